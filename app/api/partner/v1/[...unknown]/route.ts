@@ -1,0 +1,6 @@
+import { unknownRoute } from '@/lib/partner-api/partner-route';
+
+/** Everything that no route answers: the edge sends it here with its method and path in headers. */
+const handler = unknownRoute();
+
+export { handler as GET, handler as POST };

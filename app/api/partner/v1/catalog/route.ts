@@ -1,0 +1,20 @@
+import { listServices } from '@/lib/catalog/list-services';
+import { snapshotOf } from '@/lib/catalog/snapshot';
+import { listCatalog } from '@/lib/contract/operations';
+import { cursorScope, readCursor, writeCursor } from '@/lib/partner-api/cursor';
+import { resolveLocale } from '@/lib/partner-api/locale';
+import { partnerRoute } from '@/lib/partner-api/partner-route';
+
+/** `GET /catalog`: published services and the locations they refer to (contract B4). */
+export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => {
+  const snapshot = await snapshotOf(policy.tenantId);
+  const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
+  const scope = cursorScope(policy, listCatalog, [locale]);
+  const after = query.cursor === undefined ? null : readCursor(scope, query.cursor);
+  const page = listServices(snapshot, policy, { locale, limit: query.limit, after });
+  const next = page.last === null ? 'null' : `"${writeCursor(scope, page.last)}"`;
+  return {
+    data: `{"services":${page.services},"locations":${page.locations},"next_cursor":${next}}`,
+    headers: { 'Content-Language': locale },
+  };
+});

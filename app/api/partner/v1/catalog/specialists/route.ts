@@ -1,0 +1,21 @@
+import { listSpecialists as list } from '@/lib/catalog/list-specialists';
+import { snapshotOf } from '@/lib/catalog/snapshot';
+import { listSpecialists } from '@/lib/contract/operations';
+import { cursorScope, readCursor, writeCursor } from '@/lib/partner-api/cursor';
+import { resolveLocale } from '@/lib/partner-api/locale';
+import { partnerRoute } from '@/lib/partner-api/partner-route';
+
+/** `GET /catalog/specialists`: published specialists, narrowed by service and location (contract B5). */
+export const GET = partnerRoute(listSpecialists, async ({ call, policy, query }) => {
+  const snapshot = await snapshotOf(policy.tenantId);
+  const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
+  const { service_id: serviceId = null, location_id: locationId = null } = query;
+  const scope = cursorScope(policy, listSpecialists, [serviceId, locationId, locale]);
+  const after = query.cursor === undefined ? null : readCursor(scope, query.cursor);
+  const page = list(snapshot, policy, { serviceId, locationId, locale, limit: query.limit, after });
+  const next = page.last === null ? 'null' : `"${writeCursor(scope, page.last)}"`;
+  return {
+    data: `{"specialists":${page.specialists},"next_cursor":${next}}`,
+    headers: { 'Content-Language': locale },
+  };
+});

@@ -1,0 +1,48 @@
+import ipaddr from 'ipaddr.js';
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** A prepared list of networks. */
+export type Networks = readonly Range[];
+
+/** Returns the address with an IPv4-mapped IPv6 address in its IPv4 form, or null when it is none (contract B2). */
+export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (!ipaddr.isValid(text) || (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text))) return null;
+  return ipaddr.process(text);
+}
+
+/**
+ * Returns one network as a range: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Null when it is written wrong:
+ * short, octal and hexadecimal notations are refused because readers disagree on what they mean.
+ */
+export function parseNetwork(text: string): Range | null {
+  const [address = '', length, ...rest] = text.split('/');
+  if (rest.length > 0 || address.includes('%')) return null;
+  const parsed = parseAddress(address);
+  if (!parsed) return null;
+  const mapped = parsed.kind() === 'ipv4' && address.includes(':');
+  const bits = parsed.kind() === 'ipv4' ? 32 : 128;
+  if (length === undefined) return [parsed, bits];
+  if (!/^(0|[1-9][0-9]{0,2})$/.test(length)) return null;
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  const prefix = Number(length) - (mapped ? 96 : 0);
+  return prefix >= 0 && prefix <= bits ? [parsed, prefix] : null;
+}
+
+/** Returns the prepared form of a list of networks. Entries that do not parse match nothing: deny by default. */
+export function parseNetworks(list: readonly string[]): Networks {
+  return list.flatMap((text) => {
+    const range = parseNetwork(text);
+    return range ? [range] : [];
+  });
+}
+
+/** Tells whether an address lies in one of the networks. IPv4-mapped IPv6 counts as IPv4 (contract B2). */
+export function isInNetworks(address: string, networks: Networks): boolean {
+  const parsed = parseAddress(address);
+  if (!parsed) return false;
+  return networks.some(([network, prefix]) => {
+    if (parsed.kind() !== network.kind()) return false;
+    return parsed.match(network as never, prefix);
+  });
+}

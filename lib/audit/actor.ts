@@ -1,0 +1,5 @@
+/** Who acts: a partner's application, a signed-in owner, or the system itself. */
+export type Actor =
+  | { kind: 'application'; id: string }
+  | { kind: 'owner'; id: string; tenantId: string }
+  | { kind: 'system' };

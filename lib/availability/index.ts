@@ -1,0 +1,45 @@
+/**
+ * The slot engine: pure functions from a prepared catalogue, claims and `now` to slots (contract B6, B7). Instants are
+ * whole minutes since the epoch unless a name says otherwise; only `now` is in milliseconds.
+ */
+export { type ClaimedTime, claimedMinutes } from './claimed-minutes';
+export type { Interval } from './intervals';
+export { formatInstant, type LocalInstant, localDayBounds, localToInstant } from './local-time';
+export {
+  type PreparedLocation,
+  type PreparedService,
+  type PreparedSpecialist,
+  prepareLocation,
+  prepareService,
+  prepareSpecialist,
+} from './prepare';
+export {
+  type Claim,
+  type DateRange,
+  type ExcludedSeat,
+  type PaddedRangeQuery,
+  paddedRange,
+  type SlotQuery,
+} from './query';
+export type {
+  ExceptionRecord,
+  HoursRecord,
+  LocationRecord,
+  ServiceRecord,
+  SpecialistRecord,
+  TimeOffRecord,
+  WeeklyHoursRecord,
+} from './records';
+export {
+  type BookableSlot,
+  checkSlot,
+  formatSlotTimes,
+  type SlotCheck,
+  type SlotsQuery,
+  type SlotTimes,
+  type StartQuery,
+  slotsForRange,
+  type UnavailableReason,
+} from './slots';
+export type { Slot, SlotSpecialist } from './timeline';
+export { type Zone, zoneOf } from './zone';

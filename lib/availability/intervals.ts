@@ -1,0 +1,67 @@
+/** Whole minutes [from, to). */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sorted and disjoint: intervals that overlap or touch become one, empty and inverted ones vanish. */
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+  let sorted = intervals;
+  for (let i = 1; i < intervals.length; i++) {
+    // Nearly always in order already: only a boundary moved out of a skipped hour can overtake the next one.
+    if ((intervals[i]?.from ?? 0) < (intervals[i - 1]?.from ?? 0)) {
+      sorted = [...intervals].sort((a, b) => a.from - b.from);
+      break;
+    }
+  }
+  const merged: Interval[] = [];
+  let current: Interval | null = null;
+  for (const next of sorted) {
+    if (next.to <= next.from) continue;
+    if (current === null || next.from > current.to) {
+      if (current !== null) merged.push(current);
+      current = next;
+    } else if (next.to > current.to) {
+      current = { from: current.from, to: next.to };
+    }
+  }
+  if (current !== null) merged.push(current);
+  return merged;
+}
+
+/** What lies in both; both merged, so is the result. */
+export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
+  const common: Interval[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < left.length && j < right.length) {
+    const a = left[i];
+    const b = right[j];
+    if (a === undefined || b === undefined) break;
+    const from = Math.max(a.from, b.from);
+    const to = Math.min(a.to, b.to);
+    if (from < to) common.push({ from, to });
+    if (a.to < b.to) i++;
+    else j++;
+  }
+  return common;
+}
+
+/** What lies in `whole` but not in `removed`; both merged, so is the result. */
+export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
+  if (removed.length === 0) return whole;
+  const rest: Interval[] = [];
+  let next = 0;
+  for (const { from, to } of whole) {
+    while ((removed[next]?.to ?? to) < from) next++;
+    let start = from;
+    for (let i = next; i < removed.length; i++) {
+      const hole = removed[i];
+      if (hole === undefined || hole.from >= to) break;
+      if (hole.from > start) rest.push({ from: start, to: hole.from });
+      start = Math.max(start, hole.to);
+    }
+    if (start < to) rest.push({ from: start, to });
+  }
+  return rest;
+}

@@ -1,0 +1,83 @@
+import { DAY, formatDay, formatTime, parseDay, parseTime } from './calendar';
+import type { Interval } from './intervals';
+import { offsetAt, type Zone } from './zone';
+
+/*
+ * "Local minutes" are the wall clock read as if it were UTC: day number x 1440 + minutes since midnight.
+ * No zone moves its clock twice within two days or by more than a day, so the offsets one day before and one
+ * day after are the only two that a wall-clock time can have.
+ */
+
+/** The first instant at which the wall clock shows `local`, or null when it is skipped. */
+function firstPass(zone: Zone, local: number, before: number, after: number): number | null {
+  const early = local - Math.max(before, after);
+  if (offsetAt(zone, early) === local - early) return early;
+  const late = local - Math.min(before, after);
+  return offsetAt(zone, late) === local - late ? late : null;
+}
+
+/**
+ * The instant (epoch minutes) of a start at `local` minutes: of a repeated hour the first pass, null in a
+ * skipped hour (contract B6).
+ */
+export function startInstant(zone: Zone, local: number): number | null {
+  const before = offsetAt(zone, local - DAY);
+  const after = offsetAt(zone, local + DAY);
+  return before === after ? local - before : firstPass(zone, local, before, after);
+}
+
+/**
+ * The instant (epoch minutes) of a boundary of hours, breaks and time off at `local` minutes: like a start, but in
+ * a skipped hour it moves forward by the gap (contract B6).
+ */
+export function boundaryInstant(zone: Zone, local: number): number {
+  const before = offsetAt(zone, local - DAY);
+  const after = offsetAt(zone, local + DAY);
+  if (before === after) return local - before;
+  // Read with the offset from before the gap, the clock shows the moved time.
+  return firstPass(zone, local, before, after) ?? local - before;
+}
+
+/** False for a date that the zone left out as a whole (2011-12-30 in Pacific/Apia). */
+export function dayExists(zone: Zone, day: number): boolean {
+  return boundaryInstant(zone, day * DAY) < boundaryInstant(zone, (day + 1) * DAY);
+}
+
+/**
+ * The instant (epoch minutes) that `date` (`YYYY-MM-DD`) and `time` (`HH:MM`) name in a zone: of a repeated hour the
+ * first pass; null when the clock skips it (contract B6).
+ * @throws RangeError when date or time is malformed
+ */
+export function localToInstant(zone: Zone, date: string, time: string): number | null {
+  return startInstant(zone, parseDay(date) * DAY + parseTime(time));
+}
+
+/**
+ * The instants [from, to) of a local date, in epoch minutes; empty for a date the zone left out.
+ * @throws RangeError when the date is malformed
+ */
+export function localDayBounds(zone: Zone, date: string): Interval {
+  const day = parseDay(date);
+  return { from: boundaryInstant(zone, day * DAY), to: boundaryInstant(zone, (day + 1) * DAY) };
+}
+
+/** An instant in a zone, in the forms of contract B1. */
+export interface LocalInstant {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** `HH:MM` */
+  readonly time: string;
+  /** RFC 3339 with the zone's offset, `2026-09-14T09:00:00+02:00` */
+  readonly rfc3339: string;
+}
+
+/** Local date, local time and RFC 3339 text of an instant (epoch minutes) in a zone (contract B1). */
+export function formatInstant(zone: Zone, instant: number): LocalInstant {
+  const offset = offsetAt(zone, instant);
+  const local = instant + offset;
+  const day = Math.floor(local / DAY);
+  const date = formatDay(day);
+  const time = formatTime(local - day * DAY);
+  const sign = offset < 0 ? '-' : '+';
+  return { date, time, rfc3339: `${date}T${time}:00${sign}${formatTime(Math.abs(offset))}` };
+}

@@ -1,0 +1,149 @@
+import { DAY, parseDay, parseTime, weekdayOf } from './calendar';
+import { type Interval, mergeIntervals } from './intervals';
+import { boundaryInstant, dayExists } from './local-time';
+import type {
+  ExceptionRecord,
+  HoursRecord,
+  LocationRecord,
+  ServiceRecord,
+  SpecialistRecord,
+  WeeklyHoursRecord,
+} from './records';
+import { type Zone, zoneOf } from './zone';
+
+/**
+ * Hours as minutes from local midnight of the day they start on; `to` may pass 1440. Not merged here: of 02:30-03:00 and
+ * 03:00-05:00 the first vanishes when the clock skips 02:00-03:00, and must not take half an hour of the second along.
+ */
+interface WallHours {
+  readonly weekly: ReadonlyMap<number, readonly Interval[]>;
+  readonly dated: ReadonlyMap<number, readonly Interval[]>;
+}
+
+/** A location's opening hours as numbers. Make with `prepareLocation`; immutable. */
+export interface PreparedLocation {
+  readonly id: string;
+  readonly zone: Zone;
+  readonly hours: WallHours;
+}
+
+/** A specialist's hours at one location as numbers. Make with `prepareSpecialist`; immutable. */
+export interface PreparedSpecialist {
+  readonly id: string;
+  readonly hours: WallHours;
+  readonly breaks: WallHours | null;
+  /** Instants, merged. */
+  readonly timeOff: readonly Interval[];
+}
+
+/** A service checked once. Make with `prepareService`; immutable. */
+export type PreparedService = ServiceRecord;
+
+function wallInterval(record: HoursRecord): Interval {
+  const from = parseTime(record.opens);
+  const closes = record.closes === '24:00' ? DAY : parseTime(record.closes);
+  // Equal means 24 hours, earlier means the next day.
+  return { from, to: closes > from ? closes : closes + DAY };
+}
+
+function wallHours(
+  weekly: readonly WeeklyHoursRecord[],
+  exceptions: readonly ExceptionRecord[] | null | undefined,
+): WallHours {
+  const byWeekday = new Map<number, Interval[]>();
+  for (const record of weekly) {
+    if (!Number.isInteger(record.weekday) || record.weekday < 1 || record.weekday > 7) {
+      throw new RangeError('weekday must be 1 (Monday) to 7 (Sunday)');
+    }
+    byWeekday.set(record.weekday, [...(byWeekday.get(record.weekday) ?? []), wallInterval(record)]);
+  }
+  const dated = new Map<number, Interval[]>();
+  for (const exception of exceptions ?? []) {
+    const day = parseDay(exception.date);
+    dated.set(day, [...(dated.get(day) ?? []), ...(exception.hours ?? []).map(wallInterval)]);
+  }
+  for (const intervals of [...byWeekday.values(), ...dated.values()]) intervals.sort((a, b) => a.from - b.from);
+  return { weekly: byWeekday, dated };
+}
+
+const LOCAL_TIME = /^(.{10})T(.{5})$/;
+
+function localMinutes(text: string): number {
+  const match = LOCAL_TIME.exec(text);
+  if (!match) throw new RangeError('local time must be YYYY-MM-DDTHH:MM');
+  return parseDay(match[1] ?? '') * DAY + parseTime(match[2] ?? '');
+}
+
+/**
+ * Turns a location's opening hours and dated exceptions into numbers, once per catalogue snapshot (contract B6).
+ * Without opening hours it is closed: that is how an unpublished location answers `outside_schedule`.
+ * @throws RangeError for a malformed time, date, weekday or zone
+ */
+export function prepareLocation(record: LocationRecord): PreparedLocation {
+  const hours = wallHours(record.opening, record.exceptions);
+  return { id: record.id, zone: zoneOf(record.timeZone), hours };
+}
+
+/**
+ * Turns a specialist's working hours, breaks, exceptions and time off at one location into numbers, once per catalogue
+ * snapshot (contract B6). Local times are read in that location's zone.
+ * @throws RangeError for a malformed time, date or weekday
+ */
+export function prepareSpecialist(record: SpecialistRecord, location: PreparedLocation): PreparedSpecialist {
+  const timeOff = (record.timeOff ?? []).map(({ from, to }) => ({
+    from: boundaryInstant(location.zone, localMinutes(from)),
+    to: boundaryInstant(location.zone, localMinutes(to)),
+  }));
+  return {
+    id: record.id,
+    hours: wallHours(record.working, record.exceptions),
+    breaks: record.breaks?.length ? wallHours(record.breaks, null) : null,
+    timeOff: mergeIntervals(timeOff),
+  };
+}
+
+/** Least and greatest of each figure. The engine walks a service's days one by one: a month is more than any needs. */
+const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
+  durationMinutes: [1, 31 * DAY],
+  slotIntervalMinutes: [1, Number.MAX_SAFE_INTEGER],
+  bufferBeforeMinutes: [0, Number.MAX_SAFE_INTEGER],
+  bufferAfterMinutes: [0, Number.MAX_SAFE_INTEGER],
+  capacity: [1, Number.MAX_SAFE_INTEGER],
+  minLeadMinutes: [0, Number.MAX_SAFE_INTEGER],
+  maxAdvanceDays: [0, Number.MAX_SAFE_INTEGER],
+};
+
+/**
+ * Checks a service once, so that no figure can make the engine loop or offer nonsense. Durations, interval, buffers and
+ * lead are minutes.
+ * @throws RangeError naming the field that is not a whole number in its range
+ */
+export function prepareService(record: ServiceRecord): PreparedService {
+  for (const field of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {
+    const [least, greatest] = LIMITS[field];
+    const value = record[field];
+    if (!Number.isSafeInteger(value) || value < least || value > greatest) {
+      throw new RangeError(`${field} must be a whole number from ${least} to ${greatest}`);
+    }
+  }
+  return { ...record };
+}
+
+const NOTHING: readonly Interval[] = [];
+
+/** The instants of all hours that start on the local days `firstDay` to `lastDay`, merged. */
+export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, lastDay: number): Interval[] {
+  const intervals: Interval[] = [];
+  for (let day = firstDay; day <= lastDay; day++) {
+    const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NOTHING;
+    // Moving the hours of a date that never came "forward by the gap" would open the day after it.
+    if (wall.length === 0 || !dayExists(zone, day)) continue;
+    for (const { from, to } of wall) {
+      intervals.push({
+        from: boundaryInstant(zone, day * DAY + from),
+        to: boundaryInstant(zone, day * DAY + to),
+      });
+    }
+  }
+  return mergeIntervals(intervals);
+}

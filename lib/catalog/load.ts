@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { db } from '../db';
+import { Prisma, type Location, type Service, type Specialist } from '../generated/prisma/client';
+
+/** A text in the tenant's languages: language tag → text. */
+export type Translated = Record<string, string>;
+
+const translated = z.record(z.string(), z.string());
+
+type Text<K extends string> = { [P in K]: Translated };
+type OptionalText<K extends string> = { [P in K]: Translated | null };
+
+/** A location with its texts read. */
+export type CatalogueLocation = Omit<Location, 'name'> & Text<'name'>;
+/** A service with its texts read. */
+export type CatalogueService = Omit<Service, 'name' | 'description' | 'category'> & Text<'name'> & OptionalText<'description' | 'category'>;
+/** A specialist with their texts read. */
+export type CatalogueSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
+/** Who offers what where. */
+export type Offering = { specialistId: string; serviceId: string; locationId: string };
+
+/** All of a tenant's catalogue, published or not, each map in the order of ids. */
+export type Catalogue = {
+  tenantId: string;
+  locales: readonly string[];
+  defaultLocale: string;
+  locations: ReadonlyMap<string, CatalogueLocation>;
+  services: ReadonlyMap<string, CatalogueService>;
+  specialists: ReadonlyMap<string, CatalogueSpecialist>;
+  offerings: readonly Offering[];
+};
+
+function optionalText(value: Prisma.JsonValue): Translated | null {
+  return value === null ? null : translated.parse(value);
+}
+
+function byId<T extends { id: string }>(records: T[]): Map<string, T> {
+  // Byte order, whatever collation the database has: pages and cursors depend on it.
+  records.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+/**
+ * Returns the tenant's whole catalogue as of one moment, or null when there is no such tenant. Texts are validated
+ * here, once, so that an answer needs no further parsing.
+ */
+export async function loadCatalogue(tenantId: string): Promise<Catalogue | null> {
+  const where = { tenantId };
+  // One snapshot for all tables: half of an edit must never be seen.
+  const [tenant, locations, services, specialists, offerings] = await db().$transaction(
+    [
+      db().tenant.findUnique({ where: { id: tenantId } }),
+      db().location.findMany({ where }),
+      db().service.findMany({ where }),
+      db().specialist.findMany({ where }),
+      db().offering.findMany({ where, select: { specialistId: true, serviceId: true, locationId: true } }),
+    ],
+    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+  );
+  if (!tenant) return null;
+  return {
+    tenantId,
+    locales: tenant.locales,
+    defaultLocale: tenant.defaultLocale,
+    locations: byId(locations.map((record) => ({ ...record, name: translated.parse(record.name) }))),
+    services: byId(
+      services.map((record) => ({
+        ...record,
+        name: translated.parse(record.name),
+        description: optionalText(record.description),
+        category: optionalText(record.category),
+      })),
+    ),
+    specialists: byId(
+      specialists.map((record) => ({ ...record, title: optionalText(record.title), description: optionalText(record.description) })),
+    ),
+    offerings,
+  };
+}

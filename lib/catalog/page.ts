@@ -1,0 +1,21 @@
+/** A page of prepared records: those after `after`, at most `limit`; `last` is null when nothing follows. */
+export type Page<T> = { records: readonly T[]; last: string | null };
+
+/** Returns the records whose id comes after `after`; `records` are in the order of ids. One binary search. */
+export function pageOf<T extends { id: string }>(records: readonly T[], after: string | null, limit: number): Page<T> {
+  const start = after === null ? 0 : firstAfter(records, after);
+  const page = records.slice(start, start + limit);
+  const more = start + limit < records.length;
+  return { records: page, last: more ? (page.at(-1)?.id ?? null) : null };
+}
+
+function firstAfter(records: readonly { id: string }[], after: string): number {
+  let low = 0;
+  let high = records.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((records[middle]?.id ?? '') <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+import { loadCatalogue, type Catalogue } from './load';
+import type { View } from './view';
+import { type Cache, createCache } from '../cache/cache';
+import { AppError } from '../errors/app-error';
+import { singleton } from '../singleton';
+
+/** Tenants whose catalogue is kept in memory. */
+const MAX_TENANTS = 200;
+/** Views of one catalogue: languages × sets of allowed locations. */
+const MAX_VIEWS = 100;
+
+/** A tenant's catalogue at one moment, and what was prepared from it for answers. */
+export type Snapshot = Catalogue & { views: LRUCache<string, View> };
+
+function snapshots(): Cache<Snapshot> {
+  return singleton('cache:catalog', () =>
+    createCache<Snapshot>({
+      topic: 'catalog',
+      max: MAX_TENANTS,
+      load: async (tenantId) => {
+        const catalogue = await loadCatalogue(tenantId);
+        return catalogue && { ...catalogue, views: new LRUCache({ max: MAX_VIEWS }) };
+      },
+      concerns: (snapshot, id) => snapshot.tenantId === id,
+    }),
+  );
+}
+
+/**
+ * Returns the tenant's catalogue, from memory when that may be served (architecture 6).
+ * @throws AppError service_unavailable when the tenant is gone.
+ */
+export async function snapshotOf(tenantId: string): Promise<Snapshot> {
+  const snapshot = await snapshots().get(tenantId);
+  if (!snapshot) throw new AppError('service_unavailable');
+  return snapshot;
+}

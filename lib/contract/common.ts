@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** The scopes an owner can give an application (contract A). `webhooks.manage` has no route. */
+export const SCOPES = ['catalog.read', 'availability.read', 'booking.create', 'booking.manage', 'webhooks.manage'] as const;
+
+/** A scope of the public API. */
+export type Scope = (typeof SCOPES)[number];
+
+/** Text that names a record; whether it exists, and whose it is, is decided later and is a 404 (contract B3). */
+export const recordId = z.string().max(200, 'must be at most 200 characters');
+
+/**
+ * Returns the schema of `limit` (contract A, Paging): ASCII digits, 1..max, with a default.
+ * `1e3`, `-1` and digits of other scripts are not numbers here.
+ */
+export function limitParameter(max: number, fallback: number) {
+  const message = `must be a whole number from 1 to ${max}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,3}$/, message)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, message)
+    .default(fallback)
+    .meta({ description: `Records per page, 1 to ${max}.`, example: String(fallback) });
+}
+
+/** An opaque cursor of an earlier page. Every bad one is `cursor_mismatch`, so its form is not checked here. */
+export const cursorParameter = z.string().meta({ description: 'The next_cursor of the page before.' });
+
+/** A BCP 47 language tag (contract B4). */
+export const localeParameter = z
+  .string()
+  .max(100, 'must be a BCP 47 language tag')
+  .refine(isLanguageTag, 'must be a BCP 47 language tag')
+  .meta({ description: 'BCP 47 language tag; wins over Accept-Language.', example: 'de' });
+
+function isLanguageTag(value: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The part of every success and error body that names the request (contract A). */
+export const meta = z.strictObject({ request_id: z.string().regex(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/), version: z.literal('v1') });
+
+const isCalendarDate = (value: string) => {
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+};
+
+/** A date that exists, `YYYY-MM-DD` (contract B1). */
+export const calendarDate = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
+  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, YYYY-MM-DD')
+  .refine(isCalendarDate, 'must be a date that exists')
+  .meta({ example: '2026-09-14' });
+
+/** A wall-clock time, `HH:MM` (contract B1). */
+export const clockTime = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
+  .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time, HH:MM')
+  .meta({ example: '09:30' });
+
+/** Returns the days from one date to another; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}

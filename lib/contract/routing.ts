@@ -1,0 +1,33 @@
+import { BASE_PATH, OPERATIONS } from './operations';
+
+/** A known path: its pattern and the methods it answers. */
+export type KnownPath = { pattern: string; methods: readonly string[]; segments: readonly string[] };
+
+/** A variable segment holds no escape, no slash and nothing that a URL parser would change. */
+const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
+
+function knownPaths(): KnownPath[] {
+  const byPattern = new Map<string, string[]>();
+  for (const { path, method } of OPERATIONS) byPattern.set(path, [...(byPattern.get(path) ?? []), method]);
+  return [...byPattern].map(([path, methods]) => ({ pattern: BASE_PATH + path, methods, segments: (BASE_PATH + path).split('/') }));
+}
+
+const KNOWN = knownPaths();
+const FIXED = new Map(KNOWN.filter(({ pattern }) => !pattern.includes('{')).map((known) => [known.pattern, known]));
+const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
+
+/**
+ * Returns the known path that a raw, undecoded path is literally, or null: escapes, doubled or trailing slashes and
+ * dot segments make an unknown route, never a redirect (contract B2).
+ */
+export function matchPath(path: string): KnownPath | null {
+  const fixed = FIXED.get(path);
+  if (fixed) return fixed;
+  const segments = path.split('/');
+  return VARIABLE.find((known) => fits(known.segments, segments)) ?? null;
+}
+
+function fits(pattern: readonly string[], segments: string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  return pattern.every((part, i) => (part.startsWith('{') ? SEGMENT.test(segments[i] ?? '') : part === segments[i]));
+}

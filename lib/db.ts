@@ -1,0 +1,45 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { env } from './env';
+import { PrismaClient } from './generated/prisma/client';
+import { log } from './log';
+import { singleton } from './singleton';
+
+/** Milliseconds to wait for a connection of the pool; longer is a 503 (contract B8). */
+const CONNECT_TIMEOUT = 5_000;
+
+/**
+ * Returns the process's connection pool. Hot paths and bulk writes use it directly; everything else goes through
+ * Prisma, which shares it.
+ */
+export function pool(): pg.Pool {
+  return singleton('pool', () => {
+    const { DATABASE_URL, DATABASE_POOL } = env();
+    const created = new pg.Pool({
+      connectionString: DATABASE_URL,
+      max: DATABASE_POOL,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      idleTimeoutMillis: 30_000,
+      // A statement that runs longer than any answer may take is of no use to anybody.
+      statement_timeout: 30_000,
+      application_name: 'partner-booking',
+    });
+    // An idle connection that breaks (PostgreSQL restarted) must not end the process; the pool replaces it.
+    created.on('error', (error) => log().warn({ err: error }, 'a database connection was lost'));
+    return created;
+  });
+}
+
+/** Returns the process's Prisma client. */
+export function db(): PrismaClient {
+  return singleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+}
+
+/** A Prisma client or the transaction that a caller is in. */
+export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
+
+/** Ends the pool; for shutdown. */
+export async function closeDb(): Promise<void> {
+  await db().$disconnect();
+  await pool().end();
+}

@@ -1,0 +1,57 @@
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Edge } from './exchange';
+
+/** Milliseconds that requests in flight have to finish. */
+const DRAIN = 7_000;
+/** Milliseconds between looks for connections that became idle. */
+const SWEEP = 50;
+
+/**
+ * Listens and returns the port. Without a host every address of the machine is served, IPv6 and IPv4; where there is
+ * no IPv6, IPv4 alone.
+ */
+export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
+  try {
+    return await listenOn(server, host ?? '::', port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (host !== undefined || (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL')) throw error;
+    return listenOn(server, '0.0.0.0', port);
+  }
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/**
+ * Returns a function that drains the server: no new connections, idle ones closed, requests in flight finished with
+ * `Connection: close`, the rest cut after seven seconds. Call it before the server listens.
+ */
+export function drainer(server: Server, edge: Edge): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return async () => {
+    edge.draining = true;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Connections on which nothing was ever asked do not count as idle for Node: it waits for their first request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
+    const deadline = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, DRAIN);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  };
+}

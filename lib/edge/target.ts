@@ -1,0 +1,78 @@
+import { matchPath } from '../contract/routing';
+
+/** The path of Next's route that answers every partner request which no other route may see. */
+export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
+
+const AREA = '/api/partner';
+
+/**
+ * Where a request goes: `known` to the route of its path, `refused` to the partner API's catch-all, `elsewhere` to
+ * the rest of the application.
+ */
+export type Passage = 'known' | 'refused' | 'elsewhere';
+
+/**
+ * Returns a request target in origin form. The absolute form (`GET http://host/path`) loses its authority, so that
+ * Next never takes a client's word for the host; what is neither form (`*`, `host:port`) stays as it is.
+ */
+export function originForm(target: string): string {
+  if (target.charCodeAt(0) === 47 /* / */) return target;
+  const absolute = /^https?:\/\/[^/?#]*/i.exec(target);
+  if (!absolute) return target;
+  const rest = target.slice(absolute[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Returns the raw path of an origin-form target: everything before the query. */
+export function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
+}
+
+/**
+ * Decides on the raw method and path who answers (contract B2: no redirects, no normalisation). Only a literal known
+ * path with its own method reaches that path's route; every other spelling of the partner area, and every target that
+ * is no path at all, is refused by the catch-all. So no difference between our reading of a path and Next's can open
+ * a route.
+ */
+export function passageOf(method: string, path: string): Passage {
+  const known = matchPath(path);
+  if (known) return known.methods.includes(method) ? 'known' : 'refused';
+  return isPartnerArea(path) ? 'refused' : 'elsewhere';
+}
+
+/** Tells whether some reading of a raw path, by Next, a proxy or a URL parser, lies in the partner area. */
+export function isPartnerArea(path: string): boolean {
+  if (path.charCodeAt(0) !== 47) return true;
+  const readable = readably(path);
+  const segments = readable.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (inArea(segments) || inArea(withoutDots(segments))) return true;
+  // Next maps its data paths back onto the paths they name.
+  return segments[0] === '_next' && segments[1] === 'data' && readable.includes(AREA);
+}
+
+/** Undoes what a lenient reader would undo: escapes (also doubled ones), backslashes, case, control characters, which URL parsers drop. */
+function readably(path: string): string {
+  let text = path;
+  for (let round = 0; round < 3 && text.includes('%'); round++) {
+    text = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+  return text
+    .replace(/[\p{Cc} ]/gu, '')
+    .replaceAll('\\', '/')
+    .toLowerCase();
+}
+
+function withoutDots(segments: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const segment of segments) {
+    if (segment === '..') kept.pop();
+    else kept.push(segment);
+  }
+  return kept;
+}
+
+/** The boundary is any character that could not continue a name: `/api/partner;x` is ours, `/api/partners` is not. */
+function inArea(segments: readonly string[]): boolean {
+  return segments[0] === 'api' && /^partner(?![a-z0-9_-])/.test(segments[1] ?? '');
+}

@@ -1,0 +1,44 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { EnvironmentError, withClient } from './connection';
+
+/** What a start says it is. */
+export type EnvironmentClaim = { environment: 'TEST' | 'LIVE'; secretKey: string };
+
+// The update changes nothing: it makes the statement return the row that is there, also one that another process
+// wrote a moment ago and that a plain SELECT would not see yet.
+const CLAIM = `
+  INSERT INTO environment (singleton, name, secrets_fingerprint) VALUES (true, $1, $2)
+  ON CONFLICT (singleton) DO UPDATE SET singleton = true
+  RETURNING name, secrets_fingerprint`;
+
+/**
+ * Makes a new database belong to this environment and its secrets, and any other one prove that it does. TEST and
+ * LIVE can so never be mixed up, and nothing is written under secrets that cannot read what is there. Any number of
+ * processes may do this at once. The database must be migrated.
+ * @throws EnvironmentError when the database belongs to another environment or other secrets.
+ */
+export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
+  const fingerprint = secretsFingerprint(claim);
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ name: string; secrets_fingerprint: string }>(CLAIM, [claim.environment, fingerprint]),
+  );
+  for (const row of rows) {
+    if (row.name !== claim.environment) {
+      throw new EnvironmentError(
+        `This database belongs to a ${row.name} environment, this start is ${claim.environment}.`,
+      );
+    }
+    if (row.secrets_fingerprint !== fingerprint) {
+      throw new EnvironmentError('This database belongs to other secrets: start with the SECRET_KEY it was made with.');
+    }
+  }
+}
+
+/**
+ * Returns what is stored of the deployment's secret: a keyed hash of nothing but a fixed word, under a key derived as
+ * `secretFor('fingerprint')` derives it. It tells secrets apart and opens nothing.
+ */
+function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
+  const key = hkdfSync('sha256', secretKey, environment, 'partner-booking/fingerprint', 32);
+  return createHmac('sha256', Buffer.from(key)).update('environment').digest('hex');
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { typeidUnboxed } from 'typeid-js';
+
+/** The prefixes of our ids (contract B1). */
+export type IdPrefix = 'ten' | 'loc' | 'svc' | 'spc' | 'app' | 'key' | 'evt' | 'dlv' | 'req' | 'usr' | 'aud';
+
+/** Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by the time they were made. */
+export function newId(prefix: IdPrefix): string {
+  return typeidUnboxed(prefix);
+}
+
+const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Tells whether `value` is written like an id with that prefix; it need not exist. */
+export function isId(prefix: IdPrefix, value: string): boolean {
+  return value.length === 30 && value.startsWith(`${prefix}_`) && ID.test(value);
+}
+
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Returns a new booking reference: `pbr_` and 26 random base32 characters, telling neither time nor order (B1). */
+export function newBookingReference(): string {
+  let reference = 'pbr_';
+  for (const byte of randomBytes(26)) reference += BASE32[byte & 31];
+  return reference;
+}
+
+/** Tells whether `value` is written like a booking reference. */
+export function isBookingReference(value: string): boolean {
+  return /^pbr_[0-9a-hjkmnp-tv-z]{26}$/.test(value);
+}

@@ -1,0 +1,47 @@
+import type { AppError } from '../errors/app-error';
+import { env } from '../env';
+import type { Quota } from '../rate-limit/rate-limit';
+
+/** An answer before it becomes a Response or is written to a socket. */
+export type Answer = { status: number; headers: Record<string, string>; body: string };
+
+/** Returns the headers that every answer has (contract A). */
+function commonHeaders(requestId: string, quota: Quota): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Request-Id': requestId,
+    'Cache-Control': 'private, no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-RateLimit-Limit': String(quota.limit),
+    'X-RateLimit-Remaining': String(quota.remaining),
+    'X-RateLimit-Reset': String(quota.reset),
+  };
+}
+
+/** Seconds after which a 503 may be tried again. */
+const RETRY_UNAVAILABLE = 2;
+
+/** Returns the success envelope around data that is JSON already (contract A). */
+export function successAnswer(requestId: string, quota: Quota, status: number, data: string, more?: Record<string, string>): Answer {
+  return {
+    status,
+    headers: Object.assign(commonHeaders(requestId, quota), more),
+    body: `{"data":${data},"meta":{"request_id":"${requestId}","version":"v1"}}`,
+  };
+}
+
+/** Returns the refusal of the contract for an error (B3). */
+export function errorAnswer(error: AppError, requestId: string, quota: Quota): Answer {
+  const headers = commonHeaders(requestId, quota);
+  if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  if (error.allow) headers.Allow = error.allow.join(', ');
+  if (error.status === 429) headers['Retry-After'] = String(error.retryAfter ?? quota.retryAfter);
+  if (error.status === 503) headers['Retry-After'] = String(error.retryAfter ?? RETRY_UNAVAILABLE);
+  const { code, message, reason, fields } = error;
+  const body = {
+    error: { code, message, reason, fields, doc_url: `${env().origin}/docs/errors/${code}` },
+    meta: { request_id: requestId, version: 'v1' },
+  };
+  return { status: error.status, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,13 @@
+import type { Call } from './call';
+import type { Policy } from '../applications/policy';
+import { AppError } from '../errors/app-error';
+import { consumeQuota } from '../rate-limit/rate-limit';
+
+/**
+ * Step 4 (contract B2, B9): counts the request against the application's quota.
+ * @throws AppError rate_limited.
+ */
+export async function checkRateLimit(call: Call, policy: Policy): Promise<void> {
+  call.quota = await consumeQuota(policy.applicationId, policy.quota, call.at.getTime());
+  if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
+}

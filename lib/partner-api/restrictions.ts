@@ -1,0 +1,27 @@
+import type { Call } from './call';
+import { isInNetworks } from '../applications/networks';
+import type { Policy } from '../applications/policy';
+import { AppError } from '../errors/app-error';
+import type { ErrorReason } from '../errors/codes';
+import { consumeFailure, readQuota } from '../rate-limit/rate-limit';
+
+/**
+ * Step 3 (contract B2): suspension, network, origin, in this order. A refusal counts against the client address, and
+ * reports the application's quota without using it.
+ * @throws AppError credential_restricted.
+ */
+export async function checkRestrictions(call: Call, policy: Policy): Promise<void> {
+  const reason = restriction(call, policy);
+  if (!reason) return;
+  const now = call.at.getTime();
+  await consumeFailure(call.address, now);
+  call.quota = await readQuota(policy.applicationId, policy.quota, now);
+  throw new AppError('credential_restricted', { reason });
+}
+
+function restriction(call: Call, policy: Policy): ErrorReason | null {
+  if (policy.suspended) return 'suspended';
+  if (policy.networks && !isInNetworks(call.address, policy.networks)) return 'ip';
+  if (policy.origins.size > 0 && !policy.origins.has(call.headers.get('origin') ?? '')) return 'origin';
+  return null;
+}

@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { ensureCluster, ROLE } from './cluster';
+import { findLayout, type Layout, recordLayout } from './layout';
+import { clearOrphan, freePort, spawnPostmaster, stopPostmaster } from './postmaster';
+import { pruneSandboxes } from './prune';
+import { fileProblem, StartError } from './start-error';
+
+/** The database that the application uses. */
+const DATABASE = 'partner_booking';
+const ATTEMPTS = 20;
+
+/** What a data directory keeps secret about its embedded server. */
+export type EmbeddedSecrets = { password: string; clusterId: string };
+
+export type EmbeddedOptions = {
+  /** An existing directory whose lock the caller holds. */
+  dataDir: string;
+  secrets: EmbeddedSecrets;
+  /** Whether all its data is made up, so that a cluster whose data directory was deleted may be cleared away. */
+  synthetic: boolean;
+  log: (line: string) => void;
+  /** Ends the start early; whatever was started is stopped again before the promise rejects. */
+  signal: AbortSignal;
+};
+
+/** A running embedded server: `url` names the application's database, `exited` settles when the server ends. */
+export type Embedded = { url: string; pid: number; exited: Promise<void>; stop: () => Promise<void> };
+
+/** Starts again while the port was just taken by somebody else, or old backends are still ending. */
+async function spawnPatiently(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const child = await spawnPostmaster(layout, port, signal);
+    if (typeof child !== 'string') return { child, port };
+    if (child.includes('No space left on device')) throw new StartError('The disk is full: the database cannot start.');
+    const passing = /could not create any TCP\/IP sockets|pre-existing shared memory block/.test(child);
+    if (!passing || attempt === ATTEMPTS) {
+      const reason = child.split('\n').find((line) => /FATAL|PANIC/.test(line)) ?? 'it gave no reason';
+      throw new StartError(
+        `The database did not start (${reason.replace(/^.*(FATAL|PANIC):\s*/, '')}); see ${layout.logFile}.`,
+      );
+    }
+    await delay(500);
+  }
+}
+
+async function ensureDatabase(port: number, password: string, dataDir: string): Promise<void> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: ROLE, password, database: 'postgres' });
+  try {
+    await client.connect();
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '28P01') throw error;
+    throw new StartError(
+      `The database does not accept the password in ${dataDir}/secrets.json; restore that file from your backup.`,
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * Starts the embedded PostgreSQL of a data directory on a free port of the loopback interface: makes the cluster when
+ * there is none, and recovers by itself from whatever a killed start left.
+ * @throws StartError with one sentence when it cannot start
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, secrets, synthetic, log, signal } = options;
+  try {
+    const layout = await findLayout(dataDir, secrets.clusterId);
+    await pruneSandboxes(layout, synthetic);
+    await clearOrphan(layout.cluster, log);
+    await ensureCluster(layout, secrets.password, signal);
+    await recordLayout(dataDir, layout);
+    const { child, port } = await spawnPatiently(layout, signal);
+    const pid = child.pid ?? 0;
+    const exited = new Promise<void>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) resolve();
+      child.once('exit', () => resolve());
+    });
+    const stop = async () => {
+      if (child.exitCode === null && child.signalCode === null) await stopPostmaster(pid);
+    };
+    try {
+      await ensureDatabase(port, secrets.password, dataDir);
+      signal.throwIfAborted();
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return { url: `postgresql://${ROLE}:${secrets.password}@127.0.0.1:${port}/${DATABASE}`, pid, exited, stop };
+  } catch (error) {
+    throw fileProblem(error, `the database of ${dataDir}`) ?? error;
+  }
+}

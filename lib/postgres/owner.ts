@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { StartError } from './start-error';
+
+const run = promisify(execFile);
+
+/** The system user that PostgreSQL runs as. */
+export type Owner = { uid: number; gid: number };
+
+const USER = 'partner-booking';
+
+/** Commands that create the user, as different systems have them. */
+const CREATE: [string, string[]][] = [
+  ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER]],
+  ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', USER]],
+];
+
+async function findUser(name: string): Promise<Owner | null> {
+  try {
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
+    );
+    return uid && gid ? { uid, gid } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function createUser(): Promise<Owner | null> {
+  for (const [command, args] of CREATE) {
+    await run(command, args).catch(() => null);
+    const created = await findUser(USER);
+    if (created) return created;
+  }
+  return null;
+}
+
+/** Returns whether this process is root, as whom PostgreSQL refuses to run. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * Returns an unprivileged user for PostgreSQL to run as when we are root: our own, else PostgreSQL's usual one, else
+ * a new one, else `nobody`. PostgreSQL needs a user that the system knows.
+ * @throws StartError when the system has no such user
+ */
+export async function unprivilegedOwner(): Promise<Owner> {
+  const owner =
+    (await findUser(USER)) ?? (await findUser('postgres')) ?? (await createUser()) ?? (await findUser('nobody'));
+  if (owner) return owner;
+  throw new StartError('PostgreSQL does not run as root and there is no other user; start as another user.');
+}

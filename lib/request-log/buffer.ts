@@ -1,0 +1,59 @@
+import type { RequestLine } from './line';
+import { insertLines, touchKeys } from './store';
+import { log } from '../log';
+import { singleton } from '../singleton';
+
+/** Milliseconds a line waits at most before it is written. */
+const FLUSH_EVERY = 200;
+/** Lines held at most; more than this means the database does not keep up. */
+const MAX_LINES = 20_000;
+/** Lines of one INSERT. */
+const BATCH = 2_000;
+
+type Buffer = { lines: RequestLine[]; timer: NodeJS.Timeout | null; writing: Promise<void> | null };
+
+function buffer(): Buffer {
+  return singleton('request-log', () => ({ lines: [], timer: null, writing: null }));
+}
+
+/**
+ * Puts a line into the buffer; it is in the database at most 250 ms later. While the database is away, lines go to
+ * standard error instead: they are never lost silently, and memory stays bounded (architecture 6).
+ */
+export function writeLine(line: RequestLine): void {
+  const current = buffer();
+  if (current.lines.length >= MAX_LINES) return toStandardError([line], 'the request log is full');
+  current.lines.push(line);
+  if (!current.timer) current.timer = setTimeout(() => void flushLines(), FLUSH_EVERY);
+}
+
+/** Writes everything that is buffered; resolves when it is in the database or on standard error. */
+export async function flushLines(): Promise<void> {
+  const current = buffer();
+  if (current.timer) clearTimeout(current.timer);
+  current.timer = null;
+  // One writer at a time: a slow database must not collect connections.
+  while (current.writing) await current.writing;
+  if (current.lines.length === 0) return;
+  current.writing = write(current.lines).finally(() => {
+    current.writing = null;
+  });
+  current.lines = [];
+  await current.writing;
+}
+
+async function write(lines: RequestLine[]): Promise<void> {
+  for (let start = 0; start < lines.length; start += BATCH) {
+    const batch = lines.slice(start, start + BATCH);
+    try {
+      await insertLines(batch);
+      await touchKeys(batch);
+    } catch (error) {
+      toStandardError(batch, error instanceof Error ? error.message : 'unknown error');
+    }
+  }
+}
+
+function toStandardError(lines: RequestLine[], why: string): void {
+  for (const line of lines) log().error({ request: line, why }, 'request log line not written');
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'prisma/config';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+// Set here because the CLI reads this file before it looks for an engine; otherwise it would download one.
+process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
+// The CLI asks for newer versions of itself over the network unless told not to.
+process.env.CHECKPOINT_DISABLE ??= '1';
+process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1';
+
+const url = process.env.DATABASE_URL;
+
+export default defineConfig({
+  schema: path('./prisma/schema.prisma'),
+  migrations: { path: path('./prisma/migrations') },
+  // Left out when unset: `generate`, `format` and `validate` need no database.
+  ...(url ? { datasource: { url } } : {}),
+});

@@ -1,0 +1,151 @@
+#!/usr/bin/env node
+// Prisma's schema engine from npm instead of from a download host: the WebAssembly build behind the command line and
+// the line-delimited JSON-RPC that the Prisma CLI expects of the native binary (docs: `prisma.config.ts` points here).
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
+
+/** Instantiated by hand: the package's own entry imports the .wasm file as a module, which Node 20 refuses. */
+async function loadEngine() {
+  const file = new URL('./schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
+  const imports = { './schema_engine_bg.js': engineModule };
+  const { instance } = await WebAssembly.instantiate(readFileSync(file), imports);
+  engineModule.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  return engineModule.SchemaEngine;
+}
+
+/** Corrects an adapter in what migrations need of it. */
+function adjust(adapter) {
+  // It cuts scripts at every semicolon, in comments and functions too, and runs the pieces one by one. In one query
+  // they are one transaction: a migration that fails leaves nothing behind.
+  adapter.executeScript = (script) =>
+    adapter
+      .underlyingDriver()
+      .query(script)
+      .then(
+        () => {},
+        (error) => adapter.onError(error),
+      );
+  // It refuses the catalogue's "char" columns, which the engine reads as Character.
+  const performIO = adapter.performIO.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    const chars = new Set();
+    const reader = Object.create(adapter);
+    reader.performIO = async (...args) => {
+      const result = await performIO(...args);
+      const field = (described, index) => {
+        if (described.dataTypeID !== pg.types.builtins.CHAR) return described;
+        chars.add(index);
+        return { ...described, dataTypeID: pg.types.builtins.TEXT };
+      };
+      return { ...result, fields: result.fields.map(field) };
+    };
+    const result = await Object.getPrototypeOf(adapter).queryRaw.call(reader, query);
+    const columnTypes = result.columnTypes.map((type, index) => (chars.has(index) ? ColumnTypeEnum.Character : type));
+    return { ...result, columnTypes };
+  };
+  return adapter;
+}
+
+/** Connects the engine to `url`, and to a shadow database beside it whenever the engine replays the migrations. */
+function adapterFactory(url) {
+  // Without one the driver would take whatever listens on its default port.
+  if (!url) throw new Error('DATABASE_URL is not set.');
+  // Given a connection string the adapter would open it again instead of the shadow database.
+  const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
+  // One connection that never idles out: the lock that keeps two migrations apart belongs to it.
+  const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };
+  const main = new PrismaPg(config);
+  return {
+    provider: main.provider,
+    adapterName: main.adapterName,
+    connect: async () => adjust(await main.connect()),
+    connectToShadowDb: async () => {
+      const admin = await main.connect();
+      const name = `prisma_migrate_shadow_db_${randomUUID()}`;
+      await admin.executeScript(`CREATE DATABASE "${name}"`);
+      const shadow = adjust(await new PrismaPg({ ...config, database: name }).connect());
+      const close = shadow.dispose.bind(shadow);
+      shadow.dispose = async () => {
+        // In this order: PostgreSQL drops no database that somebody is connected to.
+        await close();
+        await admin.executeScript(`DROP DATABASE "${name}"`);
+        await admin.dispose();
+      };
+      return shadow;
+    },
+  };
+}
+
+/** Reads the arguments that the CLI starts the engine with. */
+function readArguments(argv) {
+  const after = (flag) => argv.flatMap((arg, index) => (argv[index - 1] === flag ? [arg] : []));
+  const files = after('--datamodels');
+  const [datasource] = after('--datasource');
+  return {
+    // Not an empty list: the engine takes that for a schema without a datasource and fails.
+    datamodels: files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined,
+    url: datasource ? JSON.parse(datasource).url : undefined,
+  };
+}
+
+let panic = '';
+globalThis.PRISMA_WASM_PANIC_REGISTRY = {
+  set_message: (message) => {
+    panic = message;
+  },
+};
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+/** Calls one method of the engine and returns its result as the native engine would. */
+async function call(engine, method, params) {
+  if (method === 'getDatabaseVersion') return engine.version(params);
+  const result = (await engine[method](params)) ?? {};
+  if (method !== 'diff') return result;
+  // The native engine prints through the CLI, so that `--output` can catch it.
+  if (result.stdout) send({ id: randomUUID(), method: 'print', params: { content: result.stdout } });
+  return { ...result, stdout: null };
+}
+
+/** Describes a failure in the shape that the CLI shows: message, Prisma's error code, and whether it was a panic. */
+function rpcError(error) {
+  const message = panic || error?.message || String(error);
+  const data = { is_panic: panic !== '', message, meta: error?.meta ?? null, error_code: error?.code ?? null };
+  return { code: 4466, message: 'An error happened. Check the data field for details.', data };
+}
+
+async function serve() {
+  const { datamodels, url } = readArguments(process.argv.slice(2));
+  const SchemaEngine = await loadEngine();
+  let engine;
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, method, params } = line.trim() === '' ? {} : JSON.parse(line);
+    if (method === undefined) continue;
+    try {
+      engine ??= await SchemaEngine.new(
+        { datamodels },
+        () => {},
+        bindMigrationAwareSqlAdapterFactory(adapterFactory(url)),
+      );
+      send({ id, result: await call(engine, method, params) });
+    } catch (error) {
+      send({ id, error: rpcError(error) });
+    }
+  }
+}
+
+// `cli can-connect-to-database` is asked in a process of its own before every command; the command itself then says
+// what is wrong with the connection.
+if (process.argv.includes('cli')) process.exit(0);
+if (process.argv.includes('--version')) {
+  process.stdout.write('schema-engine-cli wasm\n');
+  process.exit(0);
+}
+await serve();
+process.exit(0);

@@ -1,0 +1,55 @@
+import type { Scope } from '@/lib/contract/common';
+import { sandboxId } from './ids';
+import { type LocationKey, locationId } from './locations';
+
+const READ_SCOPES: readonly Scope[] = ['catalog.read', 'availability.read'];
+
+type ApplicationSeed = {
+  readonly number: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Null means all locations. */
+  readonly locations: readonly LocationKey[] | null;
+  readonly origins: readonly string[];
+  readonly networks: readonly string[];
+};
+
+const SEEDS: readonly ApplicationSeed[] = [
+  {
+    number: 1,
+    name: 'Full access partner',
+    scopes: ['catalog.read', 'availability.read', 'booking.create', 'booking.manage', 'webhooks.manage'],
+    locations: null,
+    origins: [],
+    networks: [],
+  },
+  { number: 2, name: 'Read-only partner', scopes: READ_SCOPES, locations: null, origins: [], networks: [] },
+  {
+    number: 3,
+    name: 'One-location partner',
+    scopes: READ_SCOPES,
+    locations: ['mitte'],
+    origins: ['https://partner.example'],
+    networks: ['127.0.0.0/8', '::1'],
+  },
+  {
+    // A network reserved for documentation: nobody calls from there.
+    number: 4,
+    name: 'Partner from another network',
+    scopes: READ_SCOPES,
+    locations: null,
+    origins: [],
+    networks: ['203.0.113.0/24'],
+  },
+];
+
+/** The four applications, in the order in which credentials list them. */
+export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locations, origins, networks }) => ({
+  id: sandboxId('app', number),
+  name,
+  scopes: [...scopes],
+  allLocations: locations === null,
+  locationIds: (locations ?? []).map(locationId),
+  origins: [...origins],
+  networks: [...networks],
+}));

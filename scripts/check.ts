@@ -1,0 +1,10 @@
+// `npm run check`: types, lint with format, and unused exports.
+import { CHECKS, runCheck } from './check/checks';
+
+let failed = false;
+for (const result of await Promise.all(CHECKS.map(runCheck))) {
+  console.log(`${result.passed ? 'ok    ' : 'FAILED'} ${result.title} (${result.seconds} s)`);
+  if (!result.passed) console.log(result.output);
+  failed ||= !result.passed;
+}
+process.exitCode = failed ? 1 : 0;

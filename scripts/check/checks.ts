@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+import { runQuietly } from '../bootstrap/run.mjs';
+
+const require = createRequire(import.meta.url);
+
+type Check = { title: string; program: string; args: string[] };
+
+/** What must hold before any test means something; each is a program that Node runs in the clone. */
+export const CHECKS: Check[] = [
+  { title: 'types', program: require.resolve('typescript/bin/tsc'), args: ['--noEmit', '--pretty', 'false'] },
+  { title: 'lint and format', program: require.resolve('@biomejs/biome/bin/biome'), args: ['ci', '--colors=off'] },
+  { title: 'unused exports and dependencies', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
+];
+
+/** Runs one check to its end; `output` is what it had to say. */
+export async function runCheck({ title, program, args }: Check) {
+  const begun = Date.now();
+  const { code, output } = await runQuietly(process.execPath, [program, ...args], { cwd: process.cwd() });
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  return { title, passed: code === 0, output: output.trim(), seconds };
+}

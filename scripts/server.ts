@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import next from 'next';
+import { startBackground, stopBackground } from '@/lib/background';
+import { closeDb } from '@/lib/db';
+import type { Edge } from '@/lib/edge/exchange';
+import { drainer, listen } from '@/lib/edge/lifecycle';
+import { createEdgeServer, type Upgrade } from '@/lib/edge/server';
+import { env, SettingsError } from '@/lib/env';
+import { log } from '@/lib/log';
+
+/** Milliseconds from the first signal to the exit, whatever hangs. */
+const EXIT_WITHIN = 9_500;
+
+async function main(): Promise<void> {
+  const { HOST, PORT, TRUSTED_PROXIES } = env();
+  let drain = async () => {};
+  // Before anything is started: a signal during the start must not leave half of it behind.
+  stopOnSignals(async () => {
+    await drain();
+    await stopBackground();
+    await closeDb();
+  });
+  const dev = process.env.NODE_ENV !== 'production';
+  // Next adds its upgrade listener to the server it is given; this one never listens. Only the development server's
+  // own channel reaches it: everywhere else an Upgrade header is an ordinary request.
+  const unheard = createServer();
+  const dir = fileURLToPath(new URL('..', import.meta.url));
+  const app = next({ dev, dir, hostname: 'localhost', port: PORT, httpServer: unheard });
+  await app.prepare();
+  const edge: Edge = { next: app.getRequestHandler(), trustedProxies: TRUSTED_PROXIES, draining: false };
+  const toNext: Upgrade = (req, socket, head) =>
+    req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head);
+  const server = createEdgeServer(edge, dev ? toNext : undefined);
+  drain = drainer(server, edge);
+  startBackground();
+  const port = await listen(server, HOST, PORT);
+  process.send?.({ type: 'ready', port });
+}
+
+/** Calls `stop` once, on the first reason to go, and ends the process. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  let stopping = false;
+  const begin = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(0), EXIT_WITHIN).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log().error({ err: error }, 'the shutdown failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', begin);
+  // A terminal sends Ctrl-C to the whole group; a supervisor stops its servers itself, and in order.
+  process.on('SIGINT', () => process.connected || begin());
+  process.on('message', (message) => isStop(message) && begin());
+  process.on('disconnect', begin);
+}
+
+function isStop(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'stop';
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${sentence(error)}\n`);
+  process.exit(1);
+});
+
+function sentence(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  if (error instanceof Error && 'code' in error) {
+    if (error.code === 'EADDRINUSE') return 'The port is in use: stop what uses it, or set PORT to another.';
+    if (error.code === 'EACCES') return 'The port is not permitted to this user: set PORT to another.';
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : 'The server could not start.';
+}

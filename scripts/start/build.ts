@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileProblem, StartError } from '@/lib/postgres/start-error';
+import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
+
+/** Where the bundled server file is. */
+export const SERVER_FILE = '.next/server.mjs';
+
+const STAMP = '.next/built-from';
+const KEPT_CHARACTERS = 20_000;
+
+/** What a build is made of; a change in anything else needs none. */
+const SOURCES = [
+  'app',
+  'lib',
+  'inngest',
+  'prisma',
+  'public',
+  'scripts/server.ts',
+  'scripts/server',
+  'next.config.ts',
+  'proxy.ts',
+  'instrumentation.ts',
+  'package-lock.json',
+];
+
+/** Generated from the schema, which counts itself, and migrations, which run before the server does. */
+const NOT_SOURCES = new Set(['lib/generated', 'prisma/migrations']);
+
+function* filesOf(root: string, path: string): Generator<string> {
+  const full = join(root, path);
+  if (NOT_SOURCES.has(path) || !existsSync(full)) return;
+  if (!statSync(full).isDirectory()) yield path;
+  else for (const name of readdirSync(full).sort()) yield* filesOf(root, `${path}/${name}`);
+}
+
+/** Returns a hash of everything a build is made of. */
+export function hashSources(root: string): string {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap((source) => [...filesOf(root, source)])) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function isBuilt(root: string, hash: string): boolean {
+  const stamp = join(root, STAMP);
+  return existsSync(stamp) && existsSync(join(root, SERVER_FILE)) && readFileSync(stamp, 'utf8').trim() === hash;
+}
+
+async function buildPages(root: string, signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'node_modules/next/dist/bin/next'), 'build'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  });
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-KEPT_CHARACTERS);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code === 0) return;
+  if (/ENOSPC|No space left/.test(output)) throw new StartError('The disk is full: the pages cannot be built.');
+  throw new StartError(`${output.trim()}\nBuilding the pages failed (next build, exit code ${code}).`);
+}
+
+/** The server file runs outside Next's bundles, and Node 20 needs it as JavaScript. */
+async function bundleServer(root: string): Promise<void> {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/server.ts'],
+    outfile: SERVER_FILE,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+  });
+}
+
+async function build(root: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+  const hash = hashSources(root);
+  if (!isBuilt(root, hash)) {
+    const user = await findUser(root, 'build');
+    // It loads pages from the build as they are first asked for, and would mix two versions.
+    if (user) {
+      throw new StartError(
+        `The code has changed since the build that process ${user} is serving from this clone; stop that one first.`,
+      );
+    }
+    say('Building the pages (about half a minute) …');
+    rmSync(join(root, STAMP), { force: true });
+    await buildPages(root, signal);
+    await bundleServer(root);
+    writeFileSync(join(root, STAMP), `${hash}\n`);
+  }
+  await joinUsers(root, 'build');
+}
+
+/**
+ * Builds what the server serves when the sources have changed. One build serves every start of the clone: a second
+ * start waits for the first one's and uses it. From then on this process counts as a user of the build.
+ * @throws StartError when it fails, or would pull the build away from under a running server
+ */
+export async function ensureBuild(root: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+  try {
+    mkdirSync(join(root, '.next'), { recursive: true });
+    const onWait = () => say('Waiting for another start in this clone to finish building …');
+    await withLock(root, 'build', onWait, () => build(root, say, signal));
+  } catch (error) {
+    throw fileProblem(error, 'the build in .next') ?? error;
+  }
+}

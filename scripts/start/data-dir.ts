@@ -1,0 +1,21 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { fileProblem, StartError } from '@/lib/postgres/start-error';
+import { tryLock } from '../bootstrap/lock.mjs';
+
+/**
+ * Creates the data directory and takes its lock, which lasts as long as this process.
+ * @throws StartError when it cannot be made, or another start uses it
+ */
+export async function openDataDir(path: string): Promise<void> {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    // Keys and sign-ins are in it; a directory that existed may be more open.
+    chmodSync(path, 0o700);
+  } catch (error) {
+    throw fileProblem(error, `the data directory ${path}`) ?? error;
+  }
+  const lock = await tryLock(path, 'data');
+  if ('release' in lock) return;
+  const who = lock.holder ? ` (process ${lock.holder})` : '';
+  throw new StartError(`Another start${who} is already using the data directory ${path}.`);
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { startEmbedded } from '@/lib/postgres/embedded';
+import { type Secrets, writePrivate } from './secrets';
+import type { StartSettings } from './settings';
+import type { Run } from './supervise';
+
+/** A database that answers: its address, and a promise that settles if it ends while we run it. */
+type Database = { url: string; exited: Promise<void> };
+
+/**
+ * Returns the database: the given one, else the embedded server's, which is started.
+ * @throws StartError when the embedded server cannot start
+ */
+export async function openDatabase(
+  settings: StartSettings,
+  secrets: Secrets,
+  run: Run,
+  say: (line: string) => void,
+): Promise<Database> {
+  if (settings.DATABASE_URL) {
+    return { url: settings.DATABASE_URL, exited: new Promise(() => {}) };
+  }
+  if (!existsSync(join(settings.DATA_DIR, 'postgres.path'))) say('Creating the database …');
+  const starting = startEmbedded({
+    dataDir: settings.DATA_DIR,
+    secrets: secrets.postgres,
+    synthetic: settings.ENVIRONMENT === 'TEST',
+    log: say,
+    signal: run.signal,
+  });
+  // A stop during the start ends the start; whatever came of it is stopped here.
+  run.onStop(async () => {
+    const embedded = await starting.catch(() => null);
+    await embedded?.stop();
+  });
+  return await starting;
+}
+
+const credentialsSchema = z.looseObject({
+  base_url: z.string(),
+  owner: z.looseObject({ email: z.string(), password: z.string() }),
+  applications: z.array(z.looseObject({ name: z.string(), api_key: z.string() })).min(1),
+});
+
+/** The sandbox's sign-ins and keys, as kept in `credentials.json`. */
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** Returns where a data directory keeps the sandbox's sign-ins and keys. */
+export function credentialsFile(dataDir: string): string {
+  return join(dataDir, 'credentials.json');
+}
+
+/** Returns the sandbox's sign-ins and keys, or null when the file is lost or unreadable. */
+export function readCredentials(dataDir: string): Credentials | null {
+  try {
+    return credentialsSchema.parse(JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the origin of this very start into the credentials, which then are right also after a change of port. */
+export function writeBaseUrl(dataDir: string, baseUrl: string): Credentials | null {
+  const credentials = readCredentials(dataDir);
+  if (!credentials) return null;
+  const updated = { ...credentials, base_url: baseUrl };
+  writePrivate(credentialsFile(dataDir), updated);
+  return updated;
+}

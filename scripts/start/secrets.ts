@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { fileProblem, StartError } from '@/lib/postgres/start-error';
+import type { StartSettings } from './settings';
+
+const fileSchema = z.object({
+  environment: z.enum(['TEST', 'LIVE']),
+  secret_key: z.string().min(32).optional(),
+  postgres: z.object({ password: z.string().min(1), cluster_id: z.string().min(1) }),
+});
+
+type SecretsFile = z.infer<typeof fileSchema>;
+
+/**
+ * Writes a file that only we may read, whole or not at all, also when the power goes.
+ * @throws StartError when the disk is full or not writable
+ */
+export function writePrivate(path: string, value: unknown): void {
+  const temporary = `${path}.new`;
+  try {
+    const file = openSync(temporary, 'w', 0o600);
+    try {
+      chmodSync(temporary, 0o600);
+      writeSync(file, `${JSON.stringify(value, null, 2)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    throw fileProblem(error, path) ?? error;
+  }
+}
+
+function readFile(path: string): SecretsFile | null {
+  if (!existsSync(path)) return null;
+  try {
+    return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new StartError(`${path} cannot be read; restore it from your backup.`);
+  }
+}
+
+/** The secrets of a start: the deployment's key, and what the embedded server needs. */
+export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
+
+/**
+ * Returns the secrets of a data directory, generated at its first start and kept in `secrets.json` (0600).
+ * @throws StartError when the directory is of the other environment, or a secret must be given and is not
+ */
+export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
+  if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {
+    // A generated key would die with this machine, and the database's encrypted columns with it.
+    throw new StartError('SECRET_KEY must be set when DATABASE_URL is set in LIVE.');
+  }
+  const path = join(DATA_DIR, 'secrets.json');
+  const found = readFile(path);
+  if (found && found.environment !== ENVIRONMENT) {
+    throw new StartError(
+      `The data directory ${DATA_DIR} is of ${found.environment}, and this start is ${ENVIRONMENT}; choose another with DATA_DIR.`,
+    );
+  }
+  const secrets: SecretsFile = {
+    environment: ENVIRONMENT,
+    secret_key: found?.secret_key ?? (SECRET_KEY ? undefined : randomBytes(32).toString('base64url')),
+    postgres: found?.postgres ?? {
+      password: randomBytes(24).toString('base64url'),
+      cluster_id: randomBytes(6).toString('hex'),
+    },
+  };
+  if (!found || found.secret_key !== secrets.secret_key) writePrivate(path, secrets);
+  else chmodSync(path, 0o600);
+  return {
+    secretKey: SECRET_KEY ?? secrets.secret_key ?? '',
+    postgres: { password: secrets.postgres.password, clusterId: secrets.postgres.cluster_id },
+  };
+}

@@ -1,0 +1,38 @@
+import { createServer } from 'node:net';
+import { parseSettings, SettingsError } from '@/lib/env';
+import { StartError } from '@/lib/postgres/start-error';
+
+export type StartSettings = ReturnType<typeof parseSettings> & { DATA_DIR: string };
+
+/**
+ * Returns the settings of a start, with the data directory filled in.
+ * @throws StartError naming every bad one
+ */
+export function readSettings(): StartSettings {
+  try {
+    const settings = parseSettings(process.env);
+    return { ...settings, DATA_DIR: settings.DATA_DIR ?? `.data/${settings.ENVIRONMENT}` };
+  } catch (error) {
+    if (error instanceof SettingsError) throw new StartError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Finds out in a moment, not after a build, that the port cannot be had.
+ * @throws StartError
+ */
+export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<void> {
+  const code = await new Promise<string | null>((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen({ port: PORT, host: HOST }, () => probe.close(() => resolve(null)));
+  });
+  if (code === null) return;
+  if (code === 'EADDRINUSE')
+    throw new StartError(`Port ${PORT} is already in use; stop what uses it, or choose another with PORT.`);
+  if (code === 'EACCES')
+    throw new StartError(`Port ${PORT} is not allowed for this user; choose one above 1023 with PORT.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartError('HOST is not an address of this machine.');
+  throw new StartError(`Port ${PORT} cannot be used (${code}).`);
+}

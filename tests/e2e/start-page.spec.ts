@@ -1,0 +1,14 @@
+import { expect, test } from '@playwright/test';
+
+test('the start page answers, says which environment this is, and asks no other host', async ({ page }) => {
+  const origin = process.env.E2E_ORIGIN ?? '';
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) foreign.push(request.url());
+  });
+  const response = await page.goto(origin);
+  expect(response?.status()).toBe(200);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Partner Booking API');
+  await expect(page.getByText('TEST', { exact: true })).toBeVisible();
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { claimEnvironment, type EnvironmentClaim } from '@/lib/environment/claim';
+import { EnvironmentError } from '@/lib/environment/connection';
+import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+
+const secretKey = 'a secret of at least thirty-two characters';
+const other = 'another one of at least thirty-two characters';
+const TEST: EnvironmentClaim = { environment: 'TEST', secretKey };
+const LIVE: EnvironmentClaim = { environment: 'LIVE', secretKey };
+
+const databases: TestDatabase[] = [];
+let url: string;
+
+beforeEach(async () => {
+  const database = await createDatabase();
+  databases.push(database);
+  url = database.url;
+});
+
+afterAll(async () => {
+  await Promise.all(databases.map((database) => database.drop()));
+});
+
+async function environments(): Promise<Record<string, unknown>[]> {
+  const pool = openPool(url);
+  const { rows } = await pool.query('SELECT * FROM environment');
+  await pool.end();
+  return rows;
+}
+
+describe('claimEnvironment', () => {
+  test('a new database belongs to the first start, and every later start of the same may go on', async () => {
+    await claimEnvironment(url, LIVE);
+    const before = await environments();
+    await claimEnvironment(url, LIVE);
+    expect(before).toMatchObject([{ name: 'LIVE' }]);
+    expect(await environments()).toEqual(before);
+  });
+
+  test('the secret itself is not stored', async () => {
+    await claimEnvironment(url, TEST);
+    expect(JSON.stringify(await environments())).not.toContain(secretKey);
+  });
+
+  test('another environment is refused, whatever its secrets', async () => {
+    await claimEnvironment(url, LIVE);
+    const message = 'This database belongs to a LIVE environment, this start is TEST.';
+    for (const claim of [TEST, { ...TEST, secretKey: other }]) {
+      await expect(claimEnvironment(url, claim)).rejects.toThrow(new EnvironmentError(message));
+    }
+    expect(await environments()).toMatchObject([{ name: 'LIVE' }]);
+  });
+
+  test('other secrets are refused', async () => {
+    await claimEnvironment(url, TEST);
+    const refused = claimEnvironment(url, { ...TEST, secretKey: other });
+    await expect(refused).rejects.toThrow(
+      'This database belongs to other secrets: start with the SECRET_KEY it was made with.',
+    );
+  });
+
+  test('of many starts at once all of one environment go on and all others stop', async () => {
+    const claims = Array.from({ length: 20 }, (_, index) => (index % 2 ? TEST : LIVE));
+    const outcomes = await Promise.allSettled(claims.map((claim) => claimEnvironment(url, claim)));
+    const [winner] = await environments();
+    const went = claims.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    expect(went).toEqual(claims.filter((claim) => claim.environment === winner?.name));
+    expect(await environments()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EnvironmentError } from '@/lib/environment/connection';
+import { applyMigrations, requirePostgres } from '@/lib/environment/migrations';
+import { createEmptyDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+
+let database: TestDatabase;
+let directory: string;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'schema-'));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+/** Runs the Prisma CLI where every download would fail; resolves to its exit code and what it printed. */
+async function prisma(...args: string[]): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, DATABASE_URL: database.url, PRISMA_ENGINES_MIRROR: 'http://127.0.0.1:9' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['node_modules/prisma/build/index.js', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+const differences = (schema: string) =>
+  prisma('migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', schema, '--exit-code');
+
+describe('the schema', () => {
+  test('is what the migrations make', async () => {
+    expect(await differences('prisma/schema.prisma')).toMatchObject({ code: 0 });
+  });
+
+  test('would be found to differ if it did, and no shadow database stays behind', async () => {
+    const schema = join(directory, 'schema.prisma');
+    const text = await readFile('prisma/schema.prisma', 'utf8');
+    await writeFile(schema, text.replace('model Tenant {', 'model Tenant {\n  motto String?'));
+    const { code, output } = await differences(schema);
+    expect(output).toContain('motto');
+    expect(code).toBe(2);
+    const pool = openPool(database.url);
+    const shadows = await pool.query(`SELECT FROM pg_database WHERE datname LIKE 'prisma_migrate_shadow_db%'`);
+    await pool.end();
+    expect(shadows.rowCount).toBe(0);
+  });
+
+  test('says what every model and enum is', async () => {
+    const text = await readFile('prisma/schema.prisma', 'utf8');
+    const silent = [...text.matchAll(/^(.*)\n(?:model|enum) (\w+)/gm)].filter(
+      ([, before]) => !before?.startsWith('///'),
+    );
+    expect(silent.map(([, , name]) => name)).toEqual([]);
+  });
+});
+
+describe('applyMigrations', () => {
+  test('several at once apply every migration once; later ones find nothing to do', async () => {
+    const names = (await readdir('prisma/migrations', { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(database.url)));
+    expect(applied.flat().sort()).toEqual(names.sort());
+    expect(await applyMigrations(database.url)).toEqual([]);
+    expect(await prisma('migrate', 'status')).toMatchObject({ code: 0 });
+  });
+
+  test('a migration that fails leaves nothing of itself behind and says what is wrong', async () => {
+    const broken = await createEmptyDatabase();
+    const pool = openPool(broken.url);
+    // The first thing that the first migration makes comes easily, a table in its middle does not.
+    await pool.query('CREATE TABLE services (id text)');
+    const failure = await applyMigrations(broken.url).catch((error: unknown) => error);
+    const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'Role'`);
+    await pool.end();
+    await broken.drop();
+    expect(failure).toBeInstanceOf(EnvironmentError);
+    expect(String(failure)).toMatch(/could not be migrated:\n.*relation "services" already exists/s);
+    expect(types.rowCount).toBe(0);
+  });
+
+  test('a database that is not there is one clear sentence without the password', async () => {
+    const url = new URL(database.url);
+    url.password = 'hush';
+    url.port = '9';
+    const failure = await applyMigrations(url.href).catch((error: unknown) => error);
+    expect(String(failure)).toMatch(/^Error: The database cannot be reached: .*ECONNREFUSED.*\.$/);
+    expect(String(failure)).not.toContain('hush');
+  });
+
+  test('PostgreSQL older than 15 is refused', () => {
+    expect(() => requirePostgres(149_999, '14.99')).toThrow(
+      'PostgreSQL 15 or newer is required, this server is 14.99.',
+    );
+    expect(() => requirePostgres(150_000, '15.0')).not.toThrow();
+  });
+});

@@ -1,0 +1,133 @@
+import pg from 'pg';
+
+/** Columns of one row, as PostgreSQL calls them; JSON is text. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Returns a well-formed id that tells its number. */
+export const id = (prefix: string, number: number): string => `${prefix}_${String(number).padStart(26, '0')}`;
+
+const json = JSON.stringify;
+const name = json({ en: 'A name', de: 'Ein Name' });
+const weekly = { weekday: 1, opens: '09:00', closes: '24:00' };
+const dated = { date: '2026-09-14', hours: json([{ opens: '09:00', closes: '17:00' }]), note: 'A note' };
+const minute = '2026-09-14T10:00:00Z';
+const ofTenant = { tenant_id: id('ten', 1) };
+const work = { ...ofTenant, specialist_id: id('spc', 1), location_id: id('loc', 1) };
+
+const tenant = { name: 'A', time_zone: 'Europe/Berlin', default_locale: 'en', locales: ['en', 'de-CH'] };
+const location = {
+  name,
+  line1: 'A street 1',
+  city: 'Berlin',
+  postal_code: '10115',
+  country: 'DE',
+  time_zone: 'UTC',
+  phone: '1',
+};
+const service = {
+  name,
+  description: json({ en: 'Long.\nLonger.' }),
+  category: name,
+  duration_minutes: 30,
+  slot_interval_minutes: 15,
+  price_amount: 0,
+  price_currency: 'EUR',
+  max_advance_days: 60,
+};
+const specialist = { display_name: 'A', title: name, description: name, image_url: 'https://example.com/a.png' };
+const application = {
+  name: 'A',
+  scopes: ['catalog.read', 'webhooks.manage'],
+  origins: ['https://partner.example', 'http://localhost:3000'],
+  networks: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'],
+};
+const key = (number: number): Row => ({
+  id: id('key', number),
+  application_id: id('app', 1),
+  name: 'A',
+  key_hash: Buffer.alloc(32, number),
+  prefix: 'pbk_test_',
+  last_four: 'aB3z',
+  created_at: minute,
+  expires_at: '2027-01-01T00:00:00Z',
+});
+
+/** One valid row of every table, and of what belongs to a tenant a second one of another tenant, parents first. */
+export const ROWS: readonly (readonly [table: string, row: Row])[] = [
+  ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64) }],
+  ['tenants', { id: id('ten', 1), ...tenant }],
+  ['tenants', { id: id('ten', 2), ...tenant }],
+  ['users', { id: id('usr', 1), email: 'a@example.com', name: 'A', password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b' }],
+  ['memberships', { ...ofTenant, user_id: id('usr', 1), role: 'OWNER' }],
+  ['locations', { id: id('loc', 1), ...ofTenant, ...location }],
+  ['locations', { id: id('loc', 2), tenant_id: id('ten', 2), ...location }],
+  ['location_hours', { location_id: id('loc', 1), ...weekly }],
+  ['location_exceptions', { location_id: id('loc', 1), ...dated }],
+  ['services', { id: id('svc', 1), ...ofTenant, ...service }],
+  ['services', { id: id('svc', 2), tenant_id: id('ten', 2), ...service }],
+  ['specialists', { id: id('spc', 1), ...ofTenant, ...specialist }],
+  ['specialists', { id: id('spc', 2), tenant_id: id('ten', 2), ...specialist }],
+  ['offerings', { ...work, service_id: id('svc', 1) }],
+  ['specialist_hours', { ...work, ...weekly }],
+  ['specialist_breaks', { specialist_id: id('spc', 1), ...weekly }],
+  ['specialist_exceptions', { ...work, ...dated, hours: '[]' }],
+  ['specialist_time_off', { specialist_id: id('spc', 1), starts_at: '2026-09-14T10:00', ends_at: '2026-09-14T10:01' }],
+  ['applications', { id: id('app', 1), ...ofTenant, ...application }],
+  ['applications', { id: id('app', 2), tenant_id: id('ten', 2), name: 'No list is an empty list' }],
+  ['application_locations', { ...ofTenant, application_id: id('app', 1), location_id: id('loc', 1) }],
+  ['api_keys', key(1)],
+  ['api_keys', { ...key(2), rotated_to_id: id('key', 1), overlap_ends_at: '2027-01-01T00:00:00Z' }],
+  ['api_keys', { ...key(3), application_id: id('app', 2) }],
+  [
+    'request_log',
+    { request_id: id('req', 1), at: minute, method: 'GET', status: 401, invalid_fields: ['a.b'], duration_ms: 0.5 },
+  ],
+  [
+    'request_log',
+    {
+      request_id: id('req', 2),
+      at: minute,
+      tenant_id: id('ten', 1),
+      application_id: id('app', 1),
+      key_id: id('key', 1),
+      method: 'POST',
+      status: 201,
+      duration_ms: 0,
+      address: '192.0.2.1',
+      idempotency_key_hash: Buffer.alloc(32),
+    },
+  ],
+  [
+    'audit_log',
+    {
+      id: id('aud', 1),
+      at: minute,
+      ...ofTenant,
+      actor_kind: 'owner',
+      actor_id: id('usr', 1),
+      action: 'key.issued',
+      object_kind: 'key',
+      object_id: id('key', 1),
+      after: json({ prefix: 'pbk_test_', last_four: 'aB3z' }),
+    },
+  ],
+  ['rate_limits', { key: 'rl:1', points: 1, expire: null }],
+];
+
+/** Inserts a row. */
+export async function insert(client: pg.Pool | pg.PoolClient, table: string, row: Row): Promise<void> {
+  const columns = Object.keys(row).map((column) => pg.escapeIdentifier(column));
+  const values = columns.map((_, index) => `$${index + 1}`);
+  await client.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`, Object.values(row));
+}
+
+/** Changes every row of a table, or those that `where` names. */
+export async function update(
+  client: pg.Pool | pg.PoolClient,
+  table: string,
+  change: Row,
+  where: string,
+): Promise<void> {
+  const columns = Object.keys(change).map((column, index) => `${pg.escapeIdentifier(column)} = $${index + 1}`);
+  await client.query(`UPDATE ${table} SET ${columns.join(', ')} WHERE ${where}`, Object.values(change));
+}

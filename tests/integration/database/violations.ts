@@ -1,0 +1,207 @@
+import { id, type Row } from './rows';
+
+/** What a constraint must refuse: changes to the valid rows of a table. */
+export type Violations = Readonly<Record<string, readonly Row[]>>;
+
+const json = JSON.stringify;
+const long = (length: number) => 'a'.repeat(length);
+const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
+const outside = (column: string, min: number, max: number): Row[] => [{ [column]: min - 1 }, { [column]: max + 1 }];
+const badIds = (prefix: string, column = 'id'): Row[] =>
+  ['', '1', id('xxx', 1), `${id(prefix, 1)}0`, id(prefix, 1).toUpperCase(), `${prefix}_8${'0'.repeat(25)}`].map(
+    (value) => ({
+      [column]: value,
+    }),
+  );
+
+const notTranslated = (column: string): Row[] =>
+  [null, 'text', ['text'], { en: '' }, { en: 1 }, { en: null }, { en: ['text'] }, { en: { de: 'text' } }].map(
+    (value) => ({
+      [column]: json(value),
+    }),
+  );
+const notShort = (column: string): Row[] => [
+  ...notTranslated(column),
+  { [column]: '{}' },
+  { [column]: json({ en: 'a', de: long(201) }) },
+];
+const notLong = (column: string): Row[] => [...notTranslated(column), { [column]: json({ en: long(65_536) }) }];
+
+const weekly = (table: string): Violations => ({
+  [`${table}_weekday`]: outside('weekday', 1, 7),
+  [`${table}_times`]: [
+    { opens: '24:00' },
+    { opens: '9:00' },
+    { opens: '09:60' },
+    { opens: '09:00:00' },
+    { opens: '09:00\n' },
+    { closes: '24:01' },
+    { closes: '' },
+  ],
+});
+const dated = (table: string): Violations => ({
+  [`${table}_hours`]: [
+    'null',
+    '{}',
+    '"09:00"',
+    '[null]',
+    '[{}]',
+    '[{"opens": "09:00"}]',
+    '[{"opens": "09:00", "closes": 1020}]',
+    '[{"opens": "24:00", "closes": "01:00"}]',
+    '[{"opens": "09:00", "closes": "12:00"}, {"opens": "13:00", "closes": "5 pm"}]',
+    '[[{"opens": "09:00", "closes": "12:00"}]]',
+    json(Array(200).fill({ opens: '09:00', closes: '12:00' })),
+  ].map((hours) => ({ hours })),
+  [`${table}_note_length`]: length('note', 500),
+});
+
+/** Every check in the database, by table and name, with changes that it must refuse. */
+export const CHECKS: Readonly<Record<string, Violations>> = {
+  environment: {
+    environment_one_row: [{ singleton: false }],
+    environment_name: [{ name: 'STAGING' }, { name: 'test' }],
+    environment_fingerprint: [{ secrets_fingerprint: 'a secret' }, { secrets_fingerprint: 'A'.repeat(64) }],
+  },
+  tenants: {
+    tenants_id_format: badIds('ten'),
+    tenants_name_length: length('name', 200),
+    tenants_time_zone_format: [{ time_zone: '' }, { time_zone: 'Europe Berlin' }, { time_zone: long(65) }],
+    tenants_locales: [
+      { locales: ['en', null] },
+      { locales: ['en', 'not a tag'] },
+      { locales: ['en', 'de fr'] },
+      { locales: ['en', ''] },
+      { locales: Array(51).fill('en') },
+    ],
+    tenants_default_locale: [{ default_locale: 'fr' }, { default_locale: 'EN' }, { locales: ['de'] }],
+  },
+  users: {
+    users_id_format: badIds('usr'),
+    users_email_lower_case: [{ email: 'A@example.com' }],
+    users_email_format: [
+      { email: '' },
+      { email: 'nobody' },
+      { email: 'a b@example.com' },
+      { email: `${long(250)}@b.example` },
+    ],
+    users_name_length: length('name', 200),
+    users_password_hash_argon2id: [{ password_hash: '' }, { password_hash: 'correct horse' }],
+  },
+  locations: {
+    locations_id_format: badIds('loc'),
+    locations_name_translated: notShort('name'),
+    locations_address_length: [...length('line1', 200), ...length('city', 200), ...length('postal_code', 20)],
+    locations_country_format: [{ country: 'de' }, { country: 'DEU' }, { country: '' }],
+    locations_time_zone_format: [{ time_zone: '' }, { time_zone: 'UTC\n' }],
+    locations_phone_length: length('phone', 40),
+  },
+  location_hours: weekly('location_hours'),
+  location_exceptions: dated('location_exceptions'),
+  services: {
+    services_id_format: badIds('svc'),
+    services_name_translated: notShort('name'),
+    services_description_translated: notLong('description'),
+    services_category_translated: notShort('category'),
+    services_duration: outside('duration_minutes', 1, 1440),
+    services_slot_interval: outside('slot_interval_minutes', 1, 1440),
+    services_buffers: [...outside('buffer_before_minutes', 0, 1440), ...outside('buffer_after_minutes', 0, 1440)],
+    services_price_complete: [{ price_amount: null }, { price_currency: null }],
+    services_price_amount: [{ price_amount: -1 }],
+    services_price_currency: [{ price_currency: 'eur' }, { price_currency: '€' }],
+    services_capacity: outside('capacity', 1, 10_000),
+    services_lead: outside('min_lead_minutes', 0, 525_600),
+    services_advance: outside('max_advance_days', 1, 1825),
+    services_cutoff: outside('cancellation_cutoff_minutes', 0, 525_600),
+  },
+  specialists: {
+    specialists_id_format: badIds('spc'),
+    specialists_display_name_length: length('display_name', 200),
+    specialists_title_translated: notShort('title'),
+    specialists_description_translated: notLong('description'),
+    specialists_image_url: [
+      { image_url: '' },
+      { image_url: 'javascript:alert(1)' },
+      { image_url: 'https://example.com/a b' },
+      { image_url: `https://example.com/${long(2048)}` },
+    ],
+  },
+  specialist_hours: weekly('specialist_hours'),
+  specialist_breaks: weekly('specialist_breaks'),
+  specialist_exceptions: dated('specialist_exceptions'),
+  specialist_time_off: {
+    specialist_time_off_ends_after_start: [{ ends_at: '2026-09-14T10:00' }, { ends_at: '2026-09-13T10:00' }],
+  },
+  applications: {
+    applications_id_format: badIds('app'),
+    applications_name_length: length('name', 200),
+    applications_scopes: [
+      { scopes: ['catalog.write'] },
+      { scopes: ['catalog.read', null] },
+      { scopes: ['Catalog.read'] },
+      { scopes: Array(6).fill('catalog.read') },
+    ],
+    applications_origins: [
+      { origins: ['https://partner.example/'] },
+      { origins: ['partner.example'] },
+      { origins: ['https://a.example https://b.example'] },
+      { origins: [null] },
+      { origins: [''] },
+      { origins: Array(101).fill('https://a.example') },
+    ],
+    applications_networks: [
+      { networks: ['example.com'] },
+      { networks: ['10.0.0.0/'] },
+      { networks: ['10.0.0.1 10.0.0.2'] },
+      { networks: [null] },
+      { networks: [''] },
+      { networks: Array(101).fill('10.0.0.1') },
+    ],
+    applications_quota: outside('quota', 1, 1_000_000),
+    applications_version: [{ version: 0 }],
+  },
+  api_keys: {
+    api_keys_id_format: badIds('key'),
+    api_keys_name_length: length('name', 200),
+    api_keys_hash_length: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.from('pbk_test_'.padEnd(47, 'a')) }],
+    api_keys_prefix: [{ prefix: 'pbk_' }, { prefix: 'pbk_test_a' }],
+    api_keys_last_four: [{ last_four: 'aB3' }, { last_four: 'aB3zz' }, { last_four: 'a-3z' }],
+    api_keys_expiry_after_creation: [
+      { expires_at: '2026-09-14T10:00:00Z', overlap_ends_at: null, rotated_to_id: null },
+    ],
+    api_keys_overlap_within_expiry: [{ overlap_ends_at: '2027-01-01T00:00:01Z', rotated_to_id: id('key', 9) }],
+    api_keys_rotation_complete: [
+      { overlap_ends_at: null, rotated_to_id: id('key', 9) },
+      { overlap_ends_at: '2026-10-01', rotated_to_id: null },
+    ],
+    api_keys_rotated_to_another: [{ id: id('key', 9), rotated_to_id: id('key', 9), overlap_ends_at: '2026-10-01' }],
+  },
+  request_log: {
+    request_log_id_format: badIds('req', 'request_id'),
+    request_log_status: outside('status', 100, 599),
+    request_log_duration: [{ duration_ms: -1 }],
+    request_log_known_together: [
+      { tenant_id: id('ten', 1), application_id: null, key_id: null },
+      { tenant_id: null, application_id: id('app', 1), address: null },
+      { tenant_id: null, application_id: null, key_id: id('key', 1), address: null },
+    ],
+    request_log_unknown_without_address: [
+      { tenant_id: null, application_id: null, key_id: null, address: '192.0.2.1' },
+    ],
+    request_log_idempotency_hash_length: [{ idempotency_key_hash: Buffer.from('a raw idempotency key') }],
+  },
+  audit_log: {
+    audit_log_id_format: badIds('aud'),
+    audit_log_actor: [{ actor_kind: 'nobody' }, { actor_kind: 'owner', actor_id: null }],
+    audit_log_text_length: [
+      ...length('action', 64),
+      ...length('object_kind', 64),
+      ...length('object_id', 64),
+      { actor_id: long(65) },
+    ],
+    audit_log_no_secret: [
+      { before: json({ key: `pbk_live_${long(38)}` }) },
+      { after: json({ secrets: [`whsec_${long(44)}`] }) },
+    ],
+  },
+};

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../support/server';
+import { expectContract, open, type Raw } from './raw';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+const MEGABYTE = 1024 * 1024;
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const request = (first: string, more: string) => `${first} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+
+/** Sends chunks until the connection is gone; returns how many bytes the server took. */
+async function flood(raw: Raw, most: number): Promise<number> {
+  const block = Buffer.alloc(64 * 1024, 'a');
+  let sent = 0;
+  while (sent < most && raw.socket.writable) {
+    const taken =
+      raw.socket.write(`${block.length.toString(16)}\r\n`) && raw.socket.write(block) && raw.socket.write('\r\n');
+    sent += block.length;
+    if (taken) await new Promise((resolve) => setImmediate(resolve));
+    else await new Promise((resolve) => raw.socket.once('drain', resolve).once('close', resolve));
+  }
+  return sent;
+}
+
+describe('bodies that nobody reads', () => {
+  it.each([
+    'GET /api/partner/v1/catalog',
+    'POST /api/partner/v1/catalog',
+    'POST /api/partner/v1/bookings',
+    'PUT /api/partner/v1/none',
+  ])('%s with 1 MB is answered, and the connection lives on', async (first) => {
+    const raw = await open(server.port);
+    raw.send(request(first, `Content-Length: ${MEGABYTE}\r\n`));
+    raw.send(Buffer.alloc(MEGABYTE, 'a'));
+    expectContract(await raw.answer(), 401, 'invalid_api_key');
+    raw.send(request('GET /api/partner/v1/catalog', ''));
+    expectContract(await raw.answer(), 401, 'invalid_api_key');
+    raw.socket.destroy();
+  });
+
+  it('a client that sends slowly and closes gets the whole answer, no reset', async () => {
+    const raw = await open(server.port);
+    let reset = false;
+    raw.socket.on('error', () => {
+      reset = true;
+    });
+    raw.send(request('POST /api/partner/v1/catalog', `Content-Length: ${MEGABYTE}\r\nConnection: close\r\n`));
+    raw.send(Buffer.alloc(MEGABYTE / 2, 'a'));
+    expectContract(await raw.answer(), 401, 'invalid_api_key');
+    raw.send(Buffer.alloc(MEGABYTE / 2, 'a'));
+    expect(await raw.closed()).toBe('');
+    expect(reset).toBe(false);
+  });
+
+  it.each(['', 'Connection: close\r\n'])('an endless body is cut (%j)', async (more) => {
+    const raw = await open(server.port);
+    raw.send(request('POST /api/partner/v1/catalog', `Transfer-Encoding: chunked\r\n${more}`));
+    const flooded = flood(raw, 200 * MEGABYTE);
+    expectContract(await raw.answer(), 401, 'invalid_api_key');
+    expect(await flooded).toBeLessThan(50 * MEGABYTE);
+    await raw.closed();
+  });
+
+  it('endless garbage after a broken head is cut', async () => {
+    const raw = await open(server.port);
+    raw.send('nonsense\r\n\r\n');
+    expectContract(await raw.answer(), 400, 'invalid_request');
+    expect(await flood(raw, 200 * MEGABYTE)).toBeLessThan(50 * MEGABYTE);
+    await raw.closed();
+  });
+});
+
+describe('broken bodies', () => {
+  it('a bad chunk gets one answer, and the connection ends', async () => {
+    const raw = await open(server.port);
+    raw.send(`${request('POST /api/partner/v1/catalog', 'Transfer-Encoding: chunked\r\n')}zz\r\n`);
+    expectContract(await raw.answer(), 400, 'invalid_request');
+    expect(await raw.closed()).toBe('');
+  });
+
+  it('a bad chunk of a pipelined request leaves the answers before it alone', async () => {
+    const raw = await open(server.port);
+    const good = request('GET /api/partner/v1/catalog', '');
+    raw.send(`${good}${good}${request('POST /api/partner/v1/catalog', 'Transfer-Encoding: chunked\r\n')}zz\r\n`);
+    expectContract(await raw.answer(), 401, 'invalid_api_key');
+    expectContract(await raw.answer(), 401, 'invalid_api_key');
+    expectContract(await raw.answer(), 400, 'invalid_request');
+    expect(await raw.closed()).toBe('');
+  });
+});

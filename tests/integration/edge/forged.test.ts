@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../support/server';
+import { ask, expectContract } from './raw';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** Asks without a key and returns what is left of the failures that the address may have. */
+async function remaining(server: Server, headers: string): Promise<number> {
+  const answer = await ask(server.port, `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: a\r\n${headers}\r\n`);
+  expectContract(answer, 401, 'invalid_api_key');
+  return Number(answer.headers.get('x-ratelimit-remaining'));
+}
+
+describe('without a trusted proxy', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.stop());
+
+  it.each([
+    'X-Forwarded-For: 198.51.100.7\r\n',
+    'X-Real-IP: 198.51.100.7\r\nForwarded: for=198.51.100.7\r\n',
+    'X-Edge-Address: 198.51.100.7\r\nX-EDGE-ADDRESS: 198.51.100.8\r\n',
+  ])('a forged address changes nothing: %j', async (headers) => {
+    const before = await remaining(server, '');
+    expect(await remaining(server, headers)).toBe(before - 1);
+  });
+
+  it.each([
+    'X-Edge-Method: DELETE\r\nX-Edge-Target: /\r\n',
+    'X-Middleware-Subrequest: middleware:middleware:middleware:middleware:middleware\r\n',
+    'X-Middleware-Rewrite: /\r\nX-Matched-Path: /\r\nX-Invoke-Path: /\r\nX-Invoke-Status: 200\r\n',
+    'RSC: 1\r\nNext-Router-Prefetch: 1\r\nNext-Action: x\r\nX-Nextjs-Data: 1\r\n',
+    'X-HTTP-Method-Override: DELETE\r\nX-Original-URL: /\r\nX-Rewrite-URL: /\r\n',
+  ])('internal headers from outside change nothing: %j', async (headers) => {
+    await remaining(server, headers);
+  });
+});
+
+describe('with one trusted proxy', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer({ env: { TRUSTED_PROXIES: '1' } });
+  });
+  afterAll(() => server.stop());
+
+  it('counts for the entry that the proxy appended, whatever stands before it', async () => {
+    const before = await remaining(server, 'X-Forwarded-For: 203.0.113.5\r\n');
+    expect(await remaining(server, 'X-Forwarded-For: 1.1.1.1, 203.0.113.5\r\n')).toBe(before - 1);
+    expect(await remaining(server, 'X-Forwarded-For: 2.2.2.2\r\nX-Forwarded-For: ::ffff:203.0.113.5\r\n')).toBe(
+      before - 2,
+    );
+  });
+
+  it('falls back to the proxy itself when the entry is garbage', async () => {
+    const before = await remaining(server, '');
+    expect(await remaining(server, 'X-Forwarded-For: 203.0.113.9, nonsense\r\n')).toBe(before - 1);
+  });
+});

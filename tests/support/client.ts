@@ -1,0 +1,94 @@
+import { Agent, request } from 'undici';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import { errorBody } from '@/lib/contract/error';
+import type { Operation } from '@/lib/contract/operations';
+import { ERROR_CODES } from '@/lib/errors/codes';
+
+/** An answer of the API, already checked against the contract. */
+export type Reply<Data = unknown> = {
+  status: number;
+  headers: Record<string, string | undefined>;
+  requestId: string;
+  /** The whole body as it was sent. */
+  text: string;
+  /** The data of a success, parsed by the operation's schema. */
+  data: Data;
+  /** The error of a refusal. */
+  error: Refusal;
+};
+
+type Refusal = z.output<typeof errorBody>['error'];
+
+type Options = {
+  origin: string;
+  key?: string;
+  /** The client's own address: any of 127.0.0.0/8, so that tests do not share a failure limit. */
+  address?: string;
+};
+
+type Call<O extends Operation> = { operation?: O; method?: string; headers?: Record<string, string>; body?: string };
+
+/** Sends requests to the API and checks every answer against the contract: headers, envelope, code and status. */
+export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
+
+let lastAddress = 0;
+
+/** Returns a loopback address that no other client of this process has. */
+export function freshAddress(): string {
+  lastAddress += 1;
+  const worker = Number(process.env.VITEST_POOL_ID ?? 1) % 200;
+  return `127.${10 + worker}.${(lastAddress >> 8) & 255}.${1 + (lastAddress & 127)}`;
+}
+
+/** Returns a client with a key and an address of its own. */
+export function createClient({ origin, key, address = freshAddress() }: Options): Client {
+  const url = new URL(origin);
+  const dispatcher = new Agent({ connect: { localAddress: address }, connections: 50 });
+  return async <O extends Operation>(path: string, { operation, method = 'GET', headers = {}, body }: Call<O> = {}) => {
+    const response = await request(`http://127.0.0.1:${url.port}${path}`, {
+      dispatcher,
+      method: method as 'GET',
+      headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      body,
+    });
+    const text = await response.body.text();
+    const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]));
+    return checkReply<O>(response.statusCode, flat, text, operation);
+  };
+}
+
+/** Checks an answer against everything that the contract says of all answers, and returns it. */
+export function checkReply<O extends Operation>(
+  status: number,
+  headers: Record<string, string | undefined>,
+  text: string,
+  operation?: O,
+): Reply<z.output<O['data']>> {
+  expect(headers['x-request-id']).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+  expect(headers['cache-control']).toBe('private, no-store');
+  expect(headers['referrer-policy']).toBe('no-referrer');
+  expect(headers['x-ratelimit-limit']).toMatch(/^\d+$/);
+  expect(headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+  expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 - 2);
+  expect(headers['access-control-allow-origin']).toBeUndefined();
+  expect(headers['content-type']).toMatch(/^application\/json/);
+  if (status === 429 || status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  const body = JSON.parse(text);
+  expect(body.meta).toEqual({ request_id: headers['x-request-id'], version: 'v1' });
+  const requestId = headers['x-request-id'] ?? '';
+  if (status >= 400) return { status, headers, requestId, text, data: undefined as never, error: checkError(status, body) };
+  expect(Object.keys(body).sort()).toEqual(['data', 'meta']);
+  const data = (operation ? operation.data.parse(body.data) : body.data) as z.output<O['data']>;
+  return { status, headers, requestId, text, data, error: undefined as never };
+}
+
+function checkError(status: number, body: unknown): Refusal {
+  const { error } = errorBody.parse(body);
+  expect(Object.keys(ERROR_CODES)).toContain(error.code);
+  const expected = ERROR_CODES[error.code as keyof typeof ERROR_CODES].status;
+  expect(status).toBe(status === 405 ? 405 : expected);
+  if (error.code !== 'invalid_request') expect(error.fields).toEqual([]);
+  expect(new URL(error.doc_url).pathname).toBe(`/docs/errors/${error.code}`);
+  return error;
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createDatabase } from './database';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The secret of every server under test: factories in the test's process hash keys with the same one. */
+export const TEST_SECRET = 'a secret for tests only, never deployed';
+
+/** A server of ours, running for a test. */
+export type TestServer = {
+  origin: string;
+  port: number;
+  pid: number;
+  databaseUrl: string;
+  /** What it wrote to standard error so far. */
+  errors: () => string;
+  /** Ends it as an operator would, and drops the database that was made for it. */
+  stop: () => Promise<void>;
+  /** Ends it at once (SIGKILL). */
+  kill: () => Promise<void>;
+};
+
+type Options = { env?: Record<string, string>; databaseUrl?: string };
+
+/** Starts the built server against a database of its own, or the given one, and resolves when it serves. */
+export async function startServer({ env = {}, databaseUrl }: Options = {}): Promise<TestServer> {
+  const own = databaseUrl ? null : await createDatabase();
+  const url = databaseUrl ?? own?.url ?? '';
+  const child = spawn(process.execPath, ['.next/server.mjs'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      ENVIRONMENT: 'TEST',
+      DATABASE_URL: url,
+      SECRET_KEY: TEST_SECRET,
+      PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-200_000);
+  });
+  const port = await readyPort(child, () => errors);
+  const end = (signal: NodeJS.Signals) => async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await once(child, 'exit');
+    }
+    if (signal === 'SIGTERM') await own?.drop();
+  };
+  return {
+    origin: `http://localhost:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    databaseUrl: url,
+    errors: () => errors,
+    stop: end('SIGTERM'),
+    kill: end('SIGKILL'),
+  };
+}
+
+async function readyPort(child: ChildProcess, errors: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: { type?: string; port?: number }) => {
+      if (message.type === 'ready' && message.port) resolve(message.port);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${errors()}`)));
+  });
+}

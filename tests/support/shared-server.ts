@@ -1,0 +1,9 @@
+import type { TestProject } from 'vitest/node';
+import { startServer } from './server';
+
+/** Starts the server that integration and contract tests share; they need TEST_DATABASE_URL and a build. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer();
+  project.provide('shared', { origin: server.origin, databaseUrl: server.databaseUrl });
+  return server.stop;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { checkSlot, type StartQuery } from '@/lib/availability';
+import { at, claim, daily, query } from './fixtures';
+
+const reason = (asked: StartQuery) => {
+  const check = checkSlot(asked);
+  return check.ok ? 'ok' : check.reason;
+};
+
+describe('checkSlot', () => {
+  it('gives instants, padded range and who would need a new claim', () => {
+    const service = { capacity: 3, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 };
+    const start = at('2026-09-14T08:00:00Z');
+    const group = claim('2026-09-14T08:00:00Z', { from: start - 5, to: start + 70, capacity: 3, taken: 1 });
+    const asked = query({ service, specialists: [{}, {}], claims: [group] });
+    expect(checkSlot({ ...asked, startTime: '10:00' })).toEqual({
+      ok: true,
+      slot: {
+        startsAt: start,
+        endsAt: start + 60,
+        from: start - 5,
+        to: start + 70,
+        availableCapacity: 5,
+        specialists: [
+          { specialistId: 'a', seatsLeft: 2, openClaim: true },
+          { specialistId: 'b', seatsLeft: 3, openClaim: false },
+        ],
+      },
+    });
+  });
+
+  it('tells a specialist who does not offer it from one who is off and one who is busy', () => {
+    const specialists = [{ working: daily('09:00', '10:00') }, {}];
+    const asked = {
+      ...query({ specialists, claims: [claim('2026-09-14T08:00:00Z', { specialistId: 'b' })] }),
+      startTime: '10:00',
+    };
+    expect(reason({ ...asked, specialistId: 'c' })).toBe('specialist_unavailable');
+    expect(reason({ ...asked, specialistId: 'a' })).toBe('outside_schedule');
+    expect(reason({ ...asked, specialistId: 'b' })).toBe('slot_taken');
+    expect(reason(asked)).toBe('slot_taken');
+    expect(reason({ ...asked, startTime: '11:00', specialistId: 'b' })).toBe('ok');
+  });
+
+  it('answers the first reason of the contract when several hold', () => {
+    // Skipped hour, in the past, off the grid, closed, nobody there: one is taken away at a time.
+    const nobody = {
+      ...query({ specialists: [], date: '2027-03-28', now: '2027-06-01T00:00:00Z' }),
+      startTime: '02:17',
+    };
+    expect(reason({ ...nobody, specialistId: 'a' })).toBe('specialist_unavailable');
+    expect(reason(nobody)).toBe('nonexistent_local_time');
+    expect(reason({ ...nobody, startTime: '03:17' })).toBe('lead_time');
+    expect(reason({ ...nobody, startTime: '03:17', now: Date.parse('2020-01-01T00:00:00Z') })).toBe('max_advance');
+    expect(reason({ ...nobody, startTime: '03:17', now: Date.parse('2027-01-01T00:00:00Z') })).toBe('outside_schedule');
+  });
+
+  it('says lead_time even when the start lies beyond the horizon as well', () => {
+    const service = { minLeadMinutes: 3 * 1440, maxAdvanceDays: 1 };
+    expect(reason({ ...query({ service, now: '2026-09-12T00:00:00Z' }), startTime: '09:00' })).toBe('lead_time');
+  });
+
+  it('never moves a start to the grid', () => {
+    const asked = query();
+    expect(reason({ ...asked, startTime: '10:00' })).toBe('ok');
+    expect(reason({ ...asked, startTime: '10:01' })).toBe('outside_schedule');
+  });
+
+  it('refuses every time of a date the zone left out', () => {
+    const location = { timeZone: 'Pacific/Apia', opening: daily('00:00', '00:00') };
+    const asked = query({ location, now: '2011-12-01T00:00:00Z', date: '2011-12-30' });
+    for (const startTime of ['00:00', '12:00', '23:59']) {
+      expect(reason({ ...asked, startTime })).toBe('nonexistent_local_time');
+    }
+  });
+
+  it('lets a booking move to a time that overlaps its own', () => {
+    const service = { durationMinutes: 60, slotIntervalMinutes: 30 };
+    const asked = { ...query({ service, claims: [claim('2026-09-14T08:00:00Z')] }), startTime: '10:30' };
+    expect(reason(asked)).toBe('slot_taken');
+    expect(reason({ ...asked, exclude: { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') } })).toBe('ok');
+  });
+
+  it('refuses malformed dates and times without repeating them', () => {
+    for (const wrong of [{ date: '2026-02-30' }, { date: '2026-9-1' }, { startTime: '24:00' }, { startTime: '9:00' }]) {
+      const asked = { ...query(), startTime: '10:00', ...wrong };
+      expect(() => checkSlot(asked)).toThrow(RangeError);
+      expect(() => checkSlot(asked)).not.toThrow(new RegExp(Object.values(wrong).join('')));
+    }
+  });
+});

@@ -1,0 +1,216 @@
+import { Temporal } from 'temporal-polyfill';
+
+/*
+ * What contract B6 says, written down as plainly as possible and as slowly as it takes: sets of minutes, one start
+ * after another, Temporal for every conversion. It shares no code with the engine, not even types.
+ */
+
+interface Hours {
+  opens: string;
+  closes: string;
+}
+export type Weekly = Hours & { weekday: number };
+export interface Exception {
+  date: string;
+  hours?: Hours[];
+}
+export interface ModelClaim {
+  startsAt: number;
+  from: number;
+  to: number;
+  capacity: number;
+  taken: number;
+  sameService: boolean;
+  sameLocation: boolean;
+}
+export interface ModelSpecialist {
+  id: string;
+  working: Weekly[];
+  breaks: Weekly[];
+  exceptions: Exception[];
+  timeOff: { from: string; to: string }[];
+  claims: ModelClaim[];
+}
+export interface ModelCase {
+  timeZone: string;
+  /** Epoch milliseconds. */
+  now: number;
+  date: string;
+  dateTo: string;
+  service: {
+    durationMinutes: number;
+    slotIntervalMinutes: number;
+    bufferBeforeMinutes: number;
+    bufferAfterMinutes: number;
+    capacity: number;
+    minLeadMinutes: number;
+    maxAdvanceDays: number;
+  };
+  opening: Weekly[];
+  exceptions: Exception[];
+  specialists: ModelSpecialist[];
+  exclude: { specialistId: string; startsAt: number } | null;
+}
+export interface ModelSeat {
+  specialistId: string;
+  seatsLeft: number;
+  openClaim: boolean;
+}
+
+const minuteOf = (zoned: Temporal.ZonedDateTime): number => zoned.epochMilliseconds / 60_000;
+
+/** Temporal is exact and slow, and the same few days come again and again. */
+function remember<T>(answer: (local: string, zone: string) => T): (local: string, zone: string) => T {
+  const known = new Map<string, T>();
+  return (local, zone) => {
+    const key = `${local} ${zone}`;
+    if (!known.has(key)) known.set(key, answer(local, zone));
+    return known.get(key) as T;
+  };
+}
+
+/** 'compatible' is the contract's rule for boundaries: forward by the gap, first pass of a repeated hour. */
+export const boundary = remember((local, zone) =>
+  minuteOf(Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'compatible' })),
+);
+
+/** The instant of a start, first pass of a repeated hour; null when the clock never shows it. */
+export const startOf = remember((text, zone) => {
+  const local = Temporal.PlainDateTime.from(text);
+  const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  return zoned.toPlainDateTime().equals(local) ? minuteOf(zoned) : null;
+});
+
+export function dates(first: string, last: string): string[] {
+  const all: string[] = [];
+  let date = Temporal.PlainDate.from(first);
+  while (Temporal.PlainDate.compare(date, last) <= 0) {
+    all.push(date.toString());
+    date = date.add({ days: 1 });
+  }
+  return all;
+}
+
+const exists = remember((text, zone) => {
+  const date = Temporal.PlainDate.from(text);
+  return date.toZonedDateTime(zone).toPlainDate().equals(date);
+});
+
+/** Every minute of hours that start on one of the dates. */
+function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
+  const inside = new Set<number>();
+  const reach = 3 + Math.ceil(day.service.durationMinutes / 1440);
+  const first = Temporal.PlainDate.from(day.date).subtract({ days: 3 }).toString();
+  const last = Temporal.PlainDate.from(day.dateTo).add({ days: reach }).toString();
+  for (const text of dates(first, last)) {
+    const date = Temporal.PlainDate.from(text);
+    if (!exists(text, day.timeZone)) continue;
+    const exception = exceptions.filter((candidate) => candidate.date === text);
+    const hours =
+      exception.length > 0
+        ? exception.flatMap((candidate) => candidate.hours ?? [])
+        : weekly.filter((candidate) => candidate.weekday === date.dayOfWeek);
+    for (const { opens, closes } of hours) {
+      const endsAtMidnight = closes === '24:00';
+      const nextDay = endsAtMidnight || closes <= opens;
+      const closingDate = date.add({ days: nextDay ? 1 : 0 }).toString();
+      const end = boundary(`${closingDate}T${endsAtMidnight ? '00:00' : closes}`, day.timeZone);
+      for (let m = boundary(`${text}T${opens}`, day.timeZone); m < end; m++) inside.add(m);
+    }
+  }
+  return inside;
+}
+
+/** Minutes at which each specialist and the location are both at work. */
+export function workingMinutes(day: ModelCase): Map<string, Set<number>> {
+  const open = minutes(day.opening, day.exceptions, day);
+  return new Map(
+    day.specialists.map((specialist) => {
+      const breaks = minutes(specialist.breaks, [], day);
+      const off = specialist.timeOff.map(({ from, to }) => [boundary(from, day.timeZone), boundary(to, day.timeZone)]);
+      const working = [...minutes(specialist.working, specialist.exceptions, day)].filter(
+        (m) => open.has(m) && !breaks.has(m) && !off.some(([from = 0, to = 0]) => m >= from && m < to),
+      );
+      return [specialist.id, new Set(working)];
+    }),
+  );
+}
+
+function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
+  return specialist.claims
+    .map((claim) =>
+      day.exclude?.specialistId === specialist.id && day.exclude.startsAt === claim.startsAt
+        ? { ...claim, taken: claim.taken - 1 }
+        : claim,
+    )
+    .filter((claim) => claim.taken > 0);
+}
+
+/** The seats one specialist has at a start, 'off' or 'busy'. */
+function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
+  const { service } = day;
+  const end = start + service.durationMinutes;
+  for (let m = start; m < end; m++) if (!working.has(m)) return 'off';
+  const from = start - service.bufferBeforeMinutes;
+  const to = end + service.bufferAfterMinutes;
+  const overlapping = claimsOf(specialist, day).filter((claim) => claim.from < to && claim.to > from);
+  if (overlapping.length === 0) {
+    return { specialistId: specialist.id, seatsLeft: service.capacity, openClaim: false };
+  }
+  const open = overlapping.filter(
+    (claim) =>
+      claim.sameService &&
+      claim.sameLocation &&
+      claim.startsAt === start &&
+      claim.from === from &&
+      claim.to === to &&
+      claim.taken < claim.capacity,
+  );
+  if (open.length !== overlapping.length) return 'busy';
+  const seatsLeft = open.reduce((sum, claim) => sum + claim.capacity - claim.taken, 0);
+  return { specialistId: specialist.id, seatsLeft, openClaim: true };
+}
+
+/** What contract B3 answers for a start: the seats, or the first reason that holds. */
+export function modelCheck(
+  day: ModelCase,
+  working: Map<string, Set<number>>,
+  date: string,
+  time: string,
+  wanted: string | null,
+): string | { startsAt: number; seats: ModelSeat[] } {
+  const asked = day.specialists.filter((specialist) => wanted === null || specialist.id === wanted);
+  if (wanted !== null && asked.length === 0) return 'specialist_unavailable';
+  const start = startOf(`${date}T${time}`, day.timeZone);
+  if (start === null) return 'nonexistent_local_time';
+  if (start * 60_000 < day.now + day.service.minLeadMinutes * 60_000) return 'lead_time';
+  if (start * 60_000 > day.now + day.service.maxAdvanceDays * 24 * 3_600_000) return 'max_advance';
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  if ((hour * 60 + minute) % day.service.slotIntervalMinutes !== 0) return 'outside_schedule';
+  const answers = asked.map((specialist) => seatsOf(specialist, working.get(specialist.id) ?? new Set(), start, day));
+  const seats = answers.filter((answer): answer is ModelSeat => typeof answer === 'object');
+  if (seats.length > 0) return { startsAt: start, seats };
+  return answers.includes('busy') ? 'slot_taken' : 'outside_schedule';
+}
+
+/** `HH:MM` of every multiple of `step` minutes since midnight. */
+export function clockTimes(step: number): string[] {
+  const times: string[] = [];
+  for (let m = 0; m < 1440; m += step) {
+    times.push(`${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`);
+  }
+  return times;
+}
+
+/** Every slot of the days, start by start. */
+export function modelSlots(day: ModelCase) {
+  const working = workingMinutes(day);
+  const slots: { date: string; time: string; startsAt: number; seats: ModelSeat[] }[] = [];
+  for (const date of dates(day.date, day.dateTo)) {
+    for (const time of clockTimes(day.service.slotIntervalMinutes)) {
+      const answer = modelCheck(day, working, date, time, null);
+      if (typeof answer === 'object') slots.push({ date, time, ...answer });
+    }
+  }
+  return slots;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { slotsForRange } from '@/lib/availability';
+import { query } from './fixtures';
+
+describe('preparing the catalogue', () => {
+  it.each([
+    ['a time', { location: { opening: [{ weekday: 1, opens: '9:00', closes: '10:00' }] } }],
+    ['an opening at 24:00', { location: { opening: [{ weekday: 1, opens: '24:00', closes: '10:00' }] } }],
+    ['a weekday', { location: { opening: [{ weekday: 0, opens: '09:00', closes: '10:00' }] } }],
+    ['a date', { location: { exceptions: [{ date: '2026-13-01' }] } }],
+    ['a zone', { location: { timeZone: 'Nowhere' } }],
+    ['time off', { specialists: [{ timeOff: [{ from: '2026-09-14 09:00', to: '2026-09-14T10:00' }] }] }],
+    ['an interval of nothing', { service: { slotIntervalMinutes: 0 } }],
+    ['half a minute', { service: { durationMinutes: 1.5 } }],
+    ['a service without end', { service: { durationMinutes: 1e9 } }],
+    ['a service of no seats', { service: { capacity: 0 } }],
+  ])('refuses %s that makes no sense', (_what, setting) => {
+    expect(() => query(setting)).toThrow(RangeError);
+  });
+
+  it('takes no opening hours as closed', () => {
+    expect(slotsForRange(query({ location: { opening: [] } }))).toEqual([]);
+  });
+
+  it('takes records in any order', () => {
+    const opening = [
+      { weekday: 1, opens: '11:00', closes: '12:00' },
+      { weekday: 1, opens: '09:00', closes: '10:00' },
+      { weekday: 1, opens: '10:00', closes: '11:00' },
+    ];
+    expect(slotsForRange(query({ location: { opening }, service: { durationMinutes: 180 } }))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { ExceptionRecord, TimeOffRecord, WeeklyHoursRecord } from '@/lib/availability';
+import {
+  type Claim,
+  checkSlot,
+  formatSlotTimes,
+  paddedRange,
+  prepareLocation,
+  prepareService,
+  prepareSpecialist,
+  slotsForRange,
+} from '@/lib/availability';
+import workedDays from './worked-days.json';
+
+interface WorkedClaim {
+  starts_at: string;
+  duration_minutes: number;
+  buffer_before_minutes?: number;
+  buffer_after_minutes?: number;
+  capacity: number;
+  taken: number;
+  same_service?: boolean;
+  same_location?: boolean;
+}
+
+interface WorkedSpecialist {
+  id: string;
+  working: WeeklyHoursRecord[];
+  breaks?: WeeklyHoursRecord[];
+  exceptions?: ExceptionRecord[];
+  time_off?: TimeOffRecord[];
+  claims?: WorkedClaim[];
+}
+
+interface WorkedDay {
+  name: string;
+  time_zone: string;
+  now: string;
+  date: string;
+  date_to: string | null;
+  service: Record<string, number>;
+  location: { opening: WeeklyHoursRecord[]; exceptions: ExceptionRecord[] };
+  specialists: WorkedSpecialist[];
+  expected: { date: string; start_time: string; specialist_ids: string[] }[];
+}
+
+function claimOf(specialistId: string, claim: WorkedClaim): Claim {
+  const startsAt = Date.parse(claim.starts_at) / 60_000;
+  return {
+    specialistId,
+    serviceId: claim.same_service === true ? 'svc' : 'other',
+    locationId: claim.same_location === false ? 'other' : 'loc',
+    startsAt,
+    from: startsAt - (claim.buffer_before_minutes ?? 0),
+    to: startsAt + claim.duration_minutes + (claim.buffer_after_minutes ?? 0),
+    capacity: claim.capacity,
+    taken: claim.taken,
+  };
+}
+
+function queryOf(day: WorkedDay) {
+  const figure = (name: string): number => day.service[name] ?? Number.NaN;
+  const location = prepareLocation({ id: 'loc', timeZone: day.time_zone, ...day.location });
+  return {
+    service: prepareService({
+      id: 'svc',
+      durationMinutes: figure('duration_minutes'),
+      slotIntervalMinutes: figure('slot_interval_minutes'),
+      bufferBeforeMinutes: figure('buffer_before_minutes'),
+      bufferAfterMinutes: figure('buffer_after_minutes'),
+      capacity: figure('capacity'),
+      minLeadMinutes: figure('min_lead_minutes'),
+      maxAdvanceDays: figure('max_advance_days'),
+    }),
+    location,
+    specialists: day.specialists.map((s) => prepareSpecialist({ ...s, timeOff: s.time_off ?? null }, location)),
+    claims: day.specialists.flatMap((s) => (s.claims ?? []).map((claim) => claimOf(s.id, claim))),
+    now: Date.parse(day.now),
+    date: day.date,
+    dateTo: day.date_to,
+  };
+}
+
+describe('the worked days that bind the contract', () => {
+  const days = workedDays as unknown as WorkedDay[];
+
+  it('are all here', () => {
+    expect(days).toHaveLength(22);
+  });
+
+  it.each(days.map((day) => [day.name, day] as const))('%s', (_name, day) => {
+    const query = queryOf(day);
+    const slots = slotsForRange(query).map((slot) => {
+      const { time_zone, ...times } = formatSlotTimes(query.location, slot);
+      expect(time_zone).toBe(day.time_zone);
+      return {
+        ...times,
+        available_capacity: slot.availableCapacity,
+        specialist_ids: slot.specialists.map(({ specialistId }) => specialistId),
+      };
+    });
+    expect(slots).toEqual(day.expected);
+  });
+
+  it.each(days.map((day) => [day.name, day] as const))('%s: every offered start can be booked', (_name, day) => {
+    const query = queryOf(day);
+    const covered = paddedRange(query);
+    for (const { date, start_time, specialist_ids } of day.expected) {
+      const check = checkSlot({ ...query, date, startTime: start_time });
+      expect(check.ok && check.slot.specialists.map(({ specialistId }) => specialistId)).toEqual(specialist_ids);
+      if (check.ok) {
+        expect(check.slot.from).toBeGreaterThanOrEqual(covered?.from ?? Infinity);
+        expect(check.slot.to).toBeLessThanOrEqual(covered?.to ?? -Infinity);
+      }
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { APPLICATIONS } from '@/prisma/seed/applications';
+import { LOCATIONS, locationId } from '@/prisma/seed/locations';
+
+const READ = ['catalog.read', 'availability.read'];
+
+test('the four applications come in the promised order', () => {
+  const [full, reader, restricted, elsewhere, ...more] = APPLICATIONS;
+  expect(more).toEqual([]);
+  expect(full).toMatchObject({ allLocations: true, locationIds: [], origins: [], networks: [] });
+  expect(full?.scopes).toEqual([...READ, 'booking.create', 'booking.manage', 'webhooks.manage']);
+  expect(reader).toMatchObject({ scopes: READ, allLocations: true, origins: [], networks: [] });
+  expect(restricted).toMatchObject({
+    scopes: READ,
+    allLocations: false,
+    locationIds: [locationId('mitte')],
+    origins: ['https://partner.example'],
+    networks: ['127.0.0.0/8', '::1'],
+  });
+  expect(elsewhere).toMatchObject({ scopes: READ, allLocations: true, networks: ['203.0.113.0/24'] });
+});
+
+test('the location of the restricted application is published', () => {
+  expect(LOCATIONS.find(({ key }) => key === 'mitte')?.published).toBe(true);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { type IdPrefix, isId, newId } from '@/lib/ids';
+import { APPLICATIONS } from '@/prisma/seed/applications';
+import { PEOPLE, TENANT } from '@/prisma/seed/business';
+import { sandboxId } from '@/prisma/seed/ids';
+import { catalogueRows } from '@/prisma/seed/rows';
+
+const rows = catalogueRows(new Date('2026-03-04T10:00:00Z'));
+
+const IDS: [IdPrefix, string[]][] = [
+  ['ten', [TENANT.id]],
+  ['usr', [PEOPLE.owner.id, PEOPLE.support.id]],
+  ['app', APPLICATIONS.map(({ id }) => id)],
+  ['loc', rows.locations.map(({ id }) => id)],
+  ['svc', rows.services.map(({ id }) => id)],
+  ['spc', rows.specialists.map(({ id }) => id)],
+];
+
+test.each(IDS)('%s ids are valid and unique', (prefix, ids) => {
+  expect(ids.filter((id) => !isId(prefix, id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('ids never change: partners and tests keep them across a reset', () => {
+  expect(TENANT.id).toBe('ten_01jgfjjzz8e008000000000001');
+  expect(sandboxId('svc', 101)).toBe('svc_01jgfjp1m8e008000000000035');
+});
+
+test('ids sort by number, and before every id made at run time', () => {
+  const ids = [1, 2, 10, 99, 100, 101, 702, 99_999].map((number) => sandboxId('svc', number));
+  expect([...ids].sort()).toEqual(ids);
+  expect(sandboxId('svc', 99_999) < newId('svc')).toBe(true);
+});
+
+test('services and applications are listed in the order of their ids', () => {
+  for (const ids of [
+    rows.services.map(({ id }) => id),
+    rows.locations.map(({ id }) => id),
+    APPLICATIONS.map(({ id }) => id),
+  ]) {
+    expect([...ids].sort()).toEqual(ids);
+  }
+});

@@ -1,0 +1,36 @@
+import { type Interval, intersectIntervals, mergeIntervals, subtractIntervals } from '@/lib/availability/intervals';
+import type { WeeklyHours } from '@/prisma/seed/types';
+
+const DAY = 1440;
+
+function minutes(time: string): number {
+  const [hours = 0, rest = 0] = time.split(':').map(Number);
+  return hours * 60 + rest;
+}
+
+/** Weekly hours as minutes since Monday 00:00, over two weeks, so that Sunday night runs on into Monday. */
+export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
+  const intervals = hours.flatMap(({ weekday, opens, closes }) => {
+    const from = (weekday - 1) * DAY + minutes(opens);
+    const length = minutes(closes) - minutes(opens);
+    const to = from + (length > 0 ? length : length + DAY);
+    return [0, 7 * DAY].map((week) => ({ from: from + week, to: to + week }));
+  });
+  return mergeIntervals(intervals);
+}
+
+/** The weekdays (1 to 7) on which a service of that length can start within all of the hours, on its grid. */
+export function bookableWeekdays(
+  opening: readonly WeeklyHours[],
+  working: readonly WeeklyHours[],
+  breaks: readonly WeeklyHours[],
+  service: { minutes: number; interval: number },
+): Set<number> {
+  const free = subtractIntervals(intersectIntervals(inMinutes(opening), inMinutes(working)), inMinutes(breaks));
+  const days = new Set<number>();
+  for (let start = 0; start < 7 * DAY; start += service.interval) {
+    const fits = free.some(({ from, to }) => from <= start && start + service.minutes <= to);
+    if (fits) days.add(Math.floor(start / DAY) + 1);
+  }
+  return days;
+}

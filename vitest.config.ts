@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
+const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['tests/support/shared-setup.ts'] };
+
+export default defineConfig({
+  resolve: { alias: { '@': root } },
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], maxWorkers: 3, ...shared } },
+      { extends: true, test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], ...shared } },
+    ],
+  },
+});
