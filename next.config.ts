@@ -5,7 +5,14 @@ const config: NextConfig = {
   // The contract knows no redirects (B2): a trailing slash is an unknown route.
   skipTrailingSlashRedirect: true,
   // Native modules and what must stay one instance are loaded by Node, not bundled.
-  serverExternalPackages: ['pg', 'pino', 'rate-limiter-flexible', '@node-rs/argon2', '@prisma/client', '@prisma/adapter-pg'],
+  serverExternalPackages: [
+    'pg',
+    'pino',
+    'rate-limiter-flexible',
+    '@node-rs/argon2',
+    '@prisma/client',
+    '@prisma/adapter-pg',
+  ],
   typescript: { ignoreBuildErrors: true },
 };
 

@@ -11,7 +11,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], maxWorkers: 3, ...shared } },
+      {
+        extends: true,
+        test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], maxWorkers: 3, ...shared },
+      },
       { extends: true, test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], ...shared } },
     ],
   },

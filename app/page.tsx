@@ -11,9 +11,7 @@ export default function StartPage() {
       <h1>Partner Booking API</h1>
       <p>Trusted partner servers read the catalogue of a business and book for their customers.</p>
       <pre>
-        <code>
-          {`curl ${origin}/api/partner/v1/catalog \\\n  -H "Authorization: Bearer $API_KEY"`}
-        </code>
+        <code>{`curl ${origin}/api/partner/v1/catalog \\\n  -H "Authorization: Bearer $API_KEY"`}</code>
       </pre>
       <p className="muted">
         {ENVIRONMENT === 'TEST'

@@ -25,7 +25,7 @@ const settings = z.object({
   PORT: integer(3000, 0, 65535),
   /** The origin that people and partners use; unset, http://localhost:PORT. */
   PUBLIC_ORIGIN: z
-    .url({ protocol: /^https?$/, message: 'must be an http or https origin' })
+    .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
     .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
     .transform((value) => new URL(value).origin)
     .optional(),
@@ -34,7 +34,9 @@ const settings = z.object({
   /** Server processes that share the database; above 1 the rate limit lives in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
   DATABASE_POOL: integer(16, 2, 200),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' }).default('warn'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' })
+    .default('warn'),
 });
 
 type Settings = z.infer<typeof settings>;
@@ -55,7 +57,12 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
 }
 
 /** The settings of a running server: what the launcher fills in is there. */
-export type Env = Settings & { DATABASE_URL: string; SECRET_KEY: string; origin: string; keyPrefix: 'pbk_test_' | 'pbk_live_' };
+export type Env = Settings & {
+  DATABASE_URL: string;
+  SECRET_KEY: string;
+  origin: string;
+  keyPrefix: 'pbk_test_' | 'pbk_live_';
+};
 
 /**
  * Returns the settings of this process, read once.
@@ -77,13 +84,18 @@ export function env(): Env {
   });
 }
 
+/** What a derived secret is for. */
+type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint';
+
 /**
- * Returns a 32-byte key derived from the deployment's secret for one purpose, so that a leak of one never opens
+ * Returns a 32-byte key derived from a deployment's secret for one purpose, so that a leak of one never opens
  * another. The environment is part of the derivation: TEST and LIVE differ even if somebody gives both one secret.
  */
-export function secretFor(purpose: 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint'): Buffer {
-  return singleton(`secret:${purpose}`, () => {
-    const { SECRET_KEY, ENVIRONMENT } = env();
-    return Buffer.from(hkdfSync('sha256', SECRET_KEY, ENVIRONMENT, `partner-booking/${purpose}`, 32));
-  });
+export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));
+}
+
+/** Returns this deployment's secret for one purpose. */
+export function secretFor(purpose: Purpose): Buffer {
+  return singleton(`secret:${purpose}`, () => deriveSecret(env().SECRET_KEY, env().ENVIRONMENT, purpose));
 }

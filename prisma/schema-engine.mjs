@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Prisma's schema engine from npm instead of from a download host: the WebAssembly build behind the command line and
-// the line-delimited JSON-RPC that the Prisma CLI expects of the native binary (docs: `prisma.config.ts` points here).
+// the line-delimited JSON-RPC that the Prisma CLI expects of the native binary.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -54,8 +54,8 @@ function stopOnSignals(stop: () => Promise<void>): void {
     );
   };
   process.on('SIGTERM', begin);
-  // A terminal sends Ctrl-C to the whole group; a supervisor stops its servers itself, and in order.
-  process.on('SIGINT', () => process.connected || begin());
+  // A terminal signals the whole group (Ctrl-C, closing); a supervisor stops its servers itself, and in order.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin());
   process.on('message', (message) => isStop(message) && begin());
   process.on('disconnect', begin);
 }

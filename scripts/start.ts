@@ -1,7 +1,8 @@
 // The supervisor behind `npm start`: prepares the database and the build, runs the server as a child process, and
 // stops everything when it is told to.
 import { existsSync, rmSync } from 'node:fs';
-import { applyMigrations, claimEnvironment, EnvironmentError } from '@/lib/environment';
+import { claimEnvironment } from '@/lib/environment/claim';
+import { applyMigrations } from '@/lib/environment/migrations';
 import { StartError } from '@/lib/postgres/start-error';
 import { banner, localOrigin } from './start/banner';
 import { ensureBuild } from './start/build';
@@ -82,7 +83,5 @@ async function start(run: Run): Promise<number> {
   throw new StartError(how);
 }
 
-await supervise(start, (error) => {
-  if (error instanceof StartError || error instanceof EnvironmentError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-});
+// Stopping on request is success.
+await supervise(start, 0);

@@ -1,4 +1,3 @@
-import { parseNetwork } from './networks';
 import type { Actor } from '../audit/actor';
 import { recordChange } from '../audit/record';
 import { notifyChange } from '../cache/listener';
@@ -7,6 +6,7 @@ import { type Db, db } from '../db';
 import { AppError, invalidField, notFound } from '../errors/app-error';
 import type { Application, Prisma } from '../generated/prisma/client';
 import { newId } from '../ids';
+import { parseNetwork } from './networks';
 
 /** What the owner decides about an application (contract A, Credential). */
 export type PolicyInput = {
@@ -22,13 +22,20 @@ export type PolicyInput = {
 /** An application with the locations of its policy. */
 export type ApplicationRecord = Application & { locationIds: string[] };
 
+/** Entries of a list of origins or networks, which every request is compared with. */
+const MAX_ENTRIES = 100;
+
 type By = { tenantId: string; actor: Actor };
 
 /**
  * Creates an application of the tenant.
  * @throws AppError invalid_request naming the field that is wrong.
  */
-export async function createApplication(now: Date, { tenantId, actor }: By, input: PolicyInput): Promise<ApplicationRecord> {
+export async function createApplication(
+  now: Date,
+  { tenantId, actor }: By,
+  input: PolicyInput,
+): Promise<ApplicationRecord> {
   checkPolicy(input);
   return db().$transaction(async (tx) => {
     await checkLocations(tx, tenantId, input.locationIds);
@@ -53,7 +60,8 @@ export async function updatePolicy(
   checkPolicy(input);
   return db().$transaction(async (tx) => {
     const before = await lockApplication(tx, tenantId, applicationId);
-    if (before.version !== expectedVersion) throw new AppError('booking_version_conflict', { message: 'The policy was changed meanwhile.' });
+    if (before.version !== expectedVersion)
+      throw new AppError('booking_version_conflict', { message: 'The policy was changed meanwhile.' });
     await checkLocations(tx, tenantId, input.locationIds);
     const data = { ...columns(input), version: { increment: 1 } };
     const application = await tx.application.update({ where: { id: applicationId }, data });
@@ -75,7 +83,10 @@ export async function updatePolicy(
  * Suspends or resumes an application; every instance knows within one second.
  * @throws AppError not_found.
  */
-export async function setSuspended(now: Date, { tenantId, actor, applicationId, suspended }: By & { applicationId: string; suspended: boolean }): Promise<void> {
+export async function setSuspended(
+  now: Date,
+  { tenantId, actor, applicationId, suspended }: By & { applicationId: string; suspended: boolean },
+): Promise<void> {
   await db().$transaction(async (tx) => {
     const before = await lockApplication(tx, tenantId, applicationId);
     if ((before.suspendedAt !== null) === suspended) return;
@@ -85,7 +96,14 @@ export async function setSuspended(now: Date, { tenantId, actor, applicationId, 
     });
     const object = { kind: 'application', id: applicationId };
     const action = suspended ? 'application.suspended' : 'application.resumed';
-    await recordChange(tx, now, { tenantId, actor, action, object, before: { suspended: !suspended }, after: { suspended } });
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action,
+      object,
+      before: { suspended: !suspended },
+      after: { suspended },
+    });
     await notifyChange(tx, 'policy', applicationId);
   });
 }
@@ -128,12 +146,14 @@ function checkPolicy(input: PolicyInput): void {
   if (!input.networks.every((network) => parseNetwork(network) !== null)) {
     throw invalidField('networks', 'must be IPv4 or IPv6 addresses or CIDR ranges');
   }
+  if (input.networks.length > MAX_ENTRIES) throw invalidField('networks', 'must be at most 100 entries');
   if (!input.origins.every(isOrigin)) throw invalidField('origins', 'must be origins such as https://partner.example');
+  if (input.origins.length > MAX_ENTRIES) throw invalidField('origins', 'must be at most 100 entries');
 }
 
 // Browsers and servers send an origin in exactly this form; anything else would never match.
 function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:\/\/[^/]{1,255}$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 async function checkLocations(tx: Db, tenantId: string, ids: readonly string[]): Promise<void> {

@@ -1,5 +1,3 @@
-import { generateKey } from './key-format';
-import { hashKey } from './key-hash';
 import type { Actor } from '../audit/actor';
 import { recordChange } from '../audit/record';
 import { notifyChange } from '../cache/listener';
@@ -8,6 +6,8 @@ import { env } from '../env';
 import { invalidField, notFound } from '../errors/app-error';
 import type { ApiKey } from '../generated/prisma/client';
 import { newId } from '../ids';
+import { generateKey } from './key-format';
+import { hashKey } from './key-hash';
 
 /** How long a rotated key may go on, in milliseconds (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
@@ -27,7 +27,11 @@ function ownerId(actor: Actor): string | null {
   return actor.kind === 'owner' ? actor.id : null;
 }
 
-async function insertKey(tx: Db, now: Date, { applicationId, name, expiresAt, actor }: Omit<Issue, 'tenantId'>): Promise<IssuedKey> {
+async function insertKey(
+  tx: Db,
+  now: Date,
+  { applicationId, name, expiresAt, actor }: Omit<Issue, 'tenantId'>,
+): Promise<IssuedKey> {
   const key = generateKey();
   const { keyHash: _, ...record } = await tx.apiKey.create({
     data: {
@@ -53,7 +57,10 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   const { tenantId, applicationId, name, expiresAt, actor } = issue;
   if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'must be in the future');
   return db().$transaction(async (tx) => {
-    const application = await tx.application.findFirst({ where: { id: applicationId, tenantId }, select: { id: true } });
+    const application = await tx.application.findFirst({
+      where: { id: applicationId, tenantId },
+      select: { id: true },
+    });
     if (!application) throw notFound();
     const issued = await insertKey(tx, now, issue);
     await recordChange(tx, now, {
@@ -61,7 +68,12 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
       actor,
       action: 'key.issued',
       object: { kind: 'key', id: issued.record.id },
-      after: { name, application_id: applicationId, last_four: issued.record.lastFour, expires_at: expiresAt?.toISOString() ?? null },
+      after: {
+        name,
+        application_id: applicationId,
+        last_four: issued.record.lastFour,
+        expires_at: expiresAt?.toISOString() ?? null,
+      },
     });
     return issued;
   });
@@ -100,7 +112,11 @@ export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: 
       action: 'key.rotated',
       object: { kind: 'key', id: old.id },
       before: { last_four: old.lastFour },
-      after: { rotated_to: issued.record.id, last_four: issued.record.lastFour, overlap_ends_at: overlapEndsAt.toISOString() },
+      after: {
+        rotated_to: issued.record.id,
+        last_four: issued.record.lastFour,
+        overlap_ends_at: overlapEndsAt.toISOString(),
+      },
     });
     await notifyChange(tx, 'policy', old.applicationId);
     return issued;

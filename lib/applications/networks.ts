@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -5,9 +6,13 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** A prepared list of networks. */
 export type Networks = readonly Range[];
 
+/** The long dead IPv4-compatible form: some read `::1.2.3.4` as IPv6, ipaddr.js as IPv4. */
+const COMPATIBLE = /^::\d+\./;
+
 /** Returns the address with an IPv4-mapped IPv6 address in its IPv4 form, or null when it is none (contract B2). */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  if (!ipaddr.isValid(text) || (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text))) return null;
+  // isIP first: ipaddr.js also reads short, octal and hexadecimal notations, alone and at the end of IPv6.
+  if (isIP(text) === 0 || text.includes('%') || COMPATIBLE.test(text)) return null;
   return ipaddr.process(text);
 }
 
@@ -17,7 +22,7 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
  */
 export function parseNetwork(text: string): Range | null {
   const [address = '', length, ...rest] = text.split('/');
-  if (rest.length > 0 || address.includes('%')) return null;
+  if (rest.length > 0) return null;
   const parsed = parseAddress(address);
   if (!parsed) return null;
   const mapped = parsed.kind() === 'ipv4' && address.includes(':');

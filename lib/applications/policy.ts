@@ -1,9 +1,9 @@
-import { hashKey } from './key-hash';
-import { type Networks, parseNetworks } from './networks';
 import { type Cache, createCache } from '../cache/cache';
 import type { Scope } from '../contract/common';
 import { db } from '../db';
 import { singleton } from '../singleton';
+import { hashKey } from './key-hash';
+import { type Networks, parseNetworks } from './networks';
 
 /** What a key may do: its own state and the policy of its application, prepared for every request. */
 export type Policy = {

@@ -1,7 +1,7 @@
-import type { Actor } from './actor';
 import type { Db } from '../db';
 import type { Prisma } from '../generated/prisma/client';
 import { newId } from '../ids';
+import type { Actor } from './actor';
 
 type Change = {
   tenantId: string;

@@ -59,7 +59,7 @@ export function subtractIntervals(whole: readonly Interval[], removed: readonly 
       const hole = removed[i];
       if (hole === undefined || hole.from >= to) break;
       if (hole.from > start) rest.push({ from: start, to: hole.from });
-      start = Math.max(start, hole.to);
+      start = hole.to;
     }
     if (start < to) rest.push({ from: start, to });
   }

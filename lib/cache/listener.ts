@@ -100,7 +100,8 @@ async function connect(current: State): Promise<void> {
     await client.query(`LISTEN ${CHANNEL}`);
   } catch (error) {
     log().warn({ err: error }, 'the listening connection could not be made');
-    return reconnect(current, client);
+    reconnect(current, client);
+    return;
   }
   if (current.client !== client) return;
   // What changed while nobody listened is unknown: everything in memory goes.
@@ -126,7 +127,8 @@ function prove(current: State, client: pg.Client): void {
   const lastSign = Math.max(current.freshUntil - PROOF_LASTS, current.connectedAt);
   if (now - lastSign > GIVE_UP_AFTER) {
     log().warn('the listening connection hangs; replacing it');
-    return reconnect(current, client);
+    reconnect(current, client);
+    return;
   }
   const nonce = `${process.pid}.${++current.nonce}`;
   current.proofs.set(nonce, now);

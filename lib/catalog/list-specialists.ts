@@ -1,8 +1,9 @@
+import type { Policy } from '../applications/policy';
+import { jsonArray } from './json';
 import { pageOf } from './page';
 import { readableLocation, readableService } from './resolve';
 import type { Snapshot } from './snapshot';
 import { viewOf } from './view';
-import type { Policy } from '../applications/policy';
 
 type Question = {
   serviceId: string | null;
@@ -13,11 +14,15 @@ type Question = {
 };
 
 /**
- * Returns a page of the specialists that the application may see, as JSON; with both filters one offering matches
+ * Returns a page of the specialists that the application may see, as pieces of JSON; with both filters one offering matches
  * both (contract B5).
  * @throws AppError not_found or credential_restricted for a filter that names nothing the application may read.
  */
-export function listSpecialists(snapshot: Snapshot, policy: Policy, question: Question): { specialists: string; last: string | null } {
+export function listSpecialists(
+  snapshot: Snapshot,
+  policy: Policy,
+  question: Question,
+): { specialists: Buffer[]; last: string | null } {
   const { serviceId, locationId, locale, limit, after } = question;
   if (locationId !== null) readableLocation(snapshot, policy, locationId);
   if (serviceId !== null) readableService(snapshot, policy, serviceId);
@@ -30,5 +35,5 @@ export function listSpecialists(snapshot: Snapshot, policy: Policy, question: Qu
     ),
   );
   const { records, last } = pageOf(matching, after, limit);
-  return { specialists: `[${records.map(({ json }) => json).join(',')}]`, last };
+  return { specialists: jsonArray(records.map(({ json }) => json)), last };
 }

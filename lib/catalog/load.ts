@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { db } from '../db';
-import { Prisma, type Location, type Service, type Specialist } from '../generated/prisma/client';
+import { type Location, Prisma, type Service, type Specialist } from '../generated/prisma/client';
+import { prepareSchedules, type Schedules } from './schedules';
 
 /** A text in the tenant's languages: language tag → text. */
 export type Translated = Record<string, string>;
@@ -13,7 +14,9 @@ type OptionalText<K extends string> = { [P in K]: Translated | null };
 /** A location with its texts read. */
 export type CatalogueLocation = Omit<Location, 'name'> & Text<'name'>;
 /** A service with its texts read. */
-export type CatalogueService = Omit<Service, 'name' | 'description' | 'category'> & Text<'name'> & OptionalText<'description' | 'category'>;
+export type CatalogueService = Omit<Service, 'name' | 'description' | 'category'> &
+  Text<'name'> &
+  OptionalText<'description' | 'category'>;
 /** A specialist with their texts read. */
 export type CatalogueSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
 /** Who offers what where. */
@@ -28,6 +31,7 @@ export type Catalogue = {
   services: ReadonlyMap<string, CatalogueService>;
   specialists: ReadonlyMap<string, CatalogueSpecialist>;
   offerings: readonly Offering[];
+  schedules: Schedules;
 };
 
 function optionalText(value: Prisma.JsonValue): Translated | null {
@@ -40,40 +44,65 @@ function byId<T extends { id: string }>(records: T[]): Map<string, T> {
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/**
- * Returns the tenant's whole catalogue as of one moment, or null when there is no such tenant. Texts are validated
- * here, once, so that an answer needs no further parsing.
- */
-export async function loadCatalogue(tenantId: string): Promise<Catalogue | null> {
+// One snapshot for all tables: half of an edit must never be seen.
+function readAll(tenantId: string) {
   const where = { tenantId };
-  // One snapshot for all tables: half of an edit must never be seen.
-  const [tenant, locations, services, specialists, offerings] = await db().$transaction(
+  const ofSpecialist = { specialist: { tenantId } };
+  return db().$transaction(
     [
       db().tenant.findUnique({ where: { id: tenantId } }),
       db().location.findMany({ where }),
       db().service.findMany({ where }),
       db().specialist.findMany({ where }),
       db().offering.findMany({ where, select: { specialistId: true, serviceId: true, locationId: true } }),
+      db().locationHours.findMany({ where: { location: { tenantId } } }),
+      db().locationException.findMany({ where: { location: { tenantId } } }),
+      db().specialistHours.findMany({ where }),
+      db().specialistBreak.findMany({ where: ofSpecialist }),
+      db().specialistException.findMany({ where }),
+      db().specialistTimeOff.findMany({ where: ofSpecialist }),
     ],
     { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
   );
+}
+
+/**
+ * Returns the tenant's whole catalogue as of one moment, or null when there is no such tenant. Texts are validated
+ * and schedules turned into numbers here, once, so that an answer needs no further parsing.
+ */
+export async function loadCatalogue(tenantId: string): Promise<Catalogue | null> {
+  const [tenant, locationRows, serviceRows, specialistRows, offerings, ...hours] = await readAll(tenantId);
   if (!tenant) return null;
+  const [
+    locationHours,
+    locationExceptions,
+    specialistHours,
+    specialistBreaks,
+    specialistExceptions,
+    specialistTimeOff,
+  ] = hours;
+  const locations = byId(locationRows.map((record) => ({ ...record, name: translated.parse(record.name) })));
+  const services = byId(serviceRows.map(serviceOf));
+  const specialists = byId(
+    specialistRows.map((record) => ({
+      ...record,
+      title: optionalText(record.title),
+      description: optionalText(record.description),
+    })),
+  );
+  const schedules = prepareSchedules(
+    { services, locations, specialists, offerings },
+    { locationHours, locationExceptions, specialistHours, specialistBreaks, specialistExceptions, specialistTimeOff },
+  );
+  const { locales, defaultLocale } = tenant;
+  return { tenantId, locales, defaultLocale, locations, services, specialists, offerings, schedules };
+}
+
+function serviceOf(record: Service): CatalogueService {
   return {
-    tenantId,
-    locales: tenant.locales,
-    defaultLocale: tenant.defaultLocale,
-    locations: byId(locations.map((record) => ({ ...record, name: translated.parse(record.name) }))),
-    services: byId(
-      services.map((record) => ({
-        ...record,
-        name: translated.parse(record.name),
-        description: optionalText(record.description),
-        category: optionalText(record.category),
-      })),
-    ),
-    specialists: byId(
-      specialists.map((record) => ({ ...record, title: optionalText(record.title), description: optionalText(record.description) })),
-    ),
-    offerings,
+    ...record,
+    name: translated.parse(record.name),
+    description: optionalText(record.description),
+    category: optionalText(record.category),
   };
 }

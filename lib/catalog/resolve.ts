@@ -1,6 +1,6 @@
-import type { Catalogue, CatalogueLocation, CatalogueService } from './load';
 import { mayUseLocation, type Policy } from '../applications/policy';
 import { AppError, notFound } from '../errors/app-error';
+import type { Catalogue, CatalogueLocation, CatalogueService } from './load';
 
 /**
  * Returns a location that the application may read.

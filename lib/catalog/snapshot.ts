@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { loadCatalogue, type Catalogue } from './load';
-import type { View } from './view';
 import { type Cache, createCache } from '../cache/cache';
 import { AppError } from '../errors/app-error';
 import { singleton } from '../singleton';
+import { type Catalogue, loadCatalogue } from './load';
+import type { View } from './view';
 
 /** Tenants whose catalogue is kept in memory. */
 const MAX_TENANTS = 200;

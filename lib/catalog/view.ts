@@ -1,26 +1,26 @@
-import type { Catalogue, CatalogueLocation, CatalogueService, CatalogueSpecialist, Offering, Translated } from './load';
-import type { Snapshot } from './snapshot';
 import { mayUseLocation, type Policy } from '../applications/policy';
 import { location as locationSchema, service as serviceSchema } from '../contract/catalog';
 import { specialist as specialistSchema } from '../contract/specialists';
+import type { Catalogue, CatalogueLocation, CatalogueService, CatalogueSpecialist, Offering, Translated } from './load';
+import type { Snapshot } from './snapshot';
 
-/** A record ready to be sent: its id, its JSON, and what it is joined with. */
-export type Prepared = { id: string; json: string; locationIds: readonly string[] };
+/** A record ready to be sent: its id, its JSON as bytes, and what it is joined with. */
+export type Prepared = { id: string; json: Buffer; locationIds: readonly string[] };
 
 /** A specialist ready to be sent, with the offerings by which filters choose. */
-export type PreparedSpecialist = { id: string; json: string; offerings: readonly Offering[] };
+export type PreparedSpecialist = { id: string; json: Buffer; offerings: readonly Offering[] };
 
 /** What one set of allowed locations sees of a catalogue, in one language, in the order of ids. */
 export type View = {
   services: readonly Prepared[];
   /** Location id → JSON. */
-  locations: ReadonlyMap<string, string>;
+  locations: ReadonlyMap<string, Buffer>;
   specialists: readonly PreparedSpecialist[];
 };
 
 /**
- * Returns what the application sees of the catalogue in a language: what is published and offered, by a published
- * specialist, at an allowed published location (contract B4, B5). Prepared once per catalogue.
+ * Returns what the application sees of the catalogue in a language: what is published and offered at an
+ * allowed published location (contract B4, B5). Prepared once per catalogue.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
@@ -31,14 +31,13 @@ export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View
   return view;
 }
 
-/** Returns the offerings that the application may see: every part of them published, the location allowed. */
-export function visibleOfferings(catalogue: Catalogue, policy: Policy): Offering[] {
+/** Returns the offerings whose service is published and whose location is published and allowed. */
+function visibleOfferings(catalogue: Catalogue, policy: Policy): Offering[] {
   return catalogue.offerings.filter(
-    ({ specialistId, serviceId, locationId }) =>
+    ({ serviceId, locationId }) =>
       mayUseLocation(policy, locationId) &&
       catalogue.locations.get(locationId)?.published &&
-      catalogue.services.get(serviceId)?.published &&
-      catalogue.specialists.get(specialistId)?.published,
+      catalogue.services.get(serviceId)?.published,
   );
 }
 
@@ -59,7 +58,7 @@ function buildView(catalogue: Catalogue, policy: Policy, locale: string): View {
       ),
     ),
     specialists: [...catalogue.specialists.values()].flatMap((specialist) => {
-      const offerings = bySpecialist.get(specialist.id);
+      const offerings = specialist.published && bySpecialist.get(specialist.id);
       return offerings ? [prepareSpecialist(specialist, offerings, text)] : [];
     }),
   };
@@ -98,16 +97,21 @@ function prepareService(service: CatalogueService, locationIds: string[], text: 
     cancellation_cutoff_minutes: service.cancellationCutoffMinutes,
     location_ids: locationIds,
   });
-  return { id: service.id, json: JSON.stringify(record), locationIds };
+  return { id: service.id, json: Buffer.from(JSON.stringify(record)), locationIds };
 }
 
-function locationJson(location: CatalogueLocation, text: Reader): string {
+function locationJson(location: CatalogueLocation, text: Reader): Buffer {
   const { id, line1, city, postalCode, country, timeZone, phone } = location;
   const address = { line1, city, postal_code: postalCode, country };
-  return JSON.stringify(locationSchema.parse({ id, name: text(location.name), address, time_zone: timeZone, phone }));
+  const record = locationSchema.parse({ id, name: text(location.name), address, time_zone: timeZone, phone });
+  return Buffer.from(JSON.stringify(record));
 }
 
-function prepareSpecialist(specialist: CatalogueSpecialist, offerings: readonly Offering[], text: Reader): PreparedSpecialist {
+function prepareSpecialist(
+  specialist: CatalogueSpecialist,
+  offerings: readonly Offering[],
+  text: Reader,
+): PreparedSpecialist {
   const record = specialistSchema.parse({
     id: specialist.id,
     display_name: specialist.displayName,
@@ -117,5 +121,5 @@ function prepareSpecialist(specialist: CatalogueSpecialist, offerings: readonly 
     service_ids: idsOf(offerings, 'serviceId'),
     location_ids: idsOf(offerings, 'locationId'),
   });
-  return { id: specialist.id, json: JSON.stringify(record), offerings };
+  return { id: specialist.id, json: Buffer.from(JSON.stringify(record)), offerings };
 }

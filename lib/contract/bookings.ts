@@ -11,7 +11,10 @@ const externalReference = text('must be text')
   .max(512, 'must have 1 to 128 printable characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must have 1 to 128 printable characters')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
-  .meta({ description: 'Your own reference. No customer data, credential or other sensitive value.', example: 'order-4711' });
+  .meta({
+    description: 'Your own reference. No customer data, credential or other sensitive value.',
+    example: 'order-4711',
+  });
 
 const customerName = text('must be text')
   .trim()
@@ -44,7 +47,9 @@ export const createBookingBody = z.strictObject({
 });
 
 const expectedVersion = z
-  .int({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number from 1 to 2147483647') })
+  .int({
+    error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number from 1 to 2147483647'),
+  })
   .min(1, 'must be a whole number from 1 to 2147483647')
   .max(2_147_483_647, 'must be a whole number from 1 to 2147483647')
   .meta({ description: 'The version that you read last.', example: 1 });
@@ -52,7 +57,9 @@ const expectedVersion = z
 /** Body of the `cancel` action (contract B7). */
 export const cancelBody = z.strictObject({
   expected_version: expectedVersion,
-  reason: z.enum(['customer_request', 'duplicate', 'other'], { error: 'must be customer_request, duplicate or other' }).optional(),
+  reason: z
+    .enum(['customer_request', 'duplicate', 'other'], { error: 'must be customer_request, duplicate or other' })
+    .optional(),
 });
 
 /** Body of the `reschedule` action (contract B7); service and location are fixed. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
 /** The scopes an owner can give an application (contract A). `webhooks.manage` has no route. */
-export const SCOPES = ['catalog.read', 'availability.read', 'booking.create', 'booking.manage', 'webhooks.manage'] as const;
+export const SCOPES = [
+  'catalog.read',
+  'availability.read',
+  'booking.create',
+  'booking.manage',
+  'webhooks.manage',
+] as const;
 
 /** A scope of the public API. */
 export type Scope = (typeof SCOPES)[number];
@@ -30,7 +36,7 @@ export const cursorParameter = z.string().meta({ description: 'The next_cursor o
 /** A BCP 47 language tag (contract B4). */
 export const localeParameter = z
   .string()
-  .max(100, 'must be a BCP 47 language tag')
+  .max(100, { message: 'must be a BCP 47 language tag', abort: true })
   .refine(isLanguageTag, 'must be a BCP 47 language tag')
   .meta({ description: 'BCP 47 language tag; wins over Accept-Language.', example: 'de' });
 
@@ -43,7 +49,10 @@ function isLanguageTag(value: string): boolean {
 }
 
 /** The part of every success and error body that names the request (contract A). */
-export const meta = z.strictObject({ request_id: z.string().regex(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/), version: z.literal('v1') });
+export const meta = z.strictObject({
+  request_id: z.string().regex(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+  version: z.literal('v1'),
+});
 
 const isCalendarDate = (value: string) => {
   const time = Date.parse(`${value}T00:00:00Z`);

@@ -9,7 +9,11 @@ const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 function knownPaths(): KnownPath[] {
   const byPattern = new Map<string, string[]>();
   for (const { path, method } of OPERATIONS) byPattern.set(path, [...(byPattern.get(path) ?? []), method]);
-  return [...byPattern].map(([path, methods]) => ({ pattern: BASE_PATH + path, methods, segments: (BASE_PATH + path).split('/') }));
+  return [...byPattern].map(([path, methods]) => ({
+    pattern: BASE_PATH + path,
+    methods,
+    segments: (BASE_PATH + path).split('/'),
+  }));
 }
 
 const KNOWN = knownPaths();

@@ -13,6 +13,9 @@ export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
   method: string;
+  /** The socket's other end, kept from one exchange of a connection to the next. */
+  peer: string;
+  /** The client's address: the peer's, unless that is a trusted proxy. */
   address: string;
   /** `performance.now()` when the headers were in. */
   begun: number;

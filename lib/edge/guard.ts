@@ -19,7 +19,8 @@ export function guardAnswer(edge: Edge, exchange: Exchange): void {
   res.writeHead = pass(writeHead, res) as typeof writeHead;
   res.write = pass(write, true) as typeof write;
   res.end = pass(end, res) as typeof end;
-  res.flushHeaders = pass(flushHeaders, undefined) as typeof flushHeaders;
+  // Next flushes for pages that stream; an answer of the contract leaves with its head in one write, not two.
+  res.flushHeaders = exchange.partner ? () => {} : (pass(flushHeaders, undefined) as typeof flushHeaders);
 }
 
 function isWithheld(edge: Edge, exchange: Exchange): boolean {

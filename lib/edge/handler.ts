@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error';
 import { log } from '../log';
 import { clientAddress, peerAddress } from './address';
 import { hasBody, limitBody } from './body';
-import { type Edge, type Exchange, noteExchange } from './exchange';
+import { type Edge, type Exchange, lastExchange, noteExchange } from './exchange';
 import { guardAnswer } from './guard';
 import { handOver } from './headers';
 import { refuse } from './refusal';
@@ -25,13 +25,9 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   const passage = passageOf(method, path);
   const partner = passage !== 'elsewhere';
   const { trustedProxies } = edge;
-  const forwarded = trustedProxies === 0 ? undefined : req.headers['x-forwarded-for'];
-  const address = clientAddress(
-    peerAddress(req.socket.remoteAddress),
-    typeof forwarded === 'string' ? forwarded : undefined,
-    trustedProxies,
-  );
-  const exchange: Exchange = { req, res, method, address, begun: performance.now(), partner, taken: false };
+  const peer = lastExchange(req.socket)?.peer ?? peerAddress(req.socket.remoteAddress);
+  const address = trustedProxies === 0 ? peer : behindProxies(req, peer, trustedProxies);
+  const exchange: Exchange = { req, res, method, peer, address, begun: performance.now(), partner, taken: false };
   noteExchange(req.socket, exchange);
   guardAnswer(edge, exchange);
   if (hasBody(exchange)) {
@@ -50,7 +46,21 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
     // The query of a partner request travels in the handed-over target: Next would take parameters out of the URL.
     req.url = partner ? path : target;
   }
-  edge.next(req, res).catch((error: unknown) => onFailure(exchange, error));
+  edge.next(req, res).then(
+    () => onDone(exchange),
+    (error: unknown) => onFailure(exchange, error),
+  );
+}
+
+function behindProxies(req: IncomingMessage, peer: string, proxies: number): string {
+  const forwarded = req.headers['x-forwarded-for'];
+  return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
+}
+
+/** A partner request that nobody answered must not hang until the client gives up. */
+function onDone(exchange: Exchange): void {
+  const { res, partner } = exchange;
+  if (partner && !res.headersSent && !res.destroyed) void refuse(exchange, new AppError('service_unavailable'));
 }
 
 function onFailure(exchange: Exchange, error: unknown): void {

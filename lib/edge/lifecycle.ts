@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Edge } from './exchange';
+import { type Edge, lastExchange } from './exchange';
 
 /** Milliseconds that requests in flight have to finish. */
 const DRAIN = 7_000;
+/** Milliseconds that a request has whose head is still coming in. */
+const HEADS = 500;
 /** Milliseconds between looks for connections that became idle. */
 const SWEEP = 50;
 
@@ -41,17 +43,27 @@ export function drainer(server: Server, edge: Edge): () => Promise<void> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  const destroy = (which: (socket: Socket) => boolean) => {
+    for (const socket of sockets) if (which(socket)) socket.destroy();
+  };
   return async () => {
     edge.draining = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // Connections on which nothing was ever asked do not count as idle for Node: it waits for their first request.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
-    const deadline = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, DRAIN);
+    destroy((socket) => socket.bytesRead === 0);
+    const timers = [
+      setInterval(() => server.closeIdleConnections(), SWEEP),
+      // Half a head is no request yet: a slow sender must not hold up the end.
+      setTimeout(() => destroy((socket) => !isAsked(socket)), HEADS),
+      setTimeout(() => destroy(() => true), DRAIN),
+    ];
     await closed;
-    clearInterval(sweep);
-    clearTimeout(deadline);
+    timers.forEach(clearTimeout);
   };
+}
+
+/** Tells whether an answer is owed on a connection. */
+function isAsked(socket: Socket): boolean {
+  const last = lastExchange(socket);
+  return last !== undefined && !last.res.closed;
 }

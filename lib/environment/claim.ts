@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { deriveSecret } from '../env';
 import { EnvironmentError, withClient } from './connection';
 
 /** What a start says it is. */
@@ -35,10 +36,10 @@ export async function claimEnvironment(databaseUrl: string, claim: EnvironmentCl
 }
 
 /**
- * Returns what is stored of the deployment's secret: a keyed hash of nothing but a fixed word, under a key derived as
- * `secretFor('fingerprint')` derives it. It tells secrets apart and opens nothing.
+ * Returns what is stored of the deployment's secret: a keyed hash of nothing but a fixed word. It tells
+ * secrets apart and opens nothing.
  */
 function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
-  const key = hkdfSync('sha256', secretKey, environment, 'partner-booking/fingerprint', 32);
-  return createHmac('sha256', Buffer.from(key)).update('environment').digest('hex');
+  const key = deriveSecret(secretKey, environment, 'fingerprint');
+  return createHmac('sha256', key).update('environment').digest('hex');
 }

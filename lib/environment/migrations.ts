@@ -61,7 +61,8 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const { code, output } = await run(process.execPath, [cli, 'migrate', 'deploy'], root, databaseUrl);
   if (code === 0) return;
-  throw new EnvironmentError(`The database could not be migrated:\n${output.trim()}`);
+  const chatter = /^(Loaded Prisma config|Prisma schema loaded).*\n|^\n/gm;
+  throw new EnvironmentError(`The database could not be migrated:\n${output.replaceAll(chatter, '').trim()}`);
 }
 
 async function run(command: string, args: string[], cwd: string, databaseUrl: string) {

@@ -1,15 +1,27 @@
 /** The error table of the public API (contract A, B3): code → status, message, level of the log line. */
 export const ERROR_CODES = {
-  invalid_api_key: { status: 401, message: 'The API key is missing, malformed, unknown, expired or revoked.', level: 'info' },
+  invalid_api_key: {
+    status: 401,
+    message: 'The API key is missing, malformed, unknown, expired or revoked.',
+    level: 'info',
+  },
   insufficient_scope: { status: 403, message: 'The application lacks the scope of this route.', level: 'info' },
   credential_restricted: { status: 403, message: 'A restriction of the application applies.', level: 'info' },
   invalid_request: { status: 400, message: 'The request is invalid.', level: 'info' },
   booking_unavailable: { status: 409, message: 'The booking cannot be made or changed as requested.', level: 'info' },
   not_found: { status: 404, message: 'No such record for this application.', level: 'info' },
-  idempotency_key_reused: { status: 409, message: 'This idempotency key was used with a different request.', level: 'info' },
+  idempotency_key_reused: {
+    status: 409,
+    message: 'This idempotency key was used with a different request.',
+    level: 'info',
+  },
   booking_version_conflict: { status: 409, message: 'The booking has changed since this version.', level: 'info' },
   rate_limited: { status: 429, message: 'The quota is exceeded. Wait for Retry-After.', level: 'info' },
-  service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Retry with backoff.', level: 'error' },
+  service_unavailable: {
+    status: 503,
+    message: 'The service is temporarily unavailable. Retry with backoff.',
+    level: 'error',
+  },
 } as const;
 
 /** A stable machine-readable word of the error table. */

@@ -1,5 +1,5 @@
-import { AppError } from './app-error';
 import { log } from '../log';
+import { AppError } from './app-error';
 
 /**
  * Returns the error to answer with: an AppError as it is; anything else is logged in full and becomes a 503 with a

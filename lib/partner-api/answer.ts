@@ -1,9 +1,12 @@
-import type { AppError } from '../errors/app-error';
 import { env } from '../env';
+import type { AppError } from '../errors/app-error';
 import type { Quota } from '../rate-limit/rate-limit';
 
 /** An answer before it becomes a Response or is written to a socket. */
-export type Answer = { status: number; headers: Record<string, string>; body: string };
+export type Answer<Body = string> = { status: number; headers: Record<string, string>; body: Body };
+
+/** Data that is JSON already, whole or in pieces; what is prepared once for many answers comes as bytes. */
+export type Data = string | readonly (string | Buffer)[];
 
 /** Returns the headers that every answer has (contract A). */
 function commonHeaders(requestId: string, quota: Quota): Record<string, string> {
@@ -23,12 +26,24 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
 const RETRY_UNAVAILABLE = 2;
 
 /** Returns the success envelope around data that is JSON already (contract A). */
-export function successAnswer(requestId: string, quota: Quota, status: number, data: string, more?: Record<string, string>): Answer {
+export function successAnswer(
+  requestId: string,
+  quota: Quota,
+  status: number,
+  data: Data,
+  more?: Record<string, string>,
+): Answer<Buffer<ArrayBuffer>> {
+  const pieces = typeof data === 'string' ? [data] : data;
+  const meta = `,"meta":{"request_id":"${requestId}","version":"v1"}}`;
   return {
     status,
     headers: Object.assign(commonHeaders(requestId, quota), more),
-    body: `{"data":${data},"meta":{"request_id":"${requestId}","version":"v1"}}`,
+    body: Buffer.concat(['{"data":', ...pieces, meta].map(bytesOf)),
   };
+}
+
+function bytesOf(piece: string | Buffer): Buffer {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
 /** Returns the refusal of the contract for an error (B3). */

@@ -1,9 +1,9 @@
-import type { Call } from './call';
-import { isKeyLive, type Policy, policyOfKey } from '../applications/policy';
 import { keyForm } from '../applications/key-format';
+import { isKeyLive, type Policy, policyOfKey } from '../applications/policy';
 import { AppError } from '../errors/app-error';
 import type { ErrorReason } from '../errors/codes';
 import { consumeFailure } from '../rate-limit/rate-limit';
+import type { Call } from './call';
 
 /**
  * Step 2 (contract B2): returns the policy of the presented key. A failure counts against the client address; above
@@ -27,7 +27,7 @@ export async function authenticate(call: Call): Promise<Policy> {
 
 /** Returns the token of a Bearer credential, or null when the header holds none. The scheme's case does not matter. */
 function bearer(header: string | null): string | null {
-  if (!header || header.slice(0, 7).toLowerCase() !== 'bearer ') return null;
+  if (header?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim() || null;
 }
 

@@ -24,6 +24,12 @@ export type Call = {
   policy: Policy | null;
   /** What the X-RateLimit headers will say. */
   quota: Quota | null;
+  /** What the log line will say beside that; each is set by the step that knows it. */
+  bookingReference: string | null;
+  externalReference: string | null;
+  /** Hexadecimal. */
+  idempotencyKeyHash: string | null;
+  replayedFrom: string | null;
 };
 
 /** Returns the call of a request that the edge handed over. Its id is ours, never the client's (contract A). */
@@ -43,5 +49,9 @@ export function beginCall(request: Request, now: Date): Call {
     route: null,
     policy: null,
     quota: null,
+    bookingReference: null,
+    externalReference: null,
+    idempotencyKeyHash: null,
+    replayedFrom: null,
   };
 }

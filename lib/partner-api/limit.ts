@@ -1,7 +1,7 @@
-import type { Call } from './call';
 import type { Policy } from '../applications/policy';
 import { AppError } from '../errors/app-error';
 import { consumeQuota } from '../rate-limit/rate-limit';
+import type { Call } from './call';
 
 /**
  * Step 4 (contract B2, B9): counts the request against the application's quota.

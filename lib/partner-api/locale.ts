@@ -1,6 +1,6 @@
 import { match } from '@formatjs/intl-localematcher';
-import Negotiator from 'negotiator';
 import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 import { singleton } from '../singleton';
 
 /** The languages of a tenant. */
@@ -17,7 +17,11 @@ function remembered(): LRUCache<string, string> {
  * Returns the language of an answer (contract B4): the `locale` parameter, else Accept-Language, else the tenant's
  * default; an unsupported language falls back to the default.
  */
-export function resolveLocale(languages: Languages, parameter: string | undefined, acceptLanguage: string | null): string {
+export function resolveLocale(
+  languages: Languages,
+  parameter: string | undefined,
+  acceptLanguage: string | null,
+): string {
   const { locales, defaultLocale } = languages;
   if (parameter === undefined && !acceptLanguage) return defaultLocale;
   const asked = parameter ?? `,${acceptLanguage?.slice(0, MAX_HEADER)}`;

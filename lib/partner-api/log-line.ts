@@ -1,14 +1,20 @@
-import type { Call } from './call';
 import type { AppError } from '../errors/app-error';
 import { writeLine } from '../request-log/buffer';
+import type { RequestLine } from '../request-log/line';
+import type { Call } from './call';
 
 /** Characters kept of a header that we log. */
 const MAX_TEXT = 300;
 
 /** Puts the line of a finished call into the request log (architecture 4, request_log). */
 export function logCall(call: Call, status: number, error: AppError | null): void {
+  writeLine(lineOf(call, status, error));
+}
+
+/** Returns the line of a call: what the request log will say of it. */
+export function lineOf(call: Call, status: number, error: AppError | null): RequestLine {
   const { policy } = call;
-  writeLine({
+  return {
     request_id: call.requestId,
     at: call.at.toISOString(),
     tenant_id: policy?.tenantId ?? null,
@@ -26,15 +32,18 @@ export function logCall(call: Call, status: number, error: AppError | null): voi
     address: policy ? call.address : null,
     origin: loggable(call.headers.get('origin')),
     user_agent: loggable(call.headers.get('user-agent')),
-    idempotency_key_hash: null,
-    replayed_from: null,
-    booking_reference: null,
-    external_reference: null,
-  });
+    idempotency_key_hash: call.idempotencyKeyHash,
+    replayed_from: call.replayedFrom,
+    booking_reference: call.bookingReference,
+    external_reference: call.externalReference,
+  };
 }
 
 // People paste credentials into the wrong header: they must not end up in the log.
 function loggable(text: string | null): string | null {
   if (text === null) return null;
-  return text.slice(0, MAX_TEXT).replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/g, '[credential]');
+  return text
+    .slice(0, MAX_TEXT)
+    .replaceAll(/\p{C}/gu, ' ')
+    .replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');
 }

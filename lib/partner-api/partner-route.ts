@@ -1,18 +1,20 @@
 import type { z } from 'zod';
-import { errorAnswer, successAnswer, type Answer } from './answer';
+import type { Policy } from '../applications/policy';
+import { systemClock } from '../clock';
+import { BASE_PATH, type Operation, type WriteOperation } from '../contract/operations';
+import type { AppError } from '../errors/app-error';
+import { toAppError } from '../errors/unexpected';
+import { type Identity, identityOf, parseIdempotencyKey } from '../idempotency/key';
+import { failureQuota } from '../rate-limit/rate-limit';
+import { type Answer, type Data, errorAnswer, successAnswer } from './answer';
 import { authenticate } from './authenticate';
+import { parseBody, readBody } from './body';
 import { beginCall, type Call } from './call';
 import { checkRateLimit } from './limit';
 import { logCall } from './log-line';
 import { parseQuery } from './query';
 import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
-import type { Policy } from '../applications/policy';
-import { systemClock } from '../clock';
-import { BASE_PATH, type Operation } from '../contract/operations';
-import type { AppError } from '../errors/app-error';
-import { toAppError } from '../errors/unexpected';
-import { failureQuota } from '../rate-limit/rate-limit';
 
 /** What an operation gets: who calls, what they ask, and when. */
 export type Context<O extends Operation> = {
@@ -22,8 +24,17 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
+/** What a write gets beside that: its body, and what makes it the same write when it comes again (contract B8). */
+export type WriteContext<O extends WriteOperation> = Context<O> & { body: z.output<O['body']>; identity: Identity };
+
 /** What an operation returns: its data as JSON, and headers of its own. */
-export type Result = { status?: 200 | 201; data: string; headers?: Record<string, string> };
+export type Result = {
+  status?: 200 | 201;
+  data: Data;
+  headers?: Record<string, string>;
+  /** The request's line has been written with the change it made. */
+  logged?: boolean;
+};
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -31,14 +42,35 @@ type Handler = (request: Request) => Promise<Response>;
  * Returns the route handler of an operation. This is the order of checks of contract B2; each step is a file of its
  * own beside this one, and the operation runs only when all have passed.
  */
-export function partnerRoute<O extends Operation>(operation: O, handle: (context: Context<O>) => Promise<Result>): Handler {
-  return answering(async (call) => {
-    call.route = BASE_PATH + operation.path;
-    const policy = await admit(call);
-    checkScope(policy, operation.scope);
-    const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
-    return handle({ call, policy, query, now: call.at });
+export function partnerRoute<O extends Operation>(
+  operation: O,
+  handle: (context: Context<O>) => Promise<Result>,
+): Handler {
+  return answering(async (call) => handle(await contextOf(call, operation)));
+}
+
+/** Returns the route handler of a write: the same steps, with the key and the body as part of step 6 (contract B2, B8). */
+export function partnerWriteRoute<O extends WriteOperation>(
+  operation: O,
+  handle: (context: WriteContext<O>) => Promise<Result>,
+): Handler {
+  return answering(async (call, request) => {
+    const context = await contextOf(call, operation);
+    const key = parseIdempotencyKey(call.headers.get('idempotency-key'));
+    const body = await readBody(request);
+    const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, body);
+    call.idempotencyKeyHash = identity.keyHash.toString('hex');
+    return handle({ ...context, body: parseBody(body, operation.body) as z.output<O['body']>, identity });
   });
+}
+
+/** Steps 2 to 6, without the body (contract B2). */
+async function contextOf<O extends Operation>(call: Call, operation: O): Promise<Context<O>> {
+  call.route = BASE_PATH + operation.path;
+  const policy = await admit(call);
+  checkScope(policy, operation.scope);
+  const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
+  return { call, policy, query, now: call.at };
 }
 
 /** Returns the handler of everything that is no route: 404, or 405 on a known path (contract B2). */
@@ -54,30 +86,34 @@ export function unknownRoute(): Handler {
 /** Steps 2 to 4 (contract B2): who calls, may they, and how often. */
 async function admit(call: Call): Promise<Policy> {
   const policy = await authenticate(call);
-  await checkRestrictions(call, policy);
+  const restricted = checkRestrictions(call, policy);
+  if (restricted) await restricted;
   await checkRateLimit(call, policy);
   return policy;
 }
 
 /** Turns what `run` returns or throws into the answer of the contract, and leaves a line in the request log. */
-function answering(run: (call: Call) => Promise<Result>): Handler {
+function answering(run: (call: Call, request: Request) => Promise<Result>): Handler {
   return async (request) => {
     const call = beginCall(request, systemClock());
-    let answer: Answer;
+    let answer: Answer<string | Buffer<ArrayBuffer>>;
     let error: AppError | null = null;
+    let logged = false;
     try {
-      const { status = 200, data, headers } = await run(call);
-      answer = successAnswer(call.requestId, await quotaOf(call), status, data, headers);
+      const result = await run(call, request);
+      const { status = 200, data, headers } = result;
+      logged = result.logged ?? false;
+      answer = successAnswer(call.requestId, call.quota ?? (await quotaOf(call)), status, data, headers);
     } catch (thrown) {
       error = toAppError(thrown, call.requestId);
-      answer = errorAnswer(error, call.requestId, await quotaOf(call));
+      answer = errorAnswer(error, call.requestId, call.quota ?? (await quotaOf(call)));
     }
-    logCall(call, answer.status, error);
+    if (!logged) logCall(call, answer.status, error);
     return new Response(answer.body, { status: answer.status, headers: answer.headers });
   };
 }
 
 // Without an application the headers report the address's quota (contract B2).
 function quotaOf(call: Call) {
-  return call.quota ?? failureQuota(call.address, call.at.getTime());
+  return failureQuota(call.address, call.at.getTime());
 }

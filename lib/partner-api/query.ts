@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { requestError } from './request-error';
 import { AppError, invalidField } from '../errors/app-error';
+import { requestError } from './request-error';
 
 /** Parameters of one query at most; more is an attack, not a question. */
 const MAX_PARAMETERS = 50;
@@ -22,7 +22,8 @@ function splitQuery(search: string): Record<string, string> {
   const parameters: Record<string, string> = Object.create(null);
   if (search === '') return parameters;
   const parts = search.split('&');
-  if (parts.length > MAX_PARAMETERS) throw new AppError('invalid_request', { message: 'The query has too many parameters.' });
+  if (parts.length > MAX_PARAMETERS)
+    throw new AppError('invalid_request', { message: 'The query has too many parameters.' });
   for (const part of parts) {
     if (part === '') continue;
     const mark = part.indexOf('=');

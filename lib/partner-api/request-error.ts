@@ -16,7 +16,8 @@ export function requestError(error: z.ZodError): AppError {
     const path = issue.path.map(safeName);
     if (issue.code === 'unrecognized_keys') {
       reason = 'unknown_field';
-      for (const key of issue.keys) fields.push({ path: [...path, safeName(key)].join('.'), message: 'is not known here' });
+      for (const key of issue.keys)
+        fields.push({ path: [...path, safeName(key)].join('.'), message: 'is not known here' });
     } else {
       fields.push({ path: path.join('.') || '*', message: textOf(issue) });
     }

@@ -1,18 +1,21 @@
-import type { Call } from './call';
 import { isInNetworks } from '../applications/networks';
 import type { Policy } from '../applications/policy';
 import { AppError } from '../errors/app-error';
 import type { ErrorReason } from '../errors/codes';
 import { consumeFailure, readQuota } from '../rate-limit/rate-limit';
+import type { Call } from './call';
 
 /**
  * Step 3 (contract B2): suspension, network, origin, in this order. A refusal counts against the client address, and
- * reports the application's quota without using it.
+ * reports the application's quota without using it. Returns null when nothing refuses, which costs no promise.
  * @throws AppError credential_restricted.
  */
-export async function checkRestrictions(call: Call, policy: Policy): Promise<void> {
+export function checkRestrictions(call: Call, policy: Policy): Promise<never> | null {
   const reason = restriction(call, policy);
-  if (!reason) return;
+  return reason && refuse(call, policy, reason);
+}
+
+async function refuse(call: Call, policy: Policy, reason: ErrorReason): Promise<never> {
   const now = call.at.getTime();
   await consumeFailure(call.address, now);
   call.quota = await readQuota(policy.applicationId, policy.quota, now);

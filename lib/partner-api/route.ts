@@ -1,7 +1,7 @@
-import { AppError, notFound } from '../errors/app-error';
 import type { Policy } from '../applications/policy';
 import type { Scope } from '../contract/common';
 import { matchPath } from '../contract/routing';
+import { AppError, notFound } from '../errors/app-error';
 
 /**
  * Step 5 (contract B2) for everything that no route answers: a known path with another method is a 405, all else a 404.

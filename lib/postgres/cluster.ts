@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Layout } from './layout';
@@ -10,7 +11,10 @@ export const ROLE = 'partner_booking';
 /** Sorting and case rules are PostgreSQL's own: an update of the system's C library must not break an index. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
+/** Clusters in the making, and their password files. */
 const INITIAL = /^cluster\.new/;
+
+const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /** Nothing of our environment: no PG* variable may steer the server, and no secret of ours belongs there. */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
@@ -62,11 +66,12 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {
-    if (INITIAL.test(name)) await rm(join(layout.parent, name), { recursive: true, force: true });
+    // An initdb that outlived its start may still be writing; it fails for want of its files.
+    if (INITIAL.test(name)) await rm(join(layout.parent, name), REMOVE);
   }
   if (await stat(layout.cluster).catch(() => null)) return await checkVersion(layout);
-  const target = join(layout.parent, 'cluster.new');
-  const passwordFile = join(layout.parent, 'cluster.new.password');
+  const target = join(layout.parent, `cluster.new-${randomBytes(6).toString('hex')}`);
+  const passwordFile = `${target}.password`;
   await mkdir(target, { mode: 0o700 });
   await chmod(target, 0o700);
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -78,7 +83,7 @@ export async function ensureCluster(layout: Layout, password: string, signal: Ab
     await rename(target, layout.cluster);
   } finally {
     await rm(passwordFile, { force: true });
-    await rm(target, { recursive: true, force: true });
+    await rm(target, REMOVE);
   }
 }
 

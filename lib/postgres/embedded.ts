@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ensureCluster, ROLE } from './cluster';
@@ -25,8 +26,17 @@ export type EmbeddedOptions = {
   signal: AbortSignal;
 };
 
-/** A running embedded server: `url` names the application's database, `exited` settles when the server ends. */
-export type Embedded = { url: string; pid: number; exited: Promise<void>; stop: () => Promise<void> };
+/** A running embedded server. */
+export type Embedded = {
+  /** The application's database, as the owner of the server. */
+  url: string;
+  pid: number;
+  /** Settles when the server has ended, for whatever reason. */
+  exited: Promise<void>;
+  stop: () => Promise<void>;
+  /** Stops it and deletes its data; for tests. */
+  destroy: () => Promise<void>;
+};
 
 /** Starts again while the port was just taken by somebody else, or old backends are still ending. */
 async function spawnPatiently(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
@@ -91,7 +101,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await stop();
       throw error;
     }
-    return { url: `postgresql://${ROLE}:${secrets.password}@127.0.0.1:${port}/${DATABASE}`, pid, exited, stop };
+    const destroy = async () => {
+      await stop();
+      await rm(layout.owner ? layout.parent : layout.cluster, { recursive: true, force: true });
+    };
+    const url = `postgresql://${ROLE}:${secrets.password}@127.0.0.1:${port}/${DATABASE}`;
+    return { url, pid, exited, stop, destroy };
   } catch (error) {
     throw fileProblem(error, `the database of ${dataDir}`) ?? error;
   }

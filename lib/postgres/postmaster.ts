@@ -18,7 +18,7 @@ const NO_PROCESS = 2_000_000_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
+  max_connections: '200',
   password_encryption: 'scram-sha-256',
   // A success that was answered must survive a power cut.
   fsync: 'on',

@@ -1,7 +1,7 @@
-import type { RequestLine } from './line';
-import { insertLines, touchKeys } from './store';
 import { log } from '../log';
 import { singleton } from '../singleton';
+import type { RequestLine } from './line';
+import { insertLines, touchKeys } from './store';
 
 /** Milliseconds a line waits at most before it is written. */
 const FLUSH_EVERY = 200;
@@ -22,7 +22,10 @@ function buffer(): Buffer {
  */
 export function writeLine(line: RequestLine): void {
   const current = buffer();
-  if (current.lines.length >= MAX_LINES) return toStandardError([line], 'the request log is full');
+  if (current.lines.length >= MAX_LINES) {
+    toStandardError([line], 'the request log is full');
+    return;
+  }
   current.lines.push(line);
   if (!current.timer) current.timer = setTimeout(() => void flushLines(), FLUSH_EVERY);
 }

@@ -1,21 +1,8 @@
-import type { RequestLine } from './line';
 import { pool } from '../db';
+import { insertLinesSql } from './insert';
+import type { RequestLine } from './line';
 
-const COLUMNS =
-  'request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, reason, invalid_fields, ' +
-  'duration_ms, address, origin, user_agent, idempotency_key_hash, replayed_from, booking_reference, external_reference';
-
-const INSERT = `
-  INSERT INTO request_log (${COLUMNS})
-  SELECT request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, reason, invalid_fields,
-    duration_ms, address, origin, user_agent, decode(idempotency_key_hash, 'hex'), replayed_from, booking_reference,
-    external_reference
-  FROM json_to_recordset($1::json) AS line(
-    request_id text, at timestamptz, tenant_id text, application_id text, key_id text, method text, route text,
-    path text, status smallint, code text, reason text, invalid_fields text[], duration_ms real, address text,
-    origin text, user_agent text, idempotency_key_hash text, replayed_from text, booking_reference text,
-    external_reference text)
-  ON CONFLICT (request_id) DO NOTHING`;
+const INSERT = `${insertLinesSql('$1')} ON CONFLICT (request_id) DO NOTHING`;
 
 // Rows are locked in the order of their ids: two instances that flush the same keys must not deadlock.
 const TOUCH = `
@@ -27,8 +14,7 @@ const TOUCH = `
 
 /** Writes lines of the request log in one statement. A line that is there already stays as it is. */
 export async function insertLines(lines: RequestLine[]): Promise<void> {
-  // PostgreSQL text cannot hold NUL; nothing we log legitimately has one.
-  await pool().query({ name: 'request-log-insert', text: INSERT, values: [JSON.stringify(lines).replaceAll('\\u0000', '')] });
+  await pool().query({ name: 'request-log-insert', text: INSERT, values: [JSON.stringify(lines)] });
 }
 
 /** Notes when the keys of these lines were last used. */

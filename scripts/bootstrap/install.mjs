@@ -14,6 +14,8 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { runQuietly } from './run.mjs';
 
+const SHOWN_LINES = 8;
+
 /** @param {string} file @returns {any} */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -90,6 +92,12 @@ function linkPostgresLibraries(root) {
   }
 }
 
+/** npm explains a failure first and follows with its whole manual. */
+function firstErrors(/** @type {string} */ output) {
+  const lines = output.split('\n').filter((line) => line.startsWith('npm error '));
+  return lines.slice(0, SHOWN_LINES).join('\n') || output.trim();
+}
+
 /**
  * Installs what package-lock.json names into node_modules.
  * @param {string} root @param {(line: string) => void} say
@@ -115,7 +123,7 @@ export async function install(root, say) {
       ...cacheOption(root),
     ];
     const { code, output } = await runQuietly(file, args, { cwd: root });
-    if (code !== 0) return `Installing the packages failed (npm ci, exit code ${code}):\n${output.trim()}`;
+    if (code !== 0) return `${firstErrors(output)}\nInstalling the packages failed (npm ci, exit code ${code}).`;
   }
   linkPostgresLibraries(root);
   writeFileSync(stampFile(root), wantedStamp(root));

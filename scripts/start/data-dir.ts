@@ -1,6 +1,14 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/postgres/start-error';
 import { tryLock } from '../bootstrap/lock.mjs';
+
+/** Node's own recursive mkdir never returns where the system answers that the parent is missing although it is there. */
+function makeDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
 
 /**
  * Creates the data directory and takes its lock, which lasts as long as this process.
@@ -8,7 +16,7 @@ import { tryLock } from '../bootstrap/lock.mjs';
  */
 export async function openDataDir(path: string): Promise<void> {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(resolve(path));
     // Keys and sign-ins are in it; a directory that existed may be more open.
     chmodSync(path, 0o700);
   } catch (error) {

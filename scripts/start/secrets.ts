@@ -57,6 +57,9 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
   }
   const path = join(DATA_DIR, 'secrets.json');
   const found = readFile(path);
+  if (!found && existsSync(join(DATA_DIR, 'postgres.path'))) {
+    throw new StartError(`${path} is missing; restore it from your backup, or remove ${DATA_DIR} to start anew.`);
+  }
   if (found && found.environment !== ENVIRONMENT) {
     throw new StartError(
       `The data directory ${DATA_DIR} is of ${found.environment}, and this start is ${ENVIRONMENT}; choose another with DATA_DIR.`,

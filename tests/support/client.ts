@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import type { z } from 'zod';
@@ -32,19 +33,18 @@ type Call<O extends Operation> = { operation?: O; method?: string; headers?: Rec
 /** Sends requests to the API and checks every answer against the contract: headers, envelope, code and status. */
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
-let lastAddress = 0;
-
-/** Returns a loopback address that no other client of this process has. */
+/**
+ * Returns a loopback address that no other client has: one of 15 million, as test files run in processes that know
+ * nothing of each other and share one server.
+ */
 export function freshAddress(): string {
-  lastAddress += 1;
-  const worker = Number(process.env.VITEST_POOL_ID ?? 1) % 200;
-  return `127.${10 + worker}.${(lastAddress >> 8) & 255}.${1 + (lastAddress & 127)}`;
+  return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
 /** Returns a client with a key and an address of its own. */
 export function createClient({ origin, key, address = freshAddress() }: Options): Client {
   const url = new URL(origin);
-  const dispatcher = new Agent({ connect: { localAddress: address }, connections: 50 });
+  const dispatcher = new Agent({ localAddress: address, connections: 50 });
   return async <O extends Operation>(path: string, { operation, method = 'GET', headers = {}, body }: Call<O> = {}) => {
     const response = await request(`http://127.0.0.1:${url.port}${path}`, {
       dispatcher,
@@ -77,7 +77,8 @@ export function checkReply<O extends Operation>(
   const body = JSON.parse(text);
   expect(body.meta).toEqual({ request_id: headers['x-request-id'], version: 'v1' });
   const requestId = headers['x-request-id'] ?? '';
-  if (status >= 400) return { status, headers, requestId, text, data: undefined as never, error: checkError(status, body) };
+  if (status >= 400)
+    return { status, headers, requestId, text, data: undefined as never, error: checkError(status, body) };
   expect(Object.keys(body).sort()).toEqual(['data', 'meta']);
   const data = (operation ? operation.data.parse(body.data) : body.data) as z.output<O['data']>;
   return { status, headers, requestId, text, data, error: undefined as never };

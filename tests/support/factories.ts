@@ -12,12 +12,22 @@ const SYSTEM: Actor = { kind: 'system' };
 /** Makes a tenant of the test's own, in English and German. */
 export async function makeTenant(data: Partial<Tenant> = {}): Promise<Tenant> {
   return db().tenant.create({
-    data: { id: newId('ten'), name: 'Tenant', timeZone: 'Europe/Berlin', defaultLocale: 'en', locales: ['en', 'de'], ...data },
+    data: {
+      id: newId('ten'),
+      name: 'Tenant',
+      timeZone: 'Europe/Berlin',
+      defaultLocale: 'en',
+      locales: ['en', 'de'],
+      ...data,
+    },
   });
 }
 
 /** Makes a published location, open every day from 09:00 to 17:00. */
-export async function makeLocation(tenantId: string, data: Partial<Omit<Location, 'name'>> & { name?: object } = {}): Promise<Location> {
+export async function makeLocation(
+  tenantId: string,
+  data: Partial<Omit<Location, 'name'>> & { name?: object } = {},
+): Promise<Location> {
   const id = data.id ?? newId('loc');
   return db().location.create({
     data: {
@@ -36,7 +46,11 @@ export async function makeLocation(tenantId: string, data: Partial<Omit<Location
   });
 }
 
-type ServiceData = Partial<Omit<Service, 'name' | 'description' | 'category'>> & { name?: object; description?: object; category?: object };
+type ServiceData = Partial<Omit<Service, 'name' | 'description' | 'category'>> & {
+  name?: object;
+  description?: object;
+  category?: object;
+};
 
 /** Makes a published service of 30 minutes, on a grid of 30 minutes, for one guest. */
 export async function makeService(tenantId: string, data: ServiceData = {}): Promise<Service> {
@@ -65,7 +79,12 @@ export async function makeSpecialist(
 }
 
 /** Lets specialists offer services at locations, working every day from 09:00 to 17:00 there. */
-export async function offer(tenantId: string, specialists: Specialist[], services: Service[], locations: Location[]): Promise<void> {
+export async function offer(
+  tenantId: string,
+  specialists: Specialist[],
+  services: Service[],
+  locations: Location[],
+): Promise<void> {
   const at = specialists.flatMap((specialist) =>
     locations.map((location) => ({ tenantId, specialistId: specialist.id, locationId: location.id })),
   );
@@ -87,16 +106,35 @@ export async function makeApplication(
   policy: Partial<PolicyInput> = {},
 ): Promise<{ applicationId: string; keyId: string; key: string }> {
   const now = new Date();
-  const input = { name: 'Partner', scopes: SCOPES, allLocations: true, locationIds: [], origins: [], networks: [], quota: 100_000, ...policy };
+  const input = {
+    name: 'Partner',
+    scopes: SCOPES,
+    allLocations: true,
+    locationIds: [],
+    origins: [],
+    networks: [],
+    quota: 100_000,
+    ...policy,
+  };
   const application = await createApplication(now, { tenantId, actor: SYSTEM }, input);
-  const issued = await issueKey(now, { tenantId, applicationId: application.id, name: 'Key', expiresAt: null, actor: SYSTEM });
+  const issued = await issueKey(now, {
+    tenantId,
+    applicationId: application.id,
+    name: 'Key',
+    expiresAt: null,
+    actor: SYSTEM,
+  });
   return { applicationId: application.id, keyId: issued.record.id, key: issued.key };
 }
 
 /** Makes what most tests need: a tenant with one service that one specialist offers at one location, and a key. */
 export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   const tenant = await makeTenant();
-  const [location, service, specialist] = await Promise.all([makeLocation(tenant.id), makeService(tenant.id), makeSpecialist(tenant.id)]);
+  const [location, service, specialist] = await Promise.all([
+    makeLocation(tenant.id),
+    makeService(tenant.id),
+    makeSpecialist(tenant.id),
+  ]);
   await offer(tenant.id, [specialist], [service], [location]);
   const application = await makeApplication(tenant.id, policy);
   return { tenant, location, service, specialist, ...application };

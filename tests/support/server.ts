@@ -37,6 +37,7 @@ export async function startServer({ env = {}, databaseUrl }: Options = {}): Prom
       DATABASE_URL: url,
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
+      LOG_LEVEL: 'warn',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

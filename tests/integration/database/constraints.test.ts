@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
-import { FOREIGN_KEYS, UNIQUE } from './relations';
-import { insert, ROWS, type Row, update } from './rows';
+import { EXCLUSIONS, FOREIGN_KEYS, RESTRICTING, UNIQUE } from './relations';
+import { claimId, id, insert, ROWS, type Row, update } from './rows';
 import { CHECKS } from './violations';
+import { BOOKING_CHECKS } from './violations-bookings';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -19,12 +20,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs a statement that must fail, undoes it in any case, and returns SQLSTATE and constraint of the refusal. */
+/** Runs statements, undoes them in any case, and returns SQLSTATE and constraint of their refusal, if any. */
 async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promise<Row> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await work(client);
+    // What is checked at COMMIT is checked now, so that nothing has to be committed.
+    await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
@@ -34,6 +37,9 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
     client.release();
   }
 }
+
+const rowOf = (table: string, key: string): Row | undefined =>
+  ROWS.find(([at, row]) => at === table && row.id === key)?.[1];
 
 async function names(sql: string): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(sql);
@@ -46,15 +52,16 @@ const constraintsOf = (type: 'c' | 'f' | 'x') =>
   );
 
 describe('checks', () => {
-  const cases = Object.entries(CHECKS).flatMap(([table, checks]) =>
+  const checksOf = { ...CHECKS, ...BOOKING_CHECKS };
+  const cases = Object.entries(checksOf).flatMap(([table, checks]) =>
     Object.entries(checks).flatMap(([constraint, changes]) => changes.map((change) => ({ table, constraint, change }))),
   );
 
   test('every check in the database is violated below', async () => {
-    expect(Object.values(CHECKS).flatMap(Object.keys).sort()).toEqual(await constraintsOf('c'));
+    expect(Object.values(checksOf).flatMap(Object.keys).sort()).toEqual(await constraintsOf('c'));
   });
 
-  test.each(cases)('$constraint refuses $change', async ({ table, constraint, change }) => {
+  test.each(cases)('$constraint refuses %j', async ({ table, constraint, change }) => {
     const refused = await refusal((client) => update(client, table, change, 'true'));
     expect(refused).toEqual({ state: '23514', constraint });
   });
@@ -69,21 +76,70 @@ describe('foreign keys', () => {
     expect(Object.keys(FOREIGN_KEYS).sort()).toEqual(await constraintsOf('f'));
   });
 
-  test.each(cases)('$constraint refuses $change', async ({ table, constraint, change, where }) => {
+  test.each(cases)('$constraint refuses %j', async ({ table, constraint, change, where }) => {
     const refused = await refusal((client) => update(client, table, change, where ?? 'true'));
     expect(refused).toEqual({ state: '23503', constraint });
   });
 
-  test('deleting a tenant deletes everything of it and nothing else, rotated keys included', async () => {
+  test('deleting a tenant without bookings deletes everything of it and nothing else, rotated keys included', async () => {
     const counts = await refusal(async (client) => {
-      await client.query('DELETE FROM tenants WHERE id = $1', [ROWS[1]?.[1].id]);
+      await client.query('DELETE FROM bookings; DELETE FROM slot_claims');
+      await client.query('DELETE FROM tenants WHERE id = $1', [id('ten', 1)]);
       const { rows } = await client.query(
         `SELECT (SELECT count(*) FROM api_keys)::int AS keys, (SELECT count(*) FROM offerings)::int AS offerings,
-          (SELECT count(*) FROM locations)::int AS locations`,
+          (SELECT count(*) FROM locations)::int AS locations, (SELECT count(*) FROM events)::int AS events,
+          (SELECT count(*) FROM idempotency_keys)::int AS idempotency_keys`,
       );
-      expect(rows).toEqual([{ keys: 1, offerings: 0, locations: 1 }]);
+      expect(rows).toEqual([{ keys: 1, offerings: 0, locations: 1, events: 0, idempotency_keys: 0 }]);
     });
     expect(counts).toEqual({ state: 'accepted' });
+  });
+
+  test('every foreign key that forbids a deletion is violated below', async () => {
+    const restricting = await names(
+      `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'r' AND connamespace = 'public'::regnamespace`,
+    );
+    expect(Object.keys(RESTRICTING).sort()).toEqual(restricting);
+  });
+
+  test.each(Object.entries(RESTRICTING))('%s forbids to delete what it refers to', async (constraint, forbidden) => {
+    const refused = await refusal(async (client) => {
+      await client.query(forbidden.before);
+      await client.query(`DELETE FROM ${forbidden.parent}`);
+    });
+    // PostgreSQL 18 has a code of its own for RESTRICT.
+    expect(refused).toEqual({ state: expect.stringMatching(/^(23001|23503)$/), constraint });
+  });
+});
+
+describe('foreign keys that are checked at COMMIT', () => {
+  test('there is one', async () => {
+    const deferred = await names(
+      `SELECT conname AS name FROM pg_constraint WHERE condeferrable AND condeferred AND connamespace = 'public'::regnamespace`,
+    );
+    expect(deferred).toEqual(['bookings_claim_id_fkey']);
+  });
+
+  test('a claim that a booking refers to can be deleted, but not for good', async () => {
+    const steps: string[] = [];
+    const refused = await refusal(async (client) => {
+      await client.query('DELETE FROM slot_claims');
+      steps.push('deleted');
+      await client.query('COMMIT');
+      steps.push('committed');
+    });
+    expect(steps).toEqual(['deleted']);
+    expect(refused).toEqual({ state: '23503', constraint: 'bookings_claim_id_fkey' });
+    expect(await names('SELECT id::text AS name FROM slot_claims')).toEqual([claimId(1)]);
+  });
+
+  test('a booking moves to another claim after its old one was deleted', async () => {
+    const moved = await refusal(async (client) => {
+      await client.query('DELETE FROM slot_claims');
+      await insert(client, 'slot_claims', { ...rowOf('slot_claims', claimId(1)), id: claimId(8) });
+      await update(client, 'bookings', { claim_id: claimId(8) }, 'claim_id IS NOT NULL');
+    });
+    expect(moved).toEqual({ state: 'accepted' });
   });
 });
 
@@ -102,24 +158,38 @@ describe('unique rows', () => {
       ),
     );
     const indexes = await names(`
-      SELECT i.indexrelid::regclass::text AS name FROM pg_index i JOIN pg_index k USING (indrelid)
-      WHERE i.indisunique AND NOT i.indisprimary AND k.indisprimary AND NOT k.indkey::int2[] <@ i.indkey::int2[]
-        AND i.indrelid::regclass::text <> '_prisma_migrations'`);
+      SELECT i.indexrelid::regclass::text AS name
+      FROM pg_index i JOIN pg_index k USING (indrelid) JOIN pg_class t ON t.oid = indrelid
+      WHERE t.relnamespace = 'public'::regnamespace AND i.indisunique AND NOT i.indisprimary AND k.indisprimary AND NOT k.indkey::int2[] <@ i.indkey::int2[]`);
     expect(Object.keys(UNIQUE).sort()).toEqual(indexes);
   });
 
   test.each(Object.entries(UNIQUE))('%s refuses a second row', async (constraint, { table, copyOf, change }) => {
-    const original = ROWS.find(([at, row]) => at === table && row.id === copyOf)?.[1];
-    const refused = await refusal((client) => insert(client, table, { ...original, ...change }));
+    const refused = await refusal((client) => insert(client, table, { ...rowOf(table, copyOf), ...change }));
     expect(refused).toEqual({ state: '23505', constraint });
   });
 });
 
-describe('what Prisma does not see', () => {
-  test('there is no exclusion constraint without a test', async () => {
-    expect(await constraintsOf('x')).toEqual([]);
+describe('exclusion constraints', () => {
+  const cases = Object.entries(EXCLUSIONS).flatMap(([constraint, { table, copyOf, refused, accepted }]) => [
+    ...refused.map((change) => ({ verb: 'refuses', table, copyOf, change, answer: { state: '23P01', constraint } })),
+    ...accepted.map((change) => ({ verb: 'accepts', table, copyOf, change, answer: { state: 'accepted' } })),
+  ]);
+
+  test('every exclusion constraint in the database is violated below', async () => {
+    expect(Object.keys(EXCLUSIONS).sort()).toEqual(await constraintsOf('x'));
   });
 
+  test.each(cases)(
+    'the exclusion of $table $verb beside its first row %j',
+    async ({ table, copyOf, change, answer }) => {
+      const answered = await refusal((client) => insert(client, table, { ...rowOf(table, copyOf), ...change }));
+      expect(answered).toEqual(answer);
+    },
+  );
+});
+
+describe('what Prisma does not see', () => {
   test('lists are never null', async () => {
     const nullable = await names(`
       SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid

@@ -74,14 +74,14 @@ describe('applyMigrations', () => {
   test('a migration that fails leaves nothing of itself behind and says what is wrong', async () => {
     const broken = await createEmptyDatabase();
     const pool = openPool(broken.url);
-    // The first thing that the first migration makes comes easily, a table in its middle does not.
-    await pool.query('CREATE TABLE services (id text)');
+    // What the first migration makes first comes easily, its second thing does not.
+    await pool.query(`CREATE TYPE "ResetPolicy" AS ENUM ('NEVER')`);
     const failure = await applyMigrations(broken.url).catch((error: unknown) => error);
     const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'Role'`);
     await pool.end();
     await broken.drop();
     expect(failure).toBeInstanceOf(EnvironmentError);
-    expect(String(failure)).toMatch(/could not be migrated:\n.*relation "services" already exists/s);
+    expect(String(failure)).toMatch(/could not be migrated:\n.*type "ResetPolicy" already exists/s);
     expect(types.rowCount).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { id, type Row } from './rows';
+import { claimId, id, type Row } from './rows';
 
 /** A change that leaves a row without what it refers to; `where` picks the rows, all of them unless given. */
 type Orphan = { table: string; change: Row; where?: string };
@@ -35,6 +35,36 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
     // A key of another application.
     { table: 'api_keys', change: { rotated_to_id: id('key', 3) }, where: `id = '${id('key', 2)}'` },
   ],
+  slot_claims_tenant_id_specialist_id_fkey: within('slot_claims', 'specialist_id', 'spc'),
+  slot_claims_tenant_id_service_id_fkey: within('slot_claims', 'service_id', 'svc'),
+  slot_claims_tenant_id_location_id_fkey: within('slot_claims', 'location_id', 'loc'),
+  bookings_tenant_id_application_id_fkey: within('bookings', 'application_id', 'app'),
+  bookings_tenant_id_service_id_fkey: within('bookings', 'service_id', 'svc'),
+  bookings_tenant_id_location_id_fkey: within('bookings', 'location_id', 'loc'),
+  bookings_tenant_id_specialist_id_fkey: within('bookings', 'specialist_id', 'spc'),
+  bookings_claim_id_fkey: [{ table: 'bookings', change: { claim_id: claimId(9) }, where: 'claim_id IS NOT NULL' }],
+  idempotency_keys_application_id_fkey: [{ table: 'idempotency_keys', change: { application_id: id('app', 9) } }],
+  events_tenant_id_application_id_fkey: within('events', 'application_id', 'app'),
+  events_booking_reference_fkey: [
+    { table: 'events', change: { booking_reference: id('pbr', 9) }, where: 'booking_reference IS NOT NULL' },
+  ],
+};
+
+/** SQL that leaves only claims, or only bookings without one, so that nothing else stands in the way of a deletion. */
+const only = {
+  slot_claims: 'DELETE FROM bookings',
+  bookings: 'DELETE FROM bookings WHERE claim_id IS NOT NULL; DELETE FROM slot_claims',
+};
+
+/** Every foreign key that forbids to delete what it refers to, with that, and with what must be gone before. */
+export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
+  slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
+  slot_claims_tenant_id_service_id_fkey: { parent: 'services', before: only.slot_claims },
+  slot_claims_tenant_id_location_id_fkey: { parent: 'locations', before: only.slot_claims },
+  bookings_tenant_id_application_id_fkey: { parent: 'applications', before: only.bookings },
+  bookings_tenant_id_service_id_fkey: { parent: 'services', before: only.bookings },
+  bookings_tenant_id_location_id_fkey: { parent: 'locations', before: only.bookings },
+  bookings_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.bookings },
 };
 
 /** Number 9 does not exist, number 2 belongs to the other tenant. */
@@ -50,5 +80,48 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string; ch
     table: 'api_keys',
     copyOf: id('key', 2),
     change: { id: id('key', 8), key_hash: Buffer.alloc(32, 8) },
+  },
+  events_booking_reference_version_key: { table: 'events', copyOf: id('evt', 1), change: { id: id('evt', 8) } },
+};
+
+/** A second claim, of the same specialist unless told. */
+const claim = (from: string, to: string, change: Row = {}): Row => ({
+  id: claimId(8),
+  starts_at: `2026-09-14T${from}Z`,
+  ends_at: `2026-09-14T${to}Z`,
+  during: `[2026-09-14T${from}Z,2026-09-14T${to}Z)`,
+  ...change,
+});
+
+/** Every exclusion constraint in the database, with second rows that it must refuse, and others that it must not. */
+export const EXCLUSIONS: Readonly<
+  Record<string, { table: string; copyOf: string; refused: readonly Row[]; accepted: readonly Row[] }>
+> = {
+  // The first claim is from 10:00 to 10:30 with 15 minutes before and after.
+  slot_claims_no_overlap: {
+    table: 'slot_claims',
+    copyOf: claimId(1),
+    refused: [
+      claim('09:45', '10:45'),
+      claim('10:10', '10:20'),
+      claim('09:00', '11:00'),
+      claim('09:00', '09:45:01'),
+      claim('10:44:59', '11:00'),
+      // Another time than the first, but within its buffers.
+      claim('10:30', '10:45'),
+      // Only its own buffers reach into the first.
+      claim('10:45', '11:00', { during: '[2026-09-14T10:40Z,2026-09-14T11:00Z)' }),
+      claim('10:00', '10:30', { capacity: 10, taken: 2 }),
+    ],
+    accepted: [
+      claim('09:00', '09:45'),
+      claim('10:45', '11:00'),
+      claim('10:00', '10:30', {
+        tenant_id: id('ten', 2),
+        specialist_id: id('spc', 2),
+        service_id: id('svc', 2),
+        location_id: id('loc', 2),
+      }),
+    ],
   },
 };

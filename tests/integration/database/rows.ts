@@ -6,6 +6,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Returns a well-formed id that tells its number. */
 export const id = (prefix: string, number: number): string => `${prefix}_${String(number).padStart(26, '0')}`;
 
+/** Returns the id of a slot claim that tells its number. */
+export const claimId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
 const json = JSON.stringify;
 const name = json({ en: 'A name', de: 'Ein Name' });
 const weekly = { weekday: 1, opens: '09:00', closes: '24:00' };
@@ -51,6 +54,27 @@ const key = (number: number): Row => ({
   created_at: minute,
   expires_at: '2027-01-01T00:00:00Z',
 });
+const times = { starts_at: minute, ends_at: '2026-09-14T10:30:00Z' };
+const booking = {
+  ...work,
+  ...times,
+  application_id: id('app', 1),
+  service_id: id('svc', 1),
+  time_zone: 'Europe/Berlin',
+  cancellation_cutoff_minutes: 0,
+  external_reference: 'order-4711',
+  consent_at: minute,
+  created_at: minute,
+  updated_at: minute,
+};
+const bound = {
+  application_id: id('app', 1),
+  fingerprint: Buffer.alloc(32),
+  request_id: id('req', 2),
+  created_at: minute,
+  expires_at: '2026-09-21T10:00:00Z',
+};
+const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: minute };
 
 /** One valid row of every table, and of what belongs to a tenant a second one of another tenant, parents first. */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
@@ -111,6 +135,64 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
       after: json({ prefix: 'pbk_test_', last_four: 'aB3z' }),
     },
   ],
+  [
+    'slot_claims',
+    {
+      id: claimId(1),
+      ...work,
+      ...times,
+      service_id: id('svc', 1),
+      during: '[2026-09-14T09:45:00Z,2026-09-14T10:45:00Z)',
+      capacity: 1,
+      taken: 1,
+    },
+  ],
+  [
+    'bookings',
+    {
+      reference: id('pbr', 1),
+      ...booking,
+      claim_id: claimId(1),
+      customer_name: Buffer.from('sealed'),
+      customer_phone: Buffer.from('sealed'),
+    },
+  ],
+  [
+    'bookings',
+    {
+      reference: id('pbr', 2),
+      ...booking,
+      status: 'cancelled',
+      version: 2,
+      cancelled_at: minute,
+      cancelled_by: 'partner',
+      cancel_reason: 'duplicate',
+    },
+  ],
+  ['idempotency_keys', { ...bound, key_hash: Buffer.alloc(32, 1) }],
+  [
+    'idempotency_keys',
+    {
+      ...bound,
+      key_hash: Buffer.alloc(32, 2),
+      status: 201,
+      response: Buffer.from('sealed'),
+      booking_reference: id('pbr', 1),
+    },
+  ],
+  [
+    'events',
+    {
+      id: id('evt', 1),
+      ...event,
+      type: 'booking.created',
+      booking_reference: id('pbr', 1),
+      version: 1,
+      actor: 'partner',
+      request_id: id('req', 2),
+    },
+  ],
+  ['events', { id: id('evt', 2), ...event, type: 'webhook.test', actor: 'owner' }],
   ['rate_limits', { key: 'rl:1', points: 1, expire: null }],
 ];
 

@@ -4,10 +4,13 @@ import { id, type Row } from './rows';
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
-const long = (length: number) => 'a'.repeat(length);
-const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
+/** Text of a length. */
+export const long = (length: number) => 'a'.repeat(length);
+/** Text that is empty, and text that is longer than `max`. */
+export const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
 const outside = (column: string, min: number, max: number): Row[] => [{ [column]: min - 1 }, { [column]: max + 1 }];
-const badIds = (prefix: string, column = 'id'): Row[] =>
+/** What is not an id of a kind. */
+export const badIds = (prefix: string, column = 'id'): Row[] =>
   ['', '1', id('xxx', 1), `${id(prefix, 1)}0`, id(prefix, 1).toUpperCase(), `${prefix}_8${'0'.repeat(25)}`].map(
     (value) => ({
       [column]: value,
@@ -56,7 +59,7 @@ const dated = (table: string): Violations => ({
   [`${table}_note_length`]: length('note', 500),
 });
 
-/** Every check in the database, by table and name, with changes that it must refuse. */
+/** Every check of the foundation, by table and name, with changes that it must refuse. */
 export const CHECKS: Readonly<Record<string, Violations>> = {
   environment: {
     environment_one_row: [{ singleton: false }],

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../support/server';
+import { describe, expect, it } from 'vitest';
+import { sharedServer } from '../../support/shared';
 import { expectContract, open, type Raw } from './raw';
 
-type Server = Awaited<ReturnType<typeof startServer>>;
-
 const MEGABYTE = 1024 * 1024;
-
-let server: Server;
-
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const PORT = Number(new URL(sharedServer().origin).port);
 
 const request = (first: string, more: string) => `${first} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
@@ -36,7 +28,7 @@ describe('bodies that nobody reads', () => {
     'POST /api/partner/v1/bookings',
     'PUT /api/partner/v1/none',
   ])('%s with 1 MB is answered, and the connection lives on', async (first) => {
-    const raw = await open(server.port);
+    const raw = await open(PORT);
     raw.send(request(first, `Content-Length: ${MEGABYTE}\r\n`));
     raw.send(Buffer.alloc(MEGABYTE, 'a'));
     expectContract(await raw.answer(), 401, 'invalid_api_key');
@@ -46,7 +38,7 @@ describe('bodies that nobody reads', () => {
   });
 
   it('a client that sends slowly and closes gets the whole answer, no reset', async () => {
-    const raw = await open(server.port);
+    const raw = await open(PORT);
     let reset = false;
     raw.socket.on('error', () => {
       reset = true;
@@ -60,7 +52,7 @@ describe('bodies that nobody reads', () => {
   });
 
   it.each(['', 'Connection: close\r\n'])('an endless body is cut (%j)', async (more) => {
-    const raw = await open(server.port);
+    const raw = await open(PORT);
     raw.send(request('POST /api/partner/v1/catalog', `Transfer-Encoding: chunked\r\n${more}`));
     const flooded = flood(raw, 200 * MEGABYTE);
     expectContract(await raw.answer(), 401, 'invalid_api_key');
@@ -69,7 +61,7 @@ describe('bodies that nobody reads', () => {
   });
 
   it('endless garbage after a broken head is cut', async () => {
-    const raw = await open(server.port);
+    const raw = await open(PORT);
     raw.send('nonsense\r\n\r\n');
     expectContract(await raw.answer(), 400, 'invalid_request');
     expect(await flood(raw, 200 * MEGABYTE)).toBeLessThan(50 * MEGABYTE);
@@ -79,14 +71,14 @@ describe('bodies that nobody reads', () => {
 
 describe('broken bodies', () => {
   it('a bad chunk gets one answer, and the connection ends', async () => {
-    const raw = await open(server.port);
+    const raw = await open(PORT);
     raw.send(`${request('POST /api/partner/v1/catalog', 'Transfer-Encoding: chunked\r\n')}zz\r\n`);
     expectContract(await raw.answer(), 400, 'invalid_request');
     expect(await raw.closed()).toBe('');
   });
 
   it('a bad chunk of a pipelined request leaves the answers before it alone', async () => {
-    const raw = await open(server.port);
+    const raw = await open(PORT);
     const good = request('GET /api/partner/v1/catalog', '');
     raw.send(`${good}${good}${request('POST /api/partner/v1/catalog', 'Transfer-Encoding: chunked\r\n')}zz\r\n`);
     expectContract(await raw.answer(), 401, 'invalid_api_key');

@@ -1,30 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../support/server';
+import { freshAddress } from '../../support/client';
+import { startServer, type TestServer } from '../../support/server';
+import { sharedServer } from '../../support/shared';
 import { ask, expectContract } from './raw';
 
-type Server = Awaited<ReturnType<typeof startServer>>;
-
-/** Asks without a key and returns what is left of the failures that the address may have. */
-async function remaining(server: Server, headers: string): Promise<number> {
-  const answer = await ask(server.port, `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: a\r\n${headers}\r\n`);
+/** Asks without a key and returns what is left of the failures that the caller's address may have. */
+async function remaining(port: number, from: string, headers: string): Promise<number> {
+  const answer = await ask(port, `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: a\r\n${headers}\r\n`, from);
   expectContract(answer, 401, 'invalid_api_key');
   return Number(answer.headers.get('x-ratelimit-remaining'));
 }
 
 describe('without a trusted proxy', () => {
-  let server: Server;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.stop());
+  const port = Number(new URL(sharedServer().origin).port);
 
   it.each([
     'X-Forwarded-For: 198.51.100.7\r\n',
     'X-Real-IP: 198.51.100.7\r\nForwarded: for=198.51.100.7\r\n',
     'X-Edge-Address: 198.51.100.7\r\nX-EDGE-ADDRESS: 198.51.100.8\r\n',
   ])('a forged address changes nothing: %j', async (headers) => {
-    const before = await remaining(server, '');
-    expect(await remaining(server, headers)).toBe(before - 1);
+    const from = freshAddress();
+    const before = await remaining(port, from, '');
+    expect(await remaining(port, from, headers)).toBe(before - 1);
   });
 
   it.each([
@@ -34,27 +31,27 @@ describe('without a trusted proxy', () => {
     'RSC: 1\r\nNext-Router-Prefetch: 1\r\nNext-Action: x\r\nX-Nextjs-Data: 1\r\n',
     'X-HTTP-Method-Override: DELETE\r\nX-Original-URL: /\r\nX-Rewrite-URL: /\r\n',
   ])('internal headers from outside change nothing: %j', async (headers) => {
-    await remaining(server, headers);
+    await remaining(port, freshAddress(), headers);
   });
 });
 
 describe('with one trusted proxy', () => {
-  let server: Server;
+  let server: TestServer;
   beforeAll(async () => {
     server = await startServer({ env: { TRUSTED_PROXIES: '1' } });
   });
   afterAll(() => server.stop());
 
   it('counts for the entry that the proxy appended, whatever stands before it', async () => {
-    const before = await remaining(server, 'X-Forwarded-For: 203.0.113.5\r\n');
-    expect(await remaining(server, 'X-Forwarded-For: 1.1.1.1, 203.0.113.5\r\n')).toBe(before - 1);
-    expect(await remaining(server, 'X-Forwarded-For: 2.2.2.2\r\nX-Forwarded-For: ::ffff:203.0.113.5\r\n')).toBe(
-      before - 2,
-    );
+    const ask = (forwarded: string) => remaining(server.port, freshAddress(), forwarded);
+    const before = await ask('X-Forwarded-For: 203.0.113.5\r\n');
+    expect(await ask('X-Forwarded-For: 1.1.1.1, 203.0.113.5\r\n')).toBe(before - 1);
+    expect(await ask('X-Forwarded-For: 2.2.2.2\r\nX-Forwarded-For: ::ffff:203.0.113.5\r\n')).toBe(before - 2);
   });
 
   it('falls back to the proxy itself when the entry is garbage', async () => {
-    const before = await remaining(server, '');
-    expect(await remaining(server, 'X-Forwarded-For: 203.0.113.9, nonsense\r\n')).toBe(before - 1);
+    const proxy = freshAddress();
+    const before = await remaining(server.port, proxy, '');
+    expect(await remaining(server.port, proxy, 'X-Forwarded-For: 203.0.113.9, nonsense\r\n')).toBe(before - 1);
   });
 });

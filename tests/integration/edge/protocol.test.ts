@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../support/server';
+import { describe, expect, it } from 'vitest';
+import { sharedServer } from '../../support/shared';
 import { ask, expectContract, open } from './raw';
 
-type Server = Awaited<ReturnType<typeof startServer>>;
+const { port } = new URL(sharedServer().origin);
+const PORT = Number(port);
 
-let server: Server;
-let port: number;
-let caller = 0;
-
-beforeAll(async () => {
-  // One trusted proxy: each request names an address of its own, so that none meets the limit of failures.
-  server = await startServer({ env: { TRUSTED_PROXIES: '1' } });
-  port = server.port;
-});
-afterAll(() => server.stop());
-
-const from = () => `X-Forwarded-For: 198.18.${++caller >> 8}.${caller & 255}\r\n`;
-const line = (first: string, more = '') => `${first}\r\nHost: localhost\r\n${from()}${more}\r\n`;
+const line = (first: string, more = '') => `${first}\r\nHost: localhost\r\n${more}\r\n`;
 
 describe('methods', () => {
   it.each(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT', 'PATCH', 'DELETE', 'POST', 'PURGE', 'M-SEARCH'])(
     '%s on a known path is answered by the pipeline',
     async (method) => {
-      const raw = await open(port);
+      const raw = await open(PORT);
       raw.send(line(`${method} /api/partner/v1/catalog HTTP/1.1`));
       expectContract(await raw.answer({ method }), 401, 'invalid_api_key', { method });
       // The next answer of the connection begins where this one ended: no stray body after HEAD.
@@ -33,14 +22,14 @@ describe('methods', () => {
   );
 
   it('CONNECT is answered, and the connection ends', async () => {
-    const raw = await open(port);
+    const raw = await open(PORT);
     raw.send(line('CONNECT localhost:443 HTTP/1.1'));
     expectContract(await raw.answer(), 401, 'invalid_api_key');
     expect(await raw.closed()).toBe('');
   });
 
   it('an invented method is a 400', async () => {
-    expectContract(await ask(port, line('BREW /api/partner/v1/catalog HTTP/1.1')), 400, 'invalid_request');
+    expectContract(await ask(PORT, line('BREW /api/partner/v1/catalog HTTP/1.1')), 400, 'invalid_request');
   });
 });
 
@@ -70,8 +59,6 @@ describe('targets', () => {
     '/api/partner/v1/%zz',
     '/api/partner/v1/%00',
     '/api/partner/v1/%ff',
-    '/api/partner/v1/caf\xe9',
-    '/api/partner/v1/caf\xc3\xa9',
     '/api/partner/v1/bookings/%2e%2e',
     '/api/partner/v1/bookings/__proto__',
     '/api/partner/v1/bookings/a.rsc',
@@ -79,11 +66,11 @@ describe('targets', () => {
     '/api/partner/v1/bookings/index.json',
     '/_next/data/build/api/partner/v1/catalog.json',
   ])('%s is answered by the pipeline, without a redirect', async (target) => {
-    expectContract(await ask(port, line(`GET ${target} HTTP/1.1`)), 401, 'invalid_api_key');
+    expectContract(await ask(PORT, line(`GET ${target} HTTP/1.1`)), 401, 'invalid_api_key');
   });
 
   it('the rest of the application is left alone', async () => {
-    const answer = await ask(port, line('GET /api/partners HTTP/1.1'));
+    const answer = await ask(PORT, line('GET /api/partners HTTP/1.1'));
     expect(answer.status).toBe(404);
     expect(answer.headers.has('x-request-id')).toBe(false);
   });
@@ -92,12 +79,12 @@ describe('targets', () => {
 describe('heads that Node would answer alone', () => {
   it('a 40 KB key is a 401', async () => {
     const key = `Authorization: Bearer pbk_test_${'a'.repeat(40 * 1024)}\r\n`;
-    expectContract(await ask(port, line('GET /api/partner/v1/catalog HTTP/1.1', key)), 401, 'invalid_api_key');
+    expectContract(await ask(PORT, line('GET /api/partner/v1/catalog HTTP/1.1', key)), 401, 'invalid_api_key');
   });
 
   it('two keys are a 401', async () => {
     const keys = 'Authorization: Bearer a\r\nAuthorization: Bearer b\r\n';
-    expectContract(await ask(port, line('GET /api/partner/v1/catalog HTTP/1.1', keys)), 401, 'invalid_api_key');
+    expectContract(await ask(PORT, line('GET /api/partner/v1/catalog HTTP/1.1', keys)), 401, 'invalid_api_key');
   });
 
   it.each([
@@ -120,10 +107,11 @@ describe('heads that Node would answer alone', () => {
       'a length and chunks',
       'POST /api/partner/v1/catalog HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
+    ['raw bytes beyond ASCII in the path', 'GET /api/partner/v1/caf\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('%s: 400', async (_, bytes) => {
-    const raw = await open(port);
+    const raw = await open(PORT);
     raw.send(bytes);
     const answer = await raw.answer();
     expectContract(answer, 400, 'invalid_request');
@@ -132,15 +120,16 @@ describe('heads that Node would answer alone', () => {
   });
 
   it('a head cut off by the client: 400', async () => {
-    const raw = await open(port);
+    const raw = await open(PORT);
     raw.socket.end('GET /api/partner/v1/catalog HTTP/1.1\r\nHos');
     expectContract(await raw.answer(), 400, 'invalid_request');
   });
 
   it.each([
-    ['no Host', `GET /api/partner/v1/catalog HTTP/1.1\r\n${from()}\r\n`],
-    ['a bad Host', `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: [\r\n${from()}\r\n`],
-    ['HTTP/1.0', `GET /api/partner/v1/catalog HTTP/1.0\r\n${from()}\r\n`],
+    ['no Host', `GET /api/partner/v1/catalog HTTP/1.1\r\n\r\n`],
+    ['a bad Host', `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: [\r\n\r\n`],
+    ['HTTP/0.9', 'GET /api/partner/v1/catalog\r\n\r\n'],
+    ['HTTP/1.0', `GET /api/partner/v1/catalog HTTP/1.0\r\n\r\n`],
     [
       'a WebSocket upgrade',
       line('GET /api/partner/v1/catalog HTTP/1.1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'),
@@ -157,13 +146,13 @@ describe('heads that Node would answer alone', () => {
     ['odd header names', line('GET /api/partner/v1/catalog HTTP/1.1', '__proto__: x\r\nconstructor: y\r\n')],
     ['3,000 headers', line('GET /api/partner/v1/catalog HTTP/1.1', 'a: b\r\n'.repeat(3000))],
   ])('%s: served like any other', async (_, bytes) => {
-    expectContract(await ask(port, bytes), 401, 'invalid_api_key');
+    expectContract(await ask(PORT, bytes), 401, 'invalid_api_key');
   });
 });
 
 describe('pipelining', () => {
   it('answers in order, a broken request last', async () => {
-    const raw = await open(port);
+    const raw = await open(PORT);
     const good = line('GET /api/partner/v1/catalog HTTP/1.1');
     raw.send(`${good}${line('HEAD /api/partner/v1/catalog HTTP/1.1')}${good}nonsense\r\n\r\n`);
     for (const method of ['GET', 'HEAD', 'GET'])
@@ -173,7 +162,7 @@ describe('pipelining', () => {
   });
 
   it('gives a request one answer only', async () => {
-    const raw = await open(port);
+    const raw = await open(PORT);
     raw.send(line('POST /api/partner/v1/catalog HTTP/1.1', 'Transfer-Encoding: chunked\r\n'));
     expectContract(await raw.answer(), 401, 'invalid_api_key');
     raw.send('not a chunk\r\n');

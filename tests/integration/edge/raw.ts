@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
+import { freshAddress } from '../../support/client';
 
 /** One answer as it came over the wire. */
 export type Answer = { status: number; headers: Map<string, string>; body: string };
@@ -14,9 +15,12 @@ export type Raw = {
   closed: () => Promise<string>;
 };
 
-/** Opens a connection to the server under test. */
-export async function open(port: number): Promise<Raw> {
-  const socket = connect(port, '127.0.0.1');
+/**
+ * Opens a connection to the server under test, from a loopback address of its own: tests must not share a limit of
+ * failures.
+ */
+export async function open(port: number, address = freshAddress()): Promise<Raw> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: address });
   let text = '';
   let ended = false;
   const waiting = new Set<() => void>();
@@ -50,17 +54,17 @@ export async function open(port: number): Promise<Raw> {
     send: (bytes) => void (socket.writable && socket.write(bytes, 'latin1')),
     answer: ({ method } = { method: 'GET' }) =>
       until(() => {
-        const found = readAnswer(text, method === 'HEAD');
+        const found = readAnswer(text, method === 'HEAD', ended);
         if (found) text = text.slice(found.length);
-        return found && found.answer;
+        return found?.answer ?? null;
       }),
     closed: () => until(() => (ended ? text : null)),
   };
 }
 
 /** Sends one request and returns its answer; the connection is closed afterwards. */
-export async function ask(port: number, bytes: string | Buffer): Promise<Answer> {
-  const raw = await open(port);
+export async function ask(port: number, bytes: string | Buffer, address?: string): Promise<Answer> {
+  const raw = await open(port, address);
   raw.send(bytes);
   const method = /^\S*/.exec(bytes.toString('latin1').slice(0, 20))?.[0] ?? 'GET';
   try {
@@ -70,7 +74,7 @@ export async function ask(port: number, bytes: string | Buffer): Promise<Answer>
   }
 }
 
-function readAnswer(text: string, head: boolean): { answer: Answer; length: number } | null {
+function readAnswer(text: string, head: boolean, ended: boolean): { answer: Answer; length: number } | null {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const [first = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -80,15 +84,23 @@ function readAnswer(text: string, head: boolean): { answer: Answer; length: numb
     headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
   }
   const status = Number(first.split(' ')[1]);
-  if (status === 100) return readAnswer(text.slice(end + 4), head);
-  const body = readBody(text, end + 4, head, headers);
+  if (status === 100) {
+    const next = readAnswer(text.slice(end + 4), head, ended);
+    return next && { answer: next.answer, length: next.length + end + 4 };
+  }
+  const body = readBody(text, end + 4, { head, ended, headers });
   return body && { answer: { status, headers, body: body.text }, length: body.end };
 }
 
-function readBody(text: string, start: number, head: boolean, headers: Map<string, string>) {
+type Framing = { head: boolean; ended: boolean; headers: Map<string, string> };
+
+function readBody(text: string, start: number, { head, ended, headers }: Framing) {
   if (head) return { text: '', end: start };
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(text, start);
-  const end = start + Number(headers.get('content-length') ?? 0);
+  const length = headers.get('content-length');
+  // HTTP/1.0: the body ends where the connection does.
+  if (length === undefined) return ended ? { text: text.slice(start), end: text.length } : null;
+  const end = start + Number(length);
   return text.length < end ? null : { text: text.slice(start, end), end };
 }
 

@@ -73,6 +73,8 @@ const rawClaim = fc.record({
   nudge: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 7),
   same: fc.constantFrom(true, true, true, false),
   here: fc.constantFrom(true, true, true, true, false),
+  /** Made before the service got its present duration and buffers, or for one that never had them. */
+  otherLength: fc.constantFrom(false, false, false, true),
   duration: fc.integer({ min: 1, max: 120 }),
   before: fc.constantFrom(0, 0, 5, 20),
   after: fc.constantFrom(0, 0, 5, 20),
@@ -129,9 +131,8 @@ function claimsOf(list: Raw['specialists'][number]['claims'], midnight: number, 
   const made: ModelClaim[] = [];
   for (const one of list) {
     const startsAt = midnight + one.grid * s.slotIntervalMinutes + one.nudge;
-    const alike = one.same && one.nudge === 0;
-    const from = startsAt - (alike ? s.bufferBeforeMinutes : one.before);
-    const to = startsAt + (alike ? s.durationMinutes + s.bufferAfterMinutes : one.duration + one.after);
+    const from = startsAt - (one.otherLength ? one.before : s.bufferBeforeMinutes);
+    const to = startsAt + (one.otherLength ? one.duration + one.after : s.durationMinutes + s.bufferAfterMinutes);
     if (made.some((other) => other.from < to && from < other.to)) continue;
     const { capacity, same: sameService, here: sameLocation } = one;
     made.push({ startsAt, from, to, capacity, taken: Math.min(one.taken, capacity), sameService, sameLocation });
@@ -199,7 +200,9 @@ export function queryOf(day: ModelCase): SlotsQuery {
 export function pagesOf(query: SlotsQuery, limit: number) {
   const pages = [slotsForRange({ ...query, limit })];
   for (let last = pages.at(-1)?.at(-1); last; last = pages.at(-1)?.at(-1)) {
-    pages.push(slotsForRange({ ...query, limit, after: last.startsAt }));
+    const page = slotsForRange({ ...query, limit, after: last.startsAt });
+    if (page.some(({ startsAt }) => startsAt <= last.startsAt)) throw new Error('a page goes back');
+    pages.push(page);
   }
   return pages;
 }

@@ -38,7 +38,7 @@ describe('the engine against a minute-by-minute model', () => {
         });
         expect(offered).toEqual(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -67,7 +67,7 @@ describe('the engine against a minute-by-minute model', () => {
           else expect(offered.get(expected.startsAt)?.specialists).toContainEqual(expected.seats[0]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });

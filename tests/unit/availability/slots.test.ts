@@ -47,6 +47,19 @@ describe('hours', () => {
     expect(ids).toEqual(['b', 'b', 'b', 'b', 'b', 'b', 'ab', 'ab', 'ab']);
   });
 
+  it('are not divided by a break or time off that comes to nothing', () => {
+    // On 2027-03-28 the clock goes from 02:00 to 03:00, so this break would end before it begins.
+    const breaks = [{ weekday: 7, opens: '02:30', closes: '03:15' }];
+    const timeOff = [{ from: '2027-03-28T04:30', to: '2027-03-28T04:30' }];
+    const asked = query({
+      location: { opening: daily('01:00', '06:00') },
+      service: { durationMinutes: 120 },
+      specialists: [{ breaks, timeOff }],
+      date: '2027-03-28',
+    });
+    expect(times(asked)).toEqual(['01:00', '03:00', '04:00']);
+  });
+
   it('let a service run longer than a day when they never end', () => {
     const location = { opening: daily('00:00', '00:00') };
     const service = { durationMinutes: 3000, slotIntervalMinutes: 720 };
@@ -104,6 +117,8 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
+    // A claim that reaches further back is busy at its own start and before.
+    expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
   it('has a seat more for the guest who is excluded, and is not there once empty', () => {

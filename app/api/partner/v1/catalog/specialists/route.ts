@@ -15,7 +15,7 @@ export const GET = partnerRoute(listSpecialists, async ({ call, policy, query })
   const page = list(snapshot, policy, { serviceId, locationId, locale, limit: query.limit, after });
   const next = page.last === null ? 'null' : `"${writeCursor(scope, page.last)}"`;
   return {
-    data: `{"specialists":${page.specialists},"next_cursor":${next}}`,
+    data: ['{"specialists":', ...page.specialists, `,"next_cursor":${next}}`],
     headers: { 'Content-Language': locale },
   };
 });

@@ -1,0 +1,32 @@
+import { listSlots } from '@/lib/availability/list-slots';
+import { resolveSlots } from '@/lib/bookings/resolve-slots';
+import { snapshotOf } from '@/lib/catalog/snapshot';
+import { listAvailability } from '@/lib/contract/operations';
+import { readRows } from '@/lib/db';
+import { cursorScope, readCursor, writeCursor } from '@/lib/partner-api/cursor';
+import { resolveLocale } from '@/lib/partner-api/locale';
+import { partnerRoute } from '@/lib/partner-api/partner-route';
+import { checkScope } from '@/lib/partner-api/route';
+
+/** `GET /availability`: bounded free slots under the current rules (contract B6). */
+export const GET = partnerRoute(listAvailability, async ({ call, policy, query, now }) => {
+  // To see what a booking of one's own would free, one must be allowed to see it.
+  if (query.exclude_reference !== undefined) checkScope(policy, 'booking.manage');
+  const snapshot = await snapshotOf(policy.tenantId);
+  const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
+  const {
+    service_id,
+    location_id = null,
+    specialist_id = null,
+    date,
+    date_to = null,
+    exclude_reference = null,
+  } = query;
+  const filters = [service_id, location_id, specialist_id, date, date_to, exclude_reference, locale];
+  const scope = cursorScope(policy, listAvailability, filters);
+  const after = query.cursor === undefined ? null : Number(readCursor(scope, query.cursor));
+  const asked = await resolveSlots(snapshot, policy, query);
+  const { slots, last } = await listSlots(readRows, { ...asked, after, limit: query.limit, now });
+  const next_cursor = last === null ? null : writeCursor(scope, String(last));
+  return { data: JSON.stringify({ slots, next_cursor }), headers: { 'Content-Language': locale } };
+});

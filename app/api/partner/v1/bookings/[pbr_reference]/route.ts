@@ -1,0 +1,11 @@
+import { readBooking as read } from '@/lib/bookings/read';
+import { readBooking } from '@/lib/contract/operations';
+import { partnerRoute } from '@/lib/partner-api/partner-route';
+import { referenceOf } from '@/lib/partner-api/write';
+
+/** `GET /bookings/{pbr_reference}`: a booking of the calling application and its version (contract B7). */
+export const GET = partnerRoute(readBooking, async ({ call, policy, now }) => {
+  const booking = await read(policy, referenceOf(call), now);
+  call.bookingReference = booking.reference;
+  return { data: JSON.stringify({ booking }) };
+});

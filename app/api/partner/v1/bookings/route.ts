@@ -1,0 +1,10 @@
+import { createBooking as create } from '@/lib/bookings/create';
+import { createBooking } from '@/lib/contract/operations';
+import { partnerWriteRoute } from '@/lib/partner-api/partner-route';
+import { beginWrite, writeResult } from '@/lib/partner-api/write';
+
+/** `POST /bookings`: makes a guest booking of exactly one service (contract B7). */
+export const POST = partnerWriteRoute(createBooking, async (context) => {
+  const outcome = await create(await beginWrite(context), context.body);
+  return writeResult(context.call, outcome);
+});

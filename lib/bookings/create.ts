@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import { type BookableSlot, checkSlot, localDayBounds, paddedRange } from '../availability';
+import { readClaims } from '../availability/claims';
+import type { createBookingBody } from '../contract/bookings';
+import { AppError } from '../errors/app-error';
+import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
+import type { StoredSuccess } from '../idempotency/store';
+import { newBookingReference } from '../ids';
+import type { WriteTx } from '../write-transaction';
+import { sealCustomer } from './customer';
+import { type PartnerWrite, recordsOf } from './partner-write';
+import { type Offer, resolveOffer, unavailable } from './resolve';
+import type { BookingRow } from './row';
+import { AFTER_CLAIM, candidates, seatStatements, takeSeat } from './seats';
+import { checkReference } from './sensitive';
+
+type Body = z.output<typeof createBookingBody>;
+
+const own = (index: number) => `$${AFTER_CLAIM + index}`;
+
+const STATEMENTS = seatStatements(
+  'booking-create',
+  `booking AS (
+      INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
+        starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, customer_name,
+        customer_phone, created_at, updated_at)
+      SELECT $13::text, $2::text, $3::text, claim.id, $19::text, $20::text, $18::text, $21::timestamptz, $22::timestamptz,
+        ${own(0)}::text, ${own(1)}::int, ${own(2)}::text, $9::timestamptz, ${own(3)}::bytea, ${own(4)}::bytea,
+        $9::timestamptz, $9::timestamptz
+      FROM claim RETURNING reference)`,
+);
+
+/**
+ * Makes a guest's booking of exactly one service (contract B7), or replays it (B8).
+ * @throws AppError booking_unavailable with its reason, or the refusals of resolution.
+ */
+export async function createBooking(write: PartnerWrite, body: Body): Promise<Outcome> {
+  checkReference(body.external_reference, body.customer);
+  const asked = { serviceId: body.service_id, locationId: body.location_id, specialistId: body.specialist_id };
+  let offer: Offer;
+  try {
+    offer = resolveOffer(write.snapshot, write.policy, asked);
+  } catch (error) {
+    if (error instanceof AppError) return replayOr(write, error);
+    throw error;
+  }
+  return writeOnce(write, (tx) => book(tx, write, offer, body));
+}
+
+async function book(tx: WriteTx, write: PartnerWrite, offer: Offer, body: Body): Promise<StoredSuccess> {
+  if (!offer.published) throw unavailable('service_unpublished');
+  const { service, location } = offer;
+  const asked = offer.specialists.filter(({ id }) => body.specialist_id === undefined || id === body.specialist_id);
+  const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
+  const claims = await readClaims(
+    tx.read,
+    asked.map(({ id }) => id),
+    range,
+  );
+  const check = checkSlot({
+    service,
+    location,
+    specialists: offer.specialists,
+    claims,
+    now: write.now.getTime(),
+    date: body.date,
+    startTime: body.start_time,
+    specialistId: body.specialist_id,
+  });
+  if (!check.ok) throw unavailable(check.reason);
+  const reference = newBookingReference();
+  const sealed = sealCustomer(reference, body.customer);
+  for (const specialist of candidates(check.slot, claims, localDayBounds(location.zone, body.date))) {
+    const row = newRow(write, offer, body, check.slot, { reference, specialistId: specialist.specialistId, sealed });
+    const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
+    const more = [row.time_zone, row.cancellation_cutoff_minutes, row.external_reference, sealed.name, sealed.phone];
+    const seat = { statements: STATEMENTS, slot: check.slot, specialist, capacity: service.capacity, records, more };
+    if (await takeSeat(tx, seat)) return success;
+  }
+  throw unavailable('slot_taken');
+}
+
+type Chosen = { reference: string; specialistId: string; sealed: ReturnType<typeof sealCustomer> };
+
+function newRow(
+  { policy, now }: PartnerWrite,
+  offer: Offer,
+  body: Body,
+  slot: BookableSlot,
+  chosen: Chosen,
+): BookingRow {
+  return {
+    reference: chosen.reference,
+    tenant_id: policy.tenantId,
+    application_id: policy.applicationId,
+    claim_id: null,
+    status: 'confirmed',
+    version: 1,
+    service_id: offer.service.id,
+    location_id: offer.location.id,
+    specialist_id: chosen.specialistId,
+    starts_at: new Date(slot.startsAt * 60_000),
+    ends_at: new Date(slot.endsAt * 60_000),
+    time_zone: offer.location.zone.name,
+    cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
+    external_reference: body.external_reference,
+    consent_at: now,
+    customer_name: chosen.sealed.name,
+    customer_phone: chosen.sealed.phone,
+    cancelled_at: null,
+    cancelled_by: null,
+    cancel_reason: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

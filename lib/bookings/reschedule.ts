@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import { type BookableSlot, checkSlot, localDayBounds, paddedRange, type SlotSpecialist } from '../availability';
+import { readClaims } from '../availability/claims';
+import type { rescheduleBody } from '../contract/bookings';
+import { lockKey, type Outcome, writeOnce } from '../idempotency/once';
+import type { StoredSuccess } from '../idempotency/store';
+import type { WriteTx } from '../write-transaction';
+import { checkChangeable } from './checks';
+import { findInWrite } from './find';
+import { type PartnerWrite, recordsOf } from './partner-write';
+import { type Offer, resolveReschedule, unavailable } from './resolve';
+import type { BookingRow } from './row';
+import { AFTER_CLAIM, candidates, freeSeat, seatStatements, takeSeat } from './seats';
+
+type Body = z.output<typeof rescheduleBody>;
+
+const own = (index: number) => `$${AFTER_CLAIM + index}`;
+
+const STATEMENTS = seatStatements(
+  'booking-reschedule',
+  `booking AS (
+      UPDATE bookings SET claim_id = claim.id, version = $5::int, specialist_id = $18::text, starts_at = $21::timestamptz,
+        ends_at = $22::timestamptz, time_zone = ${own(0)}::text, cancellation_cutoff_minutes = ${own(1)}::int,
+        updated_at = $9::timestamptz
+      FROM claim WHERE reference = $13::text RETURNING reference)`,
+);
+
+/**
+ * Moves a booking of the calling application to another slot of its service and location (contract B7), or replays
+ * that (B8). Old and new seat change hands in one transaction; if it fails, the booking is as it was.
+ * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
+ */
+export async function rescheduleBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
+  return writeOnce(write, (tx) => reschedule(tx, write, reference, body));
+}
+
+async function reschedule(tx: WriteTx, write: PartnerWrite, reference: string, body: Body): Promise<StoredSuccess> {
+  const seen = await findInWrite(tx, write.policy, reference, false);
+  const { snapshot, now } = write;
+  const offer = resolveReschedule(snapshot, seen.service_id, seen.location_id, body.specialist_id);
+  await lockSpecialists(tx, [seen.specialist_id, ...offer.specialists.map(({ id }) => id)]);
+  const previous = await findInWrite(tx, write.policy, reference, true);
+  checkChangeable(previous, body.expected_version, now);
+  const { slot, claims } = await findSlot(tx, write, offer, previous, body);
+  const day = localDayBounds(offer.location.zone, body.date);
+  const order = candidates(slot, claims, day, previous.specialist_id);
+  const start = slot.startsAt * 60_000;
+  if (start === previous.starts_at.getTime() && order[0]?.specialistId === previous.specialist_id)
+    throw unavailable('same_slot');
+  return moveTo(tx, write, { offer, previous, slot, order });
+}
+
+/**
+ * Locks the specialists that the move may touch, in one order for everybody: two bookings that swap their slots wait
+ * for each other here instead of in a deadlock.
+ */
+async function lockSpecialists(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const keys = [...new Set(ids.map(lockKey))].sort((a, b) => a - b);
+  await tx.run(keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; '));
+}
+
+async function findSlot(tx: WriteTx, write: PartnerWrite, offer: Offer, previous: BookingRow, body: Body) {
+  if (!offer.published) throw unavailable('service_unpublished');
+  const { service, location, specialists } = offer;
+  const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
+  const claims = await readClaims(
+    tx.read,
+    specialists.map(({ id }) => id),
+    range,
+  );
+  const check = checkSlot({
+    service,
+    location,
+    specialists,
+    claims,
+    // The seat that the booking gives up is free for it.
+    exclude: { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 },
+    now: write.now.getTime(),
+    date: body.date,
+    startTime: body.start_time,
+    specialistId: body.specialist_id,
+  });
+  if (!check.ok) throw unavailable(check.reason);
+  return { slot: check.slot, claims };
+}
+
+type Move = { offer: Offer; previous: BookingRow; slot: BookableSlot; order: readonly SlotSpecialist[] };
+
+async function moveTo(
+  tx: WriteTx,
+  write: PartnerWrite,
+  { offer, previous, slot, order }: Move,
+): Promise<StoredSuccess> {
+  await tx.run('SAVEPOINT move');
+  if (previous.claim_id) await freeSeat(tx, previous.claim_id);
+  for (const specialist of order) {
+    const row: BookingRow = {
+      ...previous,
+      version: previous.version + 1,
+      specialist_id: specialist.specialistId,
+      starts_at: new Date(slot.startsAt * 60_000),
+      ends_at: new Date(slot.endsAt * 60_000),
+      time_zone: offer.location.zone.name,
+      cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
+      updated_at: write.now,
+    };
+    const { records, success } = recordsOf({ write, status: 200, type: 'booking.rescheduled', row, previous });
+    const more = [row.time_zone, row.cancellation_cutoff_minutes];
+    const seat = { statements: STATEMENTS, slot, specialist, capacity: offer.service.capacity, records, more };
+    if (await takeSeat(tx, seat)) return success;
+  }
+  // The refusal commits the bound key; the old seat must be the booking's again.
+  await tx.run('ROLLBACK TO SAVEPOINT move');
+  throw unavailable('slot_taken');
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** How the tests of a runner ended. */
+export type Counts = { passed: number; failed: number };
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+});
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  errors: z.array(z.unknown()),
+});
+
+/** Counts Vitest's JSON report. A file that could not be loaded is one failure; a skipped test is no passed test. */
+export function countVitest(report: unknown): Counts {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = vitestReport.parse(report);
+  const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+  return { passed: numPassedTests, failed: numFailedTests + numPendingTests + numTodoTests + broken };
+}
+
+/** Counts Playwright's JSON report. What passes only when repeated has failed. */
+export function countPlaywright(report: unknown): Counts {
+  const { stats, errors } = playwrightReport.parse(report);
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length };
+}
+
+/**
+ * Returns what a runner's end is worth: a crash without a report, a bad exit code without a failed test, and a run
+ * without any test are failures too.
+ */
+export function settleCounts(counts: Counts | null, code: number | null): Counts {
+  if (!counts) return { passed: 0, failed: 1 };
+  if (counts.failed > 0) return counts;
+  return code === 0 && counts.passed > 0 ? counts : { passed: counts.passed, failed: 1 };
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '@/lib/postgres/embedded';
+import { prepareTemplate } from '@/tests/support/database';
+import type { Run } from '../start/supervise';
+
+/**
+ * Starts the database server of a test run, in a directory of its own, with the template that tests copy.
+ * @returns the administrator's address; it is stopped and deleted with the run
+ */
+export async function startTestDatabase(run: Run): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));
+  const secrets = { password: randomBytes(18).toString('base64url'), clusterId: randomBytes(6).toString('hex') };
+  const starting = startEmbedded({ dataDir, secrets, synthetic: true, log: console.log, signal: run.signal });
+  run.onStop(async () => {
+    const embedded = await starting.catch(() => null);
+    await embedded?.destroy();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const { url } = await starting;
+  await prepareTemplate(url);
+  return url;
+}

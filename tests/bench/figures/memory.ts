@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { orderOf, partnerRequest, rowOf } from '../compare';
+import type { Figure } from '../figure';
+
+const FIRST = 10_000;
+const ALL = 100_000;
+/** Milliseconds until what is buffered is written. */
+const SETTLE = 1_000;
+
+/** Resident memory of a server that began empty: what grows with the number of requests leaks. */
+export const memory: Figure = {
+  name: 'memory',
+  title: 'resident memory after 100,000 requests ÷ after 10,000',
+  floor: { below: 1.15 },
+  run: async (stage) => {
+    const { port, pid } = await stage.serve();
+    const side = { what: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
+    const first = await stage.load(orderOf(port, side, { count: FIRST }));
+    const before = await settledMemory(pid);
+    const rest = await stage.load(orderOf(port, side, { count: ALL - FIRST }));
+    const after = await settledMemory(pid);
+    return {
+      value: after / before,
+      rows: [rowOf(`${side.what}, the first ${FIRST}`, [first]), rowOf(`${side.what}, up to ${ALL}`, [rest])],
+      notes: [`resident memory: ${Math.round(before)} MiB, then ${Math.round(after)} MiB`],
+    };
+  },
+};
+
+async function settledMemory(pid: number): Promise<number> {
+  await delay(SETTLE);
+  return (await residentKibibytes(pid)) / 1024;
+}
+
+async function residentKibibytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
+  const text =
+    status?.match(/VmRSS:\s*(\d+)/)?.[1] ?? (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout;
+  const kibibytes = Number(text);
+  if (!(kibibytes > 0)) throw new Error('The memory of the server could not be read.');
+  return kibibytes;
+}

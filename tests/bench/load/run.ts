@@ -1,0 +1,41 @@
+import { quantile } from '../numbers';
+import { drive } from './connection';
+import type { LoadOrder, LoadReport } from './order';
+
+/**
+ * Carries out one run.
+ * @throws Error when a connection breaks.
+ */
+export async function runLoad(order: LoadOrder): Promise<LoadReport> {
+  const { port, connections, seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY, status } = order;
+  const requests = order.requests.map((text) => Buffer.from(text));
+  const latencies: number[] = [];
+  const unexpected: Record<string, number> = {};
+  let sent = 0;
+  let bodyBytes = 0;
+  const cpuBefore = process.cpuUsage();
+  const begun = performance.now();
+  const end = begun + seconds * 1000;
+  const traffic = {
+    next: () => (sent < count && performance.now() < end ? (requests[sent++ % requests.length] ?? null) : null),
+    answered: (got: number, milliseconds: number, bytes: number) => {
+      latencies.push(milliseconds);
+      bodyBytes = bytes;
+      if (got !== status) unexpected[got] = (unexpected[got] ?? 0) + 1;
+    },
+  };
+  await Promise.all(Array.from({ length: connections }, () => drive(port, traffic)));
+  const elapsed = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  latencies.sort((a, b) => a - b);
+  return {
+    requests: latencies.length,
+    seconds: elapsed,
+    p50: quantile(latencies, 0.5),
+    p95: quantile(latencies, 0.95),
+    p99: quantile(latencies, 0.99),
+    bodyBytes,
+    unexpected,
+    cpu: (user + system) / 1e6 / elapsed,
+  };
+}

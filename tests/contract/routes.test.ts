@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
+
+const ROOT = fileURLToPath(new URL(`../../app${BASE_PATH}`, import.meta.url));
+const CATCH_ALL = '[...unknown]';
+
+/** Every file below the base path, as the path it answers: `bookings/[pbr_reference]` is `/bookings/{pbr_reference}`. */
+function routeFiles(): Map<string, string> {
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => /route\.[jt]sx?$/.test(file));
+  return new Map(
+    files.map((file) => {
+      const folder = file.replace(/\/?route\.[jt]sx?$/, '');
+      return [`/${folder}`.replaceAll(/\[([^\].]+)\]/g, '{$1}'), join(ROOT, file)];
+    }),
+  );
+}
+
+function methodsByPath(): Record<string, string[]> {
+  const methods: Record<string, string[]> = {};
+  for (const { path, method } of OPERATIONS) methods[path] = [...(methods[path] ?? []), method].sort();
+  return methods;
+}
+
+test('every operation has a route file that answers its method, and every route file is an operation', async () => {
+  const found: Record<string, string[]> = {};
+  for (const [path, file] of routeFiles()) {
+    if (path === `/${CATCH_ALL}`) continue;
+    const exported: object = await import(/* @vite-ignore */ file);
+    found[path] = Object.keys(exported).sort();
+  }
+  expect(found).toEqual(methodsByPath());
+});
+
+test('one catch-all answers what no route does', () => {
+  expect([...routeFiles().keys()].filter((path) => path.includes('...'))).toEqual([`/${CATCH_ALL}`]);
+});
+
+test('nothing below the base path answers a request beside the routes', () => {
+  const files = readdirSync(ROOT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(new Set(files.map(({ name }) => name))).toEqual(new Set(['route.ts']));
+});
+
+test('operations have names of their own, and no two share method and path', () => {
+  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+  expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length);
+});

@@ -1,0 +1,142 @@
+import { claimId, id, type Row } from './rows';
+import { badIds, length, long, type Violations } from './violations';
+
+const badReferences: Row[] = [
+  '',
+  id('xxx', 1),
+  `${id('pbr', 1)}0`,
+  `${id('pbr', 1)}\n`,
+  id('pbr', 1).slice(0, -1),
+  id('pbr', 1).toUpperCase(),
+  ...['i', 'l', 'o', 'u', 'A'].map((letter) => `pbr_${letter.repeat(26)}`),
+].map((reference) => ({ reference }));
+
+const badHashes = (column: string): Row[] =>
+  [Buffer.alloc(0), Buffer.alloc(31), Buffer.alloc(33), Buffer.from('a raw idempotency key')].map((hash) => ({
+    [column]: hash,
+  }));
+
+/** A claim that is not of its specialist's time: without an end, without its edges, or not around its times. */
+const badRanges: Row[] = [
+  'empty',
+  '(,)',
+  '(,2026-09-14T10:45Z)',
+  '[2026-09-14T09:45Z,)',
+  '[-infinity,2026-09-14T10:45Z)',
+  '[2026-09-14T09:45Z,infinity)',
+  '(2026-09-14T09:45Z,2026-09-14T10:45Z)',
+  '[2026-09-14T09:45Z,2026-09-14T10:45Z]',
+  '[2026-09-14T10:00:01Z,2026-09-14T10:45Z)',
+  '[2026-09-14T09:45Z,2026-09-14T10:29:59Z)',
+].map((during) => ({ during }));
+
+const cancelled = {
+  status: 'cancelled',
+  claim_id: null,
+  cancelled_at: '2026-09-14T09:00Z',
+  cancelled_by: 'partner',
+  cancel_reason: null,
+};
+const standing = { status: 'confirmed', claim_id: claimId(1), cancelled_at: null, cancelled_by: null };
+const success = { status: 201, response: Buffer.from('sealed'), booking_reference: id('pbr', 1) };
+const unfinished = { status: null, response: null, booking_reference: null };
+const ofBooking = { type: 'booking.created', booking_reference: id('pbr', 1), version: 7 };
+const ofNothing = { type: 'webhook.test', booking_reference: null, version: null };
+
+/** Every check of the bookings, by table and name, with changes that it must refuse. */
+export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
+  slot_claims: {
+    slot_claims_seats: [
+      { taken: 0 },
+      { taken: 2 },
+      { taken: -1 },
+      { capacity: 0 },
+      { capacity: 0, taken: 0 },
+      { capacity: 10_001 },
+      { capacity: 10_000, taken: 10_001 },
+    ],
+    slot_claims_times: [
+      { ends_at: '2026-09-14T10:00Z' },
+      { ends_at: '2026-09-14T09:50Z' },
+      { starts_at: '-infinity' },
+      { ends_at: 'infinity' },
+      { ends_at: 'infinity', during: '[2026-09-14T09:45Z,infinity)' },
+      ...badRanges,
+    ],
+  },
+  bookings: {
+    bookings_reference_format: badReferences,
+    bookings_version: [{ version: 0 }, { version: -1 }],
+    bookings_seat: [
+      { claim_id: null },
+      { claim_id: claimId(1) },
+      { ...cancelled, claim_id: claimId(1) },
+      ...['confirmed', 'completed', 'no_show'].map((status) => ({
+        ...standing,
+        status,
+        cancel_reason: null,
+        claim_id: null,
+      })),
+    ],
+    bookings_cancellation: [
+      { cancelled_at: null },
+      { cancelled_by: null },
+      { ...cancelled, cancelled_at: null },
+      { ...cancelled, cancelled_by: null },
+      { ...cancelled, cancelled_at: null, cancelled_by: null },
+      { ...cancelled, cancelled_by: '' },
+      { ...cancelled, cancelled_by: 'system' },
+      { ...cancelled, cancel_reason: '' },
+      { ...cancelled, cancel_reason: 'no reason' },
+      ...['confirmed', 'completed', 'no_show'].flatMap((status) => [
+        { ...standing, cancel_reason: null, status, cancelled_at: '2026-09-14T09:00Z' },
+        { ...standing, cancel_reason: null, status, cancelled_by: 'owner' },
+        { ...standing, cancel_reason: 'other', status },
+      ]),
+    ],
+    bookings_times: [
+      { ends_at: '2026-09-14T10:00Z' },
+      { ends_at: '2026-09-14T09:00Z' },
+      { starts_at: '-infinity' },
+      { ends_at: 'infinity' },
+      { cancellation_cutoff_minutes: -1 },
+    ],
+    bookings_external_reference: length('external_reference', 128),
+    bookings_customer: [
+      { customer_name: null },
+      { customer_phone: null },
+      { customer_name: Buffer.from('sealed'), customer_phone: null },
+    ],
+  },
+  idempotency_keys: {
+    idempotency_keys_hashes: [...badHashes('key_hash'), ...badHashes('fingerprint')],
+    idempotency_keys_success: [
+      ...['status', 'response', 'booking_reference'].flatMap((column) => [
+        { ...success, [column]: null },
+        { ...unfinished, [column]: success[column as keyof typeof success] },
+      ]),
+      ...[0, 199, 202, 204, 400, 404, 409, 500].map((status) => ({ ...success, status })),
+    ],
+    idempotency_keys_life: [{ expires_at: '2026-09-14T10:00Z' }, { expires_at: '2026-09-14T09:00Z' }],
+  },
+  events: {
+    events_id_format: badIds('evt'),
+    events_type: [
+      ...['', 'booking.deleted', 'Booking.created'].map((type) => ({ ...ofBooking, type })),
+      ...['', 'webhook.tested'].map((type) => ({ ...ofNothing, type })),
+      { ...ofBooking, type: 'webhook.test' },
+      { ...ofBooking, booking_reference: null },
+      { ...ofBooking, version: null },
+      { ...ofBooking, version: 0 },
+      { ...ofBooking, booking_reference: null, version: null },
+      { ...ofNothing, version: 1 },
+      { ...ofNothing, booking_reference: id('pbr', 1) },
+      ...['created', 'rescheduled', 'cancelled', 'completed', 'no_show'].map((verb) => ({
+        ...ofNothing,
+        type: `booking.${verb}`,
+      })),
+    ],
+    events_actor: [{ actor: '' }, { actor: 'Partner' }, { actor: 'application' }],
+    events_payload_length: [...length('payload', 16_384), { payload: '{' }, { payload: `"${long(16_383)}"` }],
+  },
+};

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { pool } from '@/lib/db';
+import type { Edge } from '@/lib/edge/exchange';
+import { drainer, listen } from '@/lib/edge/lifecycle';
+import { createEdgeServer } from '@/lib/edge/server';
+import { flushLines } from '@/lib/request-log/buffer';
+import { ask, expectContract, open } from './raw';
+
+const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+let server: Server | undefined;
+
+/** Starts the edge around an application of the test's own; the real one never fails on demand. */
+async function around(next: Edge['next']): Promise<{ port: number; drain: () => Promise<void> }> {
+  const edge: Edge = { next, trustedProxies: 0, draining: false };
+  server = createEdgeServer(edge);
+  const drain = drainer(server, edge);
+  return { port: await listen(server, '127.0.0.1', 0), drain };
+}
+
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+});
+
+describe('an application that does not answer as it should', () => {
+  const faults: [string, Edge['next']][] = [
+    ['does not answer', async () => {}],
+    ['rejects', () => Promise.reject(new Error('internal detail'))],
+    [
+      'answers an error page of its own',
+      async (_, res) => {
+        res.statusCode = 500;
+        res.setHeader('Content-Type', 'text/html');
+        res.setHeader('X-Powered-By', 'detail');
+        res.end('internal detail');
+      },
+    ],
+    [
+      'streams a page of its own',
+      async (_, res) => {
+        res.writeHead(404, { 'Content-Type': 'text/html' });
+        res.write('internal ');
+        await new Promise((resolve) => setImmediate(resolve));
+        res.end('detail');
+      },
+    ],
+    [
+      'redirects',
+      async (_, res) => {
+        res.writeHead(308, { Location: '/elsewhere' }).end('internal detail');
+      },
+    ],
+    [
+      'flushes headers and fails',
+      async (_, res) => {
+        res.flushHeaders();
+        throw new Error('internal detail');
+      },
+    ],
+  ];
+
+  it.each(faults)("%s: the contract's 503", async (_, next) => {
+    const { port } = await around(next);
+    const raw = await open(port);
+    for (let again = 0; again < 2; again++) {
+      raw.send(GET);
+      const answer = await raw.answer();
+      expectContract(answer, 503, 'service_unavailable');
+      expect(answer.body).not.toContain('detail');
+      expect(answer.headers.has('x-powered-by')).toBe(false);
+    }
+    raw.socket.destroy();
+  });
+
+  it('leaves the answers of other pages alone', async () => {
+    const { port } = await around(async (_, res) => void res.writeHead(404).end('my page'));
+    const answer = await ask(port, 'GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(answer).toMatchObject({ status: 404, body: 'my page' });
+  });
+
+  it('cuts an answer that fails half-way, without a second one', async () => {
+    const { port } = await around(async (_, res) => {
+      res.setHeader('X-Request-Id', 'req');
+      res.setHeader('Content-Length', 10);
+      res.write('half');
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new Error('internal detail');
+    });
+    const raw = await open(port);
+    raw.send(GET);
+    expect((await raw.closed()).match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});
+
+describe('the request log', () => {
+  it('has a line of what the edge refused, without anything that the client sent', async () => {
+    const { port } = await around(async () => {});
+    const { headers } = await ask(port, 'GET /api/partner/secret HTTP/1.1\r\nSecret secret\r\n\r\n');
+    await flushLines();
+    const { rows } = await pool().query('SELECT * FROM request_log WHERE request_id = $1', [
+      headers.get('x-request-id'),
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      method: '-',
+      path: null,
+      route: null,
+      status: 400,
+      code: 'invalid_request',
+      tenant_id: null,
+    });
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+});
+
+describe('draining', () => {
+  it('finishes what is in flight, closes what is idle, takes nothing new', async () => {
+    const flight: (() => void)[] = [];
+    const { port, drain } = await around(async (_, res) => {
+      await new Promise<void>((resolve) => flight.push(resolve));
+      res.setHeader('X-Request-Id', 'req');
+      res.end('whole');
+    });
+    const [silent, idle, busy] = await Promise.all([open(port), open(port), open(port)]);
+    const asked = (count: number) => expect.poll(() => flight.length).toBe(count);
+    idle.send(GET);
+    await asked(1);
+    flight[0]?.();
+    expect((await idle.answer()).body).toBe('whole');
+    busy.send(GET);
+    await asked(2);
+    const drained = drain();
+    await Promise.all([silent.closed(), idle.closed()]);
+    const late = connect(port, '127.0.0.1');
+    await expect(once(late, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    flight[1]?.();
+    const answer = await busy.answer();
+    expect(answer.body).toBe('whole');
+    expect(answer.headers.get('connection')).toBe('close');
+    await drained;
+  });
+});
+
+describe('a body that the application reads', () => {
+  it('reaches it up to a bound; an endless one is answered and cut', async () => {
+    let seen = 0;
+    const { port } = await around(async (req) => {
+      for await (const chunk of req) seen += (chunk as Buffer).length;
+    });
+    const raw = await open(port);
+    raw.send('POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n');
+    const block = Buffer.alloc(1024 * 1024, 'a');
+    for (let sent = 0; sent < 20; sent++) raw.send(block);
+    expectContract(await raw.answer(), 400, 'invalid_request');
+    await raw.closed();
+    expect(seen).toBe(4 * 1024 * 1024);
+  });
+});

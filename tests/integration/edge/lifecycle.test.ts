@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { startServer } from '../../support/server';
+import { expectContract, open } from './raw';
+
+const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+it('leaves Ctrl-C to the supervisor, and ends on SIGTERM whatever connections are open', async () => {
+  const server = await startServer();
+  const [idle, silent, half] = await Promise.all([open(server.port), open(server.port), open(server.port)]);
+  half.send('GET /api/partner/v1/catalog HTTP/1.1\r\nHos');
+  process.kill(server.pid, 'SIGINT');
+  idle.send(GET);
+  expectContract(await idle.answer(), 401, 'invalid_api_key');
+  const begun = performance.now();
+  await Promise.all([server.stop(), idle.closed(), silent.closed(), half.closed()]);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});

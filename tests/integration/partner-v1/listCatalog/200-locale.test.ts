@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from 'vitest';
+import { listCatalog } from '@/lib/contract/operations';
+import { type Client, createClient } from '@/tests/support/client';
+import {
+  makeApplication,
+  makeLocation,
+  makeService,
+  makeSpecialist,
+  makeTenant,
+  offer,
+} from '@/tests/support/factories';
+import { CATALOG, withQuery } from '@/tests/support/paths';
+import { sharedServer } from '@/tests/support/shared';
+
+let client: Client;
+
+beforeAll(async () => {
+  const tenant = await makeTenant({ defaultLocale: 'fr', locales: ['en', 'de', 'fr', 'pt-BR'] });
+  const name = { en: 'Haircut', de: 'Haarschnitt', fr: 'Coupe', 'pt-BR': 'Corte' };
+  const service = await makeService(tenant.id, {
+    name,
+    // Texts need not exist in every language.
+    description: { fr: 'Avec shampooing', de: 'Mit Waschen' },
+    category: { de: 'Haare' },
+  });
+  const place = await makeLocation(tenant.id, { name: { en: 'Salon', fr: 'Le Salon' } });
+  await offer(tenant.id, [await makeSpecialist(tenant.id)], [service], [place]);
+  const { key } = await makeApplication(tenant.id);
+  client = createClient({ origin: sharedServer().origin, key });
+});
+
+const NAMES: Record<string, string> = { en: 'Haircut', de: 'Haarschnitt', fr: 'Coupe', 'pt-BR': 'Corte' };
+
+async function expectLanguage(language: string, parameters: Record<string, string>, accept: string | undefined) {
+  const headers: Record<string, string> = accept === undefined ? {} : { 'accept-language': accept };
+  const reply = await client(withQuery(CATALOG, parameters), { operation: listCatalog, headers });
+  expect(reply.status).toBe(200);
+  expect(reply.headers['content-language']).toBe(language);
+  expect(reply.data.services[0]?.name).toBe(NAMES[language]);
+}
+
+test.for([
+  ['en', 'en'],
+  ['de', 'de'],
+  ['DE', 'de'],
+  ['de-CH', 'de'],
+  ['de-u-co-phonebk', 'de'],
+  ['pt-BR', 'pt-BR'],
+  ['pt-br', 'pt-BR'],
+  ['pt', 'fr'],
+  ['ja', 'fr'],
+  ['zh-Hant-TW', 'fr'],
+] as const)('locale=%s is answered in %s', async ([locale, language]) => {
+  await expectLanguage(language, { locale }, undefined);
+});
+
+test.for([
+  ['en', 'en'],
+  ['de-AT,en;q=0.5', 'de'],
+  ['en;q=0.2, de;q=0.9', 'de'],
+  ['ja, de;q=0.1', 'de'],
+  ['de;q=0, en;q=0.1', 'en'],
+  ['*', 'fr'],
+  ['ja', 'fr'],
+  ['', 'fr'],
+  ['!!!, de', 'de'],
+  ['en_US', 'fr'],
+  [`${'x,'.repeat(5000)}de`, 'fr'],
+] as const)('Accept-Language %j is answered in %s', async ([accept, language]) => {
+  await expectLanguage(language, {}, accept);
+});
+
+test('without a wish the answer is in the default language of the tenant', async () => {
+  await expectLanguage('fr', {}, undefined);
+});
+
+test('the parameter wins over Accept-Language, also when its language is not supported', async () => {
+  await expectLanguage('en', { locale: 'en' }, 'de');
+  await expectLanguage('fr', { locale: 'ja' }, 'de');
+});
+
+test('a text that is missing in the language comes in the default one, or in one that there is', async () => {
+  const { data } = await client(`${CATALOG}?locale=en`, { operation: listCatalog });
+  expect(data.services[0]).toMatchObject({ name: 'Haircut', description: 'Avec shampooing', category: 'Haare' });
+  const portuguese = await client(`${CATALOG}?locale=pt-BR`, { operation: listCatalog });
+  expect(portuguese.data.locations[0]?.name).toBe('Le Salon');
+});

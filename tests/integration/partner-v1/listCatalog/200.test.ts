@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { listCatalog } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { createClient } from '@/tests/support/client';
+import {
+  catalogueChanged,
+  makeApplication,
+  makeBusiness,
+  makeLocation,
+  makeService,
+  makeSpecialist,
+  makeTenant,
+  offer,
+} from '@/tests/support/factories';
+import { CATALOG } from '@/tests/support/paths';
+import { sharedServer } from '@/tests/support/shared';
+import { until } from '@/tests/support/until';
+
+const { origin } = sharedServer();
+
+async function read(key: string) {
+  const reply = await createClient({ origin, key })(CATALOG, { operation: listCatalog });
+  expect(reply.status).toBe(200);
+  return reply;
+}
+
+test('a service and its location come with exactly the fields of the contract, buffers not among them', async () => {
+  const tenant = await makeTenant();
+  const location = await makeLocation(tenant.id, { phone: '+49 30 1234567', timeZone: 'Asia/Tokyo' });
+  const service = await makeService(tenant.id, {
+    description: { en: 'With wash' },
+    category: { en: 'Hair' },
+    durationMinutes: 45,
+    slotIntervalMinutes: 15,
+    bufferBeforeMinutes: 5,
+    bufferAfterMinutes: 10,
+    priceAmount: 4500,
+    priceCurrency: 'EUR',
+    capacity: 3,
+    minLeadMinutes: 120,
+    maxAdvanceDays: 90,
+    cancellationCutoffMinutes: 1440,
+  });
+  await offer(tenant.id, [await makeSpecialist(tenant.id)], [service], [location]);
+  const { key } = await makeApplication(tenant.id);
+  const { data, headers } = await read(key);
+  expect(data).toEqual({
+    services: [
+      {
+        id: service.id,
+        name: 'Haircut',
+        description: 'With wash',
+        category: 'Hair',
+        duration_minutes: 45,
+        slot_interval_minutes: 15,
+        price: { amount: 4500, currency: 'EUR' },
+        capacity: 3,
+        min_lead_minutes: 120,
+        max_advance_days: 90,
+        cancellation_cutoff_minutes: 1440,
+        location_ids: [location.id],
+      },
+    ],
+    locations: [
+      {
+        id: location.id,
+        name: 'Studio',
+        address: { line1: '1 Example Street', city: 'Berlin', postal_code: '10115', country: 'DE' },
+        time_zone: 'Asia/Tokyo',
+        phone: '+49 30 1234567',
+      },
+    ],
+    next_cursor: null,
+  });
+  expect(headers['x-ratelimit-limit']).toBe('100000');
+});
+
+test('what a service or location does not have is null, not omitted', async () => {
+  const { data } = await read((await makeBusiness()).key);
+  expect(data.services[0]).toMatchObject({ description: null, category: null, price: null });
+  expect(data.locations[0]).toMatchObject({ phone: null });
+});
+
+test('an application without locations sees an empty catalogue', async () => {
+  const { key } = await makeBusiness({ allLocations: false, locationIds: [] });
+  expect((await read(key)).data).toEqual({ services: [], locations: [], next_cursor: null });
+});
+
+test('an application with some locations sees what is offered there, and location_ids lists only those', async () => {
+  const tenant = await makeTenant();
+  const [here, there] = await Promise.all([makeLocation(tenant.id), makeLocation(tenant.id)]);
+  const [both, only, elsewhere] = await Promise.all([1, 2, 3].map(() => makeService(tenant.id)));
+  const specialist = await makeSpecialist(tenant.id);
+  if (!both || !only || !elsewhere) throw new Error('no services');
+  await offer(tenant.id, [specialist], [both], [here, there]);
+  await offer(tenant.id, [specialist], [only], [here]);
+  await offer(tenant.id, [specialist], [elsewhere], [there]);
+  const some = await makeApplication(tenant.id, { allLocations: false, locationIds: [here.id] });
+  const all = await makeApplication(tenant.id);
+  const narrowed = (await read(some.key)).data;
+  expect(new Map(narrowed.services.map((service) => [service.id, service.location_ids]))).toEqual(
+    new Map([
+      [both.id, [here.id]],
+      [only.id, [here.id]],
+    ]),
+  );
+  expect(narrowed.locations.map((location) => location.id)).toEqual([here.id]);
+  const whole = (await read(all.key)).data;
+  expect(whole.services).toHaveLength(3);
+  expect(whole.locations.map((location) => location.id)).toEqual([here.id, there.id].sort());
+});
+
+test('locations lists only those that services of this page refer to', async () => {
+  const tenant = await makeTenant();
+  const specialist = await makeSpecialist(tenant.id);
+  for (let i = 0; i < 3; i += 1) {
+    await offer(tenant.id, [specialist], [await makeService(tenant.id)], [await makeLocation(tenant.id)]);
+  }
+  const { key } = await makeApplication(tenant.id);
+  const client = createClient({ origin, key });
+  const { data } = await client(`${CATALOG}?limit=2`, { operation: listCatalog });
+  expect(data.services).toHaveLength(2);
+  expect(data.locations.map((location) => location.id)).toEqual(
+    data.services.flatMap((service) => service.location_ids).sort(),
+  );
+});
+
+test('unpublished services, services offered only at unpublished locations, and services nobody offers are not shown', async () => {
+  const { tenant, location, service, specialist, key } = await makeBusiness();
+  const hidden = await makeService(tenant.id, { published: false });
+  const nobodys = await makeService(tenant.id);
+  const closed = await makeLocation(tenant.id, { published: false });
+  const onlyClosed = await makeService(tenant.id);
+  await offer(tenant.id, [specialist], [hidden], [location]);
+  await offer(tenant.id, [specialist], [onlyClosed, service], [closed]);
+  const { data } = await read(key);
+  expect(data.services.map(({ id }) => id)).toEqual([service.id]);
+  expect(data.services[0]?.location_ids).toEqual([location.id]);
+  expect(data.locations.map(({ id }) => id)).toEqual([location.id]);
+  expect(data.services.some(({ id }) => id === nobodys.id)).toBe(false);
+});
+
+test('two tenants never see each other', async () => {
+  const [one, two] = await Promise.all([makeBusiness(), makeBusiness()]);
+  const texts = await Promise.all([one, two].map(async ({ key }) => (await read(key)).text));
+  expect(texts[0]).toContain(one.service.id);
+  expect(texts[0]).not.toContain(two.service.id);
+  expect(texts[1]).not.toContain(one.location.id);
+});
+
+test('an edit of the catalogue is seen within a second of its notification', async () => {
+  const { tenant, service, key } = await makeBusiness();
+  expect((await read(key)).data.services[0]?.name).toBe('Haircut');
+  await db().service.update({ where: { id: service.id }, data: { name: { en: 'Trim' } } });
+  await catalogueChanged(tenant.id);
+  const changed = performance.now();
+  await until(
+    async () => {
+      const begun = performance.now();
+      const name = (await read(key)).data.services[0]?.name;
+      expect(name === 'Trim' || begun - changed < 1000).toBe(true);
+      return name;
+    },
+    (name) => name === 'Trim',
+  );
+});
+
+test('every answer has a request id of its own, whatever the client sends as one', async () => {
+  const { key } = await makeBusiness();
+  const client = createClient({ origin, key });
+  const mine = 'req_01arz3ndektsv4rrffq69g5fav';
+  const replies = await Promise.all([1, 2, 3].map(() => client(CATALOG, { headers: { 'x-request-id': mine } })));
+  expect(new Set([mine, ...replies.map((reply) => reply.requestId)]).size).toBe(4);
+});
+
+test.for(['Bearer', 'bearer', 'BEARER'])('the scheme may be written %s', async (scheme) => {
+  const { key } = await makeBusiness();
+  const reply = await createClient({ origin })(CATALOG, { headers: { authorization: `${scheme} ${key}` } });
+  expect(reply.status).toBe(200);
+});

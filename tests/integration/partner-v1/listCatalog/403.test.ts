@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { setSuspended } from '@/lib/applications/applications';
+import { SCOPES } from '@/lib/contract/common';
+import { createClient, freshAddress } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { CATALOG } from '@/tests/support/paths';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+const ORIGINS = ['https://partner.example', 'https://other.example'];
+
+async function suspend({ tenant, applicationId }: Awaited<ReturnType<typeof makeBusiness>>): Promise<void> {
+  const by = { tenantId: tenant.id, actor: { kind: 'system' } as const, applicationId };
+  await setSuspended(new Date(), { ...by, suspended: true });
+}
+
+test('the scope of the route is needed, and no other one replaces it', async () => {
+  const { key } = await makeBusiness({ scopes: SCOPES.filter((scope) => scope !== 'catalog.read'), quota: 10 });
+  const client = createClient({ origin, key });
+  const reply = await client(CATALOG);
+  expect(reply.status).toBe(403);
+  expect(reply.error).toMatchObject({ code: 'insufficient_scope', reason: null });
+  // Scope is checked after the quota (contract B2): it was used.
+  expect(reply.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
+});
+
+test('an application without scopes may do nothing', async () => {
+  const { key } = await makeBusiness({ scopes: [] });
+  expect((await createClient({ origin, key })(CATALOG)).error.code).toBe('insufficient_scope');
+});
+
+test('the scope is checked before the query', async () => {
+  const { key } = await makeBusiness({ scopes: ['availability.read'] });
+  expect((await createClient({ origin, key })(`${CATALOG}?limit=0`)).status).toBe(403);
+});
+
+test('a suspended application is refused whatever else applies', async () => {
+  const business = await makeBusiness({ networks: ['203.0.113.0/24'], origins: ORIGINS, scopes: [] });
+  await suspend(business);
+  const { status, error } = await createClient({ origin, key: business.key })(`${CATALOG}?limit=0`);
+  expect({ status, ...error }).toMatchObject({ status: 403, code: 'credential_restricted', reason: 'suspended' });
+});
+
+test('the network comes before the origin, and both before the scope', async () => {
+  const outside = await makeBusiness({ networks: ['203.0.113.0/24', '2001:db8::/32'], origins: ORIGINS, scopes: [] });
+  const first = await createClient({ origin, key: outside.key })(CATALOG);
+  expect(first.error).toMatchObject({ code: 'credential_restricted', reason: 'ip' });
+  const inside = await makeBusiness({ networks: ['127.0.0.0/8'], origins: ORIGINS, scopes: [] });
+  const client = createClient({ origin, key: inside.key });
+  expect((await client(CATALOG)).error).toMatchObject({ code: 'credential_restricted', reason: 'origin' });
+  const allowed = await client(CATALOG, { headers: { origin: 'https://other.example' } });
+  expect(allowed.error.code).toBe('insufficient_scope');
+});
+
+test.for([
+  undefined,
+  '',
+  'null',
+  'https://partner.example/',
+  'http://partner.example',
+  'https://PARTNER.example',
+  'https://partner.example:443',
+  'https://partner.example.evil.example',
+  'https://partner.example, https://other.example',
+])('an Origin of %j does not meet the restriction', async (sent) => {
+  const { key } = await makeBusiness({ origins: ORIGINS });
+  const headers: Record<string, string> = sent === undefined ? {} : { origin: sent };
+  const { status, error } = await createClient({ origin, key })(CATALOG, { headers });
+  expect(status).toBe(403);
+  expect(error.reason).toBe('origin');
+});
+
+test('a listed Origin meets the restriction, and no answer ever allows a browser to read it', async () => {
+  const { key } = await makeBusiness({ origins: ORIGINS });
+  const { status, headers } = await createClient({ origin, key })(CATALOG, {
+    headers: { origin: ORIGINS[0] ?? '' },
+  });
+  expect(status).toBe(200);
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
+
+test('the address that counts is that of the connection, whatever X-Forwarded-For says', async () => {
+  const address = freshAddress();
+  const { key } = await makeBusiness({ networks: [address] });
+  const listed = createClient({ origin, key, address });
+  expect((await listed(CATALOG, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(200);
+  const other = createClient({ origin, key });
+  for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-edge-address', 'cf-connecting-ip']) {
+    const { error } = await other(CATALOG, { headers: { [header]: address } });
+    expect(error.reason).toBe('ip');
+  }
+});
+
+test('an IPv4 network written as IPv4-mapped IPv6 means the same addresses', async () => {
+  const { key } = await makeBusiness({ networks: ['::ffff:127.0.0.0/104'] });
+  expect((await createClient({ origin, key })(CATALOG)).status).toBe(200);
+});
+
+test('a restriction uses nothing of the quota of the application, and the headers report it', async () => {
+  const business = await makeBusiness({ quota: 5, origins: ORIGINS });
+  const client = createClient({ origin, key: business.key });
+  for (let i = 0; i < 8; i += 1) {
+    const { status, headers } = await client(CATALOG);
+    expect(status).toBe(403);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '5' });
+  }
+  const allowed = await client(CATALOG, { headers: { origin: 'https://partner.example' } });
+  expect(allowed.headers['x-ratelimit-remaining']).toBe('4');
+  expect((await client(CATALOG)).headers['x-ratelimit-remaining']).toBe('4');
+});
+
+test('a restriction counts as a failure of the address but stays a 403', async () => {
+  const business = await makeBusiness({ networks: ['203.0.113.7'] });
+  const address = freshAddress();
+  const restricted = createClient({ origin, key: business.key, address });
+  const nobody = createClient({ origin, address });
+  for (let i = 0; i < 31; i += 1) expect((await restricted(CATALOG)).status).toBe(403);
+  expect((await nobody(CATALOG)).status).toBe(429);
+  expect((await restricted(CATALOG)).status).toBe(403);
+  const { key } = await makeBusiness();
+  expect((await createClient({ origin, key, address })(CATALOG)).status).toBe(200);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { CATALOG } from '@/tests/support/paths';
+import { sendRaw } from '@/tests/support/raw';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+
+test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
+  '%s is refused with the method that is allowed',
+  async (method) => {
+    const { key } = await makeBusiness();
+    const reply = await createClient({ origin, key })(CATALOG, { method });
+    expect(reply.status).toBe(405);
+    expect(reply.headers.allow).toBe('GET');
+    expect(reply.error).toMatchObject({ code: 'invalid_request', reason: null, fields: [] });
+  },
+);
+
+test('HEAD is refused too, with all headers and no body', async () => {
+  const { key } = await makeBusiness({ quota: 7 });
+  const { status, headers, text } = await sendRaw(origin, CATALOG, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect({ status, text }).toEqual({ status: 405, text: '' });
+  expect(headers).toMatchObject({
+    allow: 'GET',
+    'cache-control': 'private, no-store',
+    'referrer-policy': 'no-referrer',
+    'x-ratelimit-limit': '7',
+    'x-ratelimit-remaining': '6',
+  });
+  expect(headers['x-request-id']).toMatch(/^req_/);
+});
+
+test('a body with a refused method is not read as anything', async () => {
+  const { key } = await makeBusiness();
+  const reply = await createClient({ origin, key })(CATALOG, {
+    method: 'POST',
+    body: '{"limit":',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(reply.status).toBe(405);
+});
+
+test('the method is checked after the key and before the scope', async () => {
+  const { key } = await makeBusiness({ scopes: [] });
+  expect((await createClient({ origin })(CATALOG, { method: 'POST' })).status).toBe(401);
+  expect((await createClient({ origin, key })(CATALOG, { method: 'POST' })).status).toBe(405);
+});
+
+test('an override of the method is not heard', async () => {
+  const { key } = await makeBusiness();
+  const client = createClient({ origin, key });
+  const override = { 'x-http-method-override': 'GET', 'x-edge-method': 'GET', 'x-method-override': 'GET' };
+  expect((await client(CATALOG, { method: 'DELETE', headers: override })).status).toBe(405);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { issueKey } from '@/lib/applications/keys';
+import { createClient, freshAddress, type Reply } from '@/tests/support/client';
+import { makeApplication, makeBusiness } from '@/tests/support/factories';
+import { CATALOG } from '@/tests/support/paths';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+
+/** Asserts that the headers speak of a window of 60 seconds that ends when they say. */
+function expectWindow({ headers, status }: Reply): void {
+  const left = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(61);
+  if (status !== 429) return;
+  const wait = Number(headers['retry-after']);
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(60);
+  // Whoever waits as long as told comes after the reset.
+  expect(Math.abs(wait - left)).toBeLessThanOrEqual(2);
+}
+
+test('the quota counts down to a refusal that says when to come back', async () => {
+  const { key } = await makeBusiness({ quota: 3 });
+  const client = createClient({ origin, key });
+  const seen = [];
+  for (let i = 0; i < 5; i += 1) {
+    const reply = await client(CATALOG);
+    expect(reply.headers['x-ratelimit-limit']).toBe('3');
+    expectWindow(reply);
+    seen.push([reply.status, reply.headers['x-ratelimit-remaining']]);
+    if (reply.status === 429) expect(reply.error).toMatchObject({ code: 'rate_limited', reason: null });
+  }
+  expect(seen).toEqual([
+    [200, '2'],
+    [200, '1'],
+    [200, '0'],
+    [429, '0'],
+    [429, '0'],
+  ]);
+});
+
+test('the quota is that of the application, over all its keys and addresses', async () => {
+  const { tenant, applicationId, key } = await makeBusiness({ quota: 2 });
+  const second = await issueKey(new Date(), {
+    tenantId: tenant.id,
+    applicationId,
+    name: 'Second',
+    expiresAt: null,
+    actor: { kind: 'system' },
+  });
+  expect((await createClient({ origin, key })(CATALOG)).status).toBe(200);
+  expect((await createClient({ origin, key: second.key })(CATALOG)).status).toBe(200);
+  expect((await createClient({ origin, key })(CATALOG)).status).toBe(429);
+  expect((await createClient({ origin, key: second.key })(CATALOG)).status).toBe(429);
+  const other = await makeApplication(tenant.id, { quota: 2 });
+  expect((await createClient({ origin, key: other.key })(CATALOG)).status).toBe(200);
+});
+
+test('requests at once never get more than the quota', async () => {
+  const { key } = await makeBusiness({ quota: 10 });
+  const client = createClient({ origin, key });
+  const replies = await Promise.all(Array.from({ length: 40 }, () => client(CATALOG)));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
+});
+
+test('refusals after the quota was counted use it up as well', async () => {
+  const { key } = await makeBusiness({ quota: 3 });
+  const client = createClient({ origin, key });
+  expect((await client(`${CATALOG}?limit=0`)).status).toBe(400);
+  expect((await client(`${CATALOG}/`)).status).toBe(404);
+  expect((await client(CATALOG, { method: 'POST' })).status).toBe(405);
+  expect((await client(CATALOG)).status).toBe(429);
+});
+
+test('the quota is checked before route, scope and query', async () => {
+  const { key } = await makeBusiness({ quota: 1, scopes: [] });
+  const client = createClient({ origin, key });
+  expect((await client(CATALOG)).status).toBe(403);
+  expect((await client(CATALOG)).status).toBe(429);
+  expect((await client(`${CATALOG}/nothing`)).status).toBe(429);
+  expect((await client(CATALOG, { method: 'POST' })).status).toBe(429);
+});
+
+test('the 31st failure of an address in a minute is refused as too many, and a good key from there still works', async () => {
+  const address = freshAddress();
+  const nobody = createClient({ origin, address });
+  for (let i = 1; i <= 30; i += 1) {
+    const reply = await nobody(CATALOG);
+    expect(reply.status).toBe(401);
+    expect(reply.headers).toMatchObject({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': String(30 - i) });
+    expectWindow(reply);
+  }
+  const refused = await nobody(CATALOG);
+  expect(refused.status).toBe(429);
+  expect(refused.error.code).toBe('rate_limited');
+  expectWindow(refused);
+  const { key } = await makeBusiness();
+  expect((await createClient({ origin, key, address })(CATALOG)).status).toBe(200);
+  expect((await nobody(CATALOG)).status).toBe(429);
+  expect((await createClient({ origin })(CATALOG)).status).toBe(401);
+});
+
+test('failures of every kind count together for an address', async () => {
+  const { key } = await makeBusiness();
+  const address = freshAddress();
+  const bad = [undefined, 'x', `${key}0`, key.replace('test', 'live')].map((wrong) =>
+    createClient({ origin, address, key: wrong }),
+  );
+  for (let i = 0; i < 30; i += 1) expect((await bad[i % bad.length]?.(CATALOG))?.status).toBe(401);
+  for (const client of bad) expect((await client(CATALOG)).status).toBe(429);
+});

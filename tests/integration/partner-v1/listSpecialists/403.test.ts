@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createClient } from '@/tests/support/client';
+import { makeApplication, makeBusiness, makeLocation, offer } from '@/tests/support/factories';
+import { SPECIALISTS, withQuery } from '@/tests/support/paths';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+
+test('the scope of the catalogue is needed', async () => {
+  const { key } = await makeBusiness({ scopes: ['availability.read', 'booking.create'] });
+  const { status, error } = await createClient({ origin, key })(SPECIALISTS);
+  expect([status, error.code]).toEqual([403, 'insufficient_scope']);
+});
+
+test.for([true, false])(
+  'a location of the tenant that the policy lacks is a 403, published or not (%s)',
+  async (published) => {
+    const { tenant, location, service, specialist } = await makeBusiness();
+    const other = await makeLocation(tenant.id, { published });
+    await offer(tenant.id, [specialist], [service], [other]);
+    const { key } = await makeApplication(tenant.id, { allLocations: false, locationIds: [location.id], quota: 10 });
+    const client = createClient({ origin, key });
+    const { status, error, headers } = await client(withQuery(SPECIALISTS, { location_id: other.id }));
+    expect(status).toBe(403);
+    expect(error).toMatchObject({ code: 'credential_restricted', reason: 'location' });
+    // Step 8 comes after the quota (contract B2): this one was used.
+    expect(headers['x-ratelimit-remaining']).toBe('9');
+    expect((await client(withQuery(SPECIALISTS, { location_id: location.id }))).status).toBe(200);
+  },
+);
+
+test('an application without locations may filter by none', async () => {
+  const { location, key } = await makeBusiness({ allLocations: false });
+  const { error } = await createClient({ origin, key })(withQuery(SPECIALISTS, { location_id: location.id }));
+  expect(error.reason).toBe('location');
+});
+
+test('a restriction of the credential comes before the location', async () => {
+  const { location, key } = await makeBusiness({ allLocations: false, origins: ['https://partner.example'] });
+  const { error } = await createClient({ origin, key })(withQuery(SPECIALISTS, { location_id: location.id }));
+  expect(error.reason).toBe('origin');
+});

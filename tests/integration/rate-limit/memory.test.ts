@@ -1,0 +1,58 @@
+import { beforeAll, expect, test } from 'vitest';
+import { newId } from '@/lib/ids';
+import { consumeFailure, consumeQuota, failureQuota, readQuota } from '@/lib/rate-limit/rate-limit';
+import { freshAddress } from '@/tests/support/client';
+
+// The store is chosen by the number of instances; settings are read once per process, here one per file.
+beforeAll(() => {
+  process.env.INSTANCES = '1';
+});
+
+test('the numbers of a window of 60 seconds fit together', async () => {
+  const id = newId('app');
+  const now = Date.now();
+  expect(await readQuota(id, 3, now)).toMatchObject({ limit: 3, remaining: 3, retryAfter: 60, exceeded: false });
+  const seen = [];
+  for (let i = 0; i < 5; i += 1) {
+    const quota = await consumeQuota(id, 3, now);
+    seen.push([quota.remaining, quota.exceeded]);
+    const wait = quota.reset - now / 1000;
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(61);
+    expect([quota.reset, quota.retryAfter].every(Number.isInteger)).toBe(true);
+    expect(Math.abs(quota.retryAfter - wait)).toBeLessThanOrEqual(1);
+  }
+  expect(seen).toEqual([
+    [2, false],
+    [1, false],
+    [0, false],
+    [0, true],
+    [0, true],
+  ]);
+});
+
+test('reading where an application stands counts nothing, and a changed quota applies to what was used', async () => {
+  const id = newId('app');
+  const now = Date.now();
+  for (let i = 0; i < 5; i += 1) await consumeQuota(id, 100, now);
+  for (let i = 0; i < 3; i += 1) expect(await readQuota(id, 100, now)).toMatchObject({ remaining: 95 });
+  expect(await readQuota(id, 3, now)).toMatchObject({ limit: 3, remaining: 0 });
+});
+
+test('an address has 30 failures, and no other address pays for them', async () => {
+  const address = freshAddress();
+  const now = Date.now();
+  expect(await failureQuota(address, now)).toMatchObject({ limit: 30, remaining: 30, exceeded: false });
+  for (let i = 1; i <= 30; i += 1) {
+    expect(await consumeFailure(address, now)).toMatchObject({ remaining: 30 - i, exceeded: false });
+  }
+  expect(await consumeFailure(address, now)).toMatchObject({ remaining: 0, exceeded: true });
+  expect(await failureQuota(freshAddress(), now)).toMatchObject({ remaining: 30 });
+});
+
+test('an application and an address of the same name are counted apart', async () => {
+  const address = freshAddress();
+  const now = Date.now();
+  await consumeFailure(address, now);
+  expect(await readQuota(address, 30, now)).toMatchObject({ remaining: 30 });
+});

@@ -1,0 +1,22 @@
+import type { Pool } from 'pg';
+import { pool } from '@/lib/db';
+import { until } from '@/tests/support/until';
+
+/** A line of the request log as it stands in the table. */
+type Row = Record<string, unknown> & { request_id: string };
+
+/** Returns the lines with this request id. */
+export async function rowsOf(requestId: string, from: Pool = pool()): Promise<Row[]> {
+  return (await from.query<Row>('SELECT * FROM request_log WHERE request_id = $1', [requestId])).rows;
+}
+
+/** Waits until the request has its line, and returns it. */
+export async function rowOf(requestId: string): Promise<Row> {
+  const rows = await until(
+    () => rowsOf(requestId),
+    (found) => found.length > 0,
+  );
+  const [row] = rows;
+  if (!row || rows.length > 1) throw new Error(`${rows.length} lines`);
+  return row;
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { CATALOG } from '@/tests/support/paths';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { until } from '@/tests/support/until';
+import { rowOf, rowsOf } from './rows';
+
+let database: OwnDatabase;
+const servers: TestServer[] = [];
+
+beforeAll(async () => {
+  database = await ownDatabase();
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await database.drop();
+});
+
+async function start(): Promise<TestServer> {
+  const server = await startServer({ databaseUrl: database.url });
+  servers.push(server);
+  return server;
+}
+
+test('what is buffered when the server is told to stop is written before it ends', async () => {
+  const { key } = await makeBusiness();
+  const server = await start();
+  const client = createClient({ origin: server.origin, key });
+  const replies = await Promise.all(Array.from({ length: 30 }, () => client(CATALOG)));
+  await server.stop();
+  for (const { requestId } of replies) expect(await rowsOf(requestId)).toHaveLength(1);
+});
+
+test('while the database is away every line goes to standard error, and later ones to the table again', async () => {
+  const { key, tenant } = await makeBusiness();
+  const server = await start();
+  const client = createClient({ origin: server.origin, key });
+  expect((await client(CATALOG)).status).toBe(200);
+  await database.shut();
+  const replies = await Promise.all(Array.from({ length: 10 }, () => client(CATALOG)));
+  const nobody = await createClient({ origin: server.origin })(CATALOG);
+  for (const { requestId, status } of [...replies, nobody]) {
+    const find = async () =>
+      server
+        .errors()
+        .split('\n')
+        .find((line) => line.includes('not written') && line.includes(requestId));
+    const line = JSON.parse((await until(find, (found) => found !== undefined)) ?? '');
+    expect(line.request).toMatchObject({ request_id: requestId, status });
+  }
+  expect(server.errors()).not.toContain(key.slice(9));
+  await database.open();
+  const served = await until(
+    () => client(CATALOG),
+    ({ status }) => status === 200,
+  );
+  expect(await rowOf(served.requestId)).toMatchObject({ tenant_id: tenant.id, status: 200 });
+});

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Embedded, startEmbedded } from '@/lib/postgres/embedded';
+import { findLayout } from '@/lib/postgres/layout';
+import { clusterOf, freshDataDir, removeDataDirs } from './launcher';
+
+const secrets = { password: 'a password for tests only', clusterId: 'test' };
+const running: Embedded[] = [];
+
+async function start(dataDir: string, log: (line: string) => void = () => {}): Promise<Embedded> {
+  await mkdir(dataDir, { recursive: true });
+  const signal = new AbortController().signal;
+  const embedded = await startEmbedded({ dataDir, secrets, synthetic: true, log, signal });
+  running.push(embedded);
+  return embedded;
+}
+
+async function ask(url: string, query: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(query);
+  await client.end();
+  return rows.flatMap((row) => Object.values(row));
+}
+
+afterAll(async () => {
+  for (const embedded of running) await embedded.stop();
+  await removeDataDirs();
+});
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps what was committed, listens on the loopback interface only and demands its password', async () => {
+    const { url } = await start(await freshDataDir());
+    for (const setting of ['fsync', 'synchronous_commit']) expect(await ask(url, `SHOW ${setting}`)).toEqual(['on']);
+    expect(await ask(url, 'SHOW listen_addresses')).toEqual(['127.0.0.1']);
+    expect(await ask(url, 'SHOW server_encoding')).toEqual(['UTF8']);
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('recovers after a kill with everything that was committed', async () => {
+    const dataDir = await freshDataDir();
+    const first = await start(dataDir);
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    const second = await start(dataDir);
+    expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([42]);
+  });
+
+  it('stops a server that a killed start left running, and takes over', async () => {
+    const dataDir = await freshDataDir();
+    const orphan = await start(dataDir);
+    const said: string[] = [];
+    const second = await start(dataDir, (line) => said.push(line));
+    await orphan.exited;
+    expect(said).toEqual(['Stopping the database that an earlier start left running …']);
+    expect(await ask(second.url, 'SELECT 1')).toEqual([1]);
+  });
+
+  it('is not confused when the number of a dead server belongs to another process', async () => {
+    const dataDir = await freshDataDir();
+    await (await start(dataDir)).stop();
+    const file = join(await clusterOf(dataDir), 'postmaster.pid');
+    await writeFile(file, `${process.pid}\n${await clusterOf(dataDir)}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`);
+    expect(await ask((await start(dataDir)).url, 'SELECT 1')).toEqual([1]);
+  });
+
+  it('clears away a cluster that a killed start left half made', async () => {
+    const dataDir = await freshDataDir();
+    await mkdir(dataDir);
+    const layout = await findLayout(dataDir, secrets.clusterId);
+    const half = join(layout.parent, 'cluster.new-killed');
+    await mkdir(half);
+    await writeFile(join(half, 'PG_VERSION'), '18\n');
+    await start(dataDir);
+    expect(existsSync(half)).toBe(false);
+  });
+
+  it('starts no empty database in place of one that is gone', async () => {
+    const dataDir = await freshDataDir();
+    await (await start(dataDir)).stop();
+    await rm(await clusterOf(dataDir), { recursive: true });
+    await expect(start(dataDir)).rejects.toThrow(/^The database of .* is gone from .*; restore it, or remove .*\.$/);
+  });
+
+  it('runs as an ordinary user, who needs no access to the data directory', async () => {
+    const dataDir = await freshDataDir();
+    const embedded = await start(dataDir);
+    const cluster = await clusterOf(dataDir);
+    const { uid, mode } = await stat(cluster);
+    expect(uid).not.toBe(0);
+    expect(mode & 0o777).toBe(0o700);
+    expect(cluster.startsWith(dataDir)).toBe(process.getuid?.() !== 0);
+    expect(await ask(embedded.url, 'SELECT 1')).toEqual([1]);
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
+  });
+});

@@ -1,0 +1,120 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The last line of a start that runs. */
+const RUNNING = 'Ctrl-C stops it.';
+
+/** One `npm start` without npm, leader of its own process group as in a terminal. */
+export type Launch = {
+  pid: number;
+  output: () => string;
+  /** Resolves when it runs; rejects with its output when it ends instead. */
+  running: () => Promise<void>;
+  /** Resolves with its exit code. */
+  ended: () => Promise<number | null>;
+  /** Sends a signal to every process of the group, as a terminal does. */
+  interrupt: (signal: NodeJS.Signals) => void;
+};
+
+const launches = new Set<ChildProcess>();
+
+/** Starts the launcher with just these settings, on a free port unless one is given. */
+export function launch(settings: Record<string, string>): Launch {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, ['scripts/launch.mjs', 'start'], { cwd: ROOT, env, detached: true });
+  launches.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      child.emit('output');
+    });
+  }
+  const exit = once(child, 'close').then(([code]: (number | null)[]) => code ?? null);
+  const running = async () => {
+    while (!output.includes(RUNNING)) {
+      const ended = await Promise.race([once(child, 'output').then(() => false), exit.then(() => true)]);
+      if (ended) throw new Error(`the start ended: ${output}`);
+    }
+  };
+  const pid = child.pid ?? 0;
+  return { pid, output: () => output, running, ended: () => exit, interrupt: (signal) => process.kill(-pid, signal) };
+}
+
+/** Ends every launch of this file that is still there. */
+export async function endLaunches(): Promise<void> {
+  for (const child of launches) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+}
+
+const directories: string[] = [];
+
+/** Returns the path of a data directory that does not exist yet, in a directory that only this user can enter. */
+export async function freshDataDir(): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'partner booking '));
+  await chmod(parent, 0o700);
+  directories.push(parent);
+  return join(parent, 'data');
+}
+
+/** Returns the path of the cluster of a data directory. */
+export async function clusterOf(dataDir: string): Promise<string> {
+  return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
+}
+
+/** Deletes the data directories of this file, and their clusters where those are elsewhere. */
+export async function removeDataDirs(): Promise<void> {
+  for (const parent of directories) {
+    const cluster = await clusterOf(join(parent, 'data')).catch(() => null);
+    if (cluster) await rm(join(cluster, '..'), { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true });
+  }
+}
+
+type Process = { pid: number; parent: number };
+
+async function processes(): Promise<Process[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+    return stdout.split('\n').map((line) => {
+      const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
+      return { pid, parent };
+    });
+  }
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  return await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      // The name in parentheses may itself hold spaces; an ended process that awaits its parent is none.
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
+    }),
+  );
+}
+
+/** Returns every process below one, the process itself included. */
+export async function familyOf(pid: number): Promise<number[]> {
+  const all = await processes();
+  const below = (parent: number): number[] => [
+    parent,
+    ...all.filter((one) => one.parent === parent && one.pid !== 0).flatMap((one) => below(one.pid)),
+  ];
+  return below(pid);
+}
+
+/** Returns those of the given processes that still run. */
+export async function stillRunning(pids: number[]): Promise<number[]> {
+  const all = new Set((await processes()).map(({ pid }) => pid));
+  return pids.filter((pid) => all.has(pid));
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findUser, joinUsers, tryLock, withLock } from '@/scripts/bootstrap/lock.mjs';
+
+let directory = '';
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'partner-booking-lock-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Runs a process that takes the lock and keeps it; resolves when it has it. */
+async function holder(purpose: string) {
+  const lock = new URL('../../../scripts/bootstrap/lock.mjs', import.meta.url).href;
+  const program = `const { tryLock } = await import(${JSON.stringify(lock)});
+    await tryLock(${JSON.stringify(directory)}, ${JSON.stringify(purpose)});
+    console.log('held');
+    process.stdin.resume();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('the lock of a directory', () => {
+  it('is held by one process at a time, says by which, and is free as soon as that one is killed', async () => {
+    const child = await holder('kill');
+    expect(await tryLock(directory, 'kill')).toEqual({ holder: child.pid });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await tryLock(directory, 'kill')).toHaveProperty('release');
+  });
+
+  it('is the same under another name of the directory, and another for another purpose', async () => {
+    const other = `${directory}-link`;
+    await symlink(directory, other);
+    const lock = await tryLock(directory, 'name');
+    expect(await tryLock(other, 'name')).toEqual({ holder: process.pid });
+    expect(await tryLock(other, 'something else')).toHaveProperty('release');
+    if ('release' in lock) await lock.release();
+    expect(await tryLock(other, 'name')).toHaveProperty('release');
+    await rm(other);
+  });
+
+  it('is waited for', async () => {
+    const child = await holder('wait');
+    let waited = false;
+    const done = withLock(
+      directory,
+      'wait',
+      () => child.kill('SIGKILL'),
+      async () => {
+        waited = true;
+      },
+    );
+    await done;
+    expect(waited).toBe(true);
+  });
+
+  it('knows whether anybody uses a thing that several may use', async () => {
+    expect(await findUser(directory, 'use')).toBeNull();
+    await joinUsers(directory, 'use');
+    expect(await findUser(directory, 'use')).toBe(process.pid);
+  });
+});

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { claimEnvironment } from '@/lib/environment/claim';
+import { createDatabase } from '@/tests/support/database';
+import { endLaunches, freshDataDir, launch, removeDataDirs } from './launcher';
+
+const SECRET = 'a secret key for tests only, never deployed';
+
+afterAll(async () => {
+  await endLaunches();
+  await removeDataDirs();
+});
+
+/** Starts with settings that must not do, and returns the one line that it ends with. */
+async function refusal(settings: Record<string, string>): Promise<string> {
+  const started = launch(settings);
+  expect(await started.ended()).toBe(1);
+  const lines = started.output().trim().split('\n');
+  return lines.filter((line) => !line.endsWith(' …')).join('\n');
+}
+
+describe('a start that cannot be', () => {
+  it('names a port that is taken', async () => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const address = other.address();
+    const PORT = String(typeof address === 'object' ? address?.port : '');
+    const DATA_DIR = await freshDataDir();
+    expect(await refusal({ DATA_DIR, PORT })).toBe(
+      `Port ${PORT} is already in use; stop what uses it, or choose another with PORT.`,
+    );
+    expect(existsSync(DATA_DIR)).toBe(false);
+    other.close();
+  });
+
+  it('names every bad setting and repeats no value', async () => {
+    const said = await refusal({ DATA_DIR: await freshDataDir(), PORT: 'abc', ENVIRONMENT: 'STAGING' });
+    expect(said).toBe('Bad setting: ENVIRONMENT must be TEST or LIVE; PORT must be a number.');
+  });
+
+  it('wants the secret of a LIVE deployment with its own database', async () => {
+    const DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/nothing';
+    expect(await refusal({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE', DATABASE_URL })).toBe(
+      'SECRET_KEY must be set when DATABASE_URL is set in LIVE.',
+    );
+  });
+
+  it('says that the data directory is a file', async () => {
+    const DATA_DIR = await freshDataDir();
+    await writeFile(DATA_DIR, '');
+    expect(await refusal({ DATA_DIR })).toBe(`The data directory ${DATA_DIR} is not a directory.`);
+  });
+
+  it('says that the data directory cannot be made', async () => {
+    const file = await freshDataDir();
+    await writeFile(file, '');
+    expect(await refusal({ DATA_DIR: join(file, 'below') })).toMatch(/^The data directory .* is not a directory\.$/);
+    const said = await refusal({ DATA_DIR: '/proc/partner-booking' });
+    expect(said).toMatch(/^(The data directory|No permission to write the data directory) .*\.$/);
+  });
+
+  it('refuses a data directory of the other environment', async () => {
+    const DATA_DIR = await freshDataDir();
+    await mkdir(dirname(DATA_DIR), { recursive: true });
+    await mkdir(DATA_DIR);
+    const postgres = { password: 'unused', cluster_id: 'unused' };
+    await writeFile(
+      join(DATA_DIR, 'secrets.json'),
+      JSON.stringify({ environment: 'LIVE', secret_key: SECRET, postgres }),
+    );
+    expect(await refusal({ DATA_DIR })).toBe(
+      `The data directory ${DATA_DIR} is of LIVE, and this start is TEST; choose another with DATA_DIR.`,
+    );
+  });
+
+  it('refuses damaged and lost secrets', async () => {
+    const DATA_DIR = await freshDataDir();
+    await mkdir(DATA_DIR);
+    await writeFile(join(DATA_DIR, 'secrets.json'), '{"environment":');
+    expect(await refusal({ DATA_DIR })).toMatch(/secrets\.json cannot be read; restore it from your backup\.$/);
+    const lost = await freshDataDir();
+    await mkdir(lost);
+    await writeFile(join(lost, 'postgres.path'), '/somewhere\n');
+    expect(await refusal({ DATA_DIR: lost })).toMatch(
+      /secrets\.json is missing; restore it from your backup, or remove /,
+    );
+  });
+
+  it('refuses a database of the other environment, and one of other secrets', async () => {
+    const database = await createDatabase();
+    await claimEnvironment(database.url, { environment: 'LIVE', secretKey: SECRET });
+    const given = { DATABASE_URL: database.url, SECRET_KEY: SECRET };
+    expect(await refusal({ DATA_DIR: await freshDataDir(), ...given })).toBe(
+      'This database belongs to a LIVE environment, this start is TEST.',
+    );
+    const other = { ...given, ENVIRONMENT: 'LIVE', SECRET_KEY: `${SECRET}!` };
+    expect(await refusal({ DATA_DIR: await freshDataDir(), ...other })).toMatch(
+      /^This database belongs to other secrets/,
+    );
+    await database.drop();
+  });
+
+  it('says that a database does not answer, without its password', async () => {
+    const DATABASE_URL = 'postgresql://somebody:hidden@127.0.0.1:1/nothing';
+    const said = await refusal({ DATA_DIR: await freshDataDir(), DATABASE_URL });
+    expect(said).toMatch(/^The database cannot be reached/);
+    expect(said).not.toContain('hidden');
+  });
+});

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { closeDb, pool } from '@/lib/db';
+import { adminUrl, createDatabase } from './database';
+
+/** A database that one test file may break: factories and domain functions of this file work on it. */
+export type OwnDatabase = {
+  url: string;
+  /** Runs a statement on it. */
+  query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+  /** Lets nobody in any more and ends every connection, as if the database were down. */
+  shut: () => Promise<void>;
+  /** Undoes `shut`. */
+  open: () => Promise<void>;
+  drop: () => Promise<void>;
+};
+
+/**
+ * Makes a database of the test file's own. To be called before anything else touches a database: settings are read
+ * once per process.
+ */
+export async function ownDatabase(): Promise<OwnDatabase> {
+  const database = await createDatabase();
+  process.env.DATABASE_URL = database.url;
+  // Connections that such a test cuts are no news.
+  process.env.LOG_LEVEL = 'silent';
+  const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
+  return {
+    url: database.url,
+    query: (sql, values) => pool().query(sql, values),
+    shut: () =>
+      asAdmin(async (admin) => {
+        await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+        const all = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1';
+        await admin.query(all, [new URL(database.url).pathname.slice(1)]);
+      }),
+    open: () => asAdmin((admin) => admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)),
+    drop: async () => {
+      await closeDb();
+      await database.drop();
+    },
+  };
+}
+
+async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl() });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,16 @@
+import { beforeAll, expect, test } from 'vitest';
+import { generateKey, keyForm } from '@/lib/applications/key-format';
+
+// Settings are read once per process: LIVE has a file of its own.
+beforeAll(() => {
+  process.env.ENVIRONMENT = 'LIVE';
+  process.env.DATABASE_URL = 'postgresql://localhost/none';
+  process.env.SECRET_KEY = 'x'.repeat(32);
+});
+
+test('in LIVE keys are LIVE keys, and TEST keys are those of the other environment', () => {
+  const made = generateKey();
+  expect(made).toMatch(/^pbk_live_[0-9A-Za-z]{38}$/);
+  expect(keyForm(made)).toBe('well_formed');
+  expect(keyForm(made.replace('pbk_live_', 'pbk_test_'))).toBe('wrong_environment');
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createCache } from '@/lib/cache/cache';
+import { isFresh } from '@/lib/cache/listener';
+
+test('without a listener nothing is served from memory: everybody reads for themselves', async () => {
+  let loads = 0;
+  const cache = createCache<{ load: number }>({
+    topic: 'catalog',
+    max: 10,
+    load: async () => {
+      loads += 1;
+      return { load: loads };
+    },
+    concerns: () => true,
+  });
+  expect(isFresh()).toBe(false);
+  const seen = [await cache.get('a'), await cache.get('a'), ...(await Promise.all([cache.get('a'), cache.get('a')]))];
+  expect(seen.map((value) => value?.load)).toEqual([1, 2, 3, 4]);
+});
+
+test('what does not exist is null, and a failure to read is the caller`s', async () => {
+  const options = { topic: 'policy', max: 10, concerns: () => true } as const;
+  expect(await createCache({ ...options, load: async () => null }).get('a')).toBeNull();
+  const broken = createCache({ ...options, load: () => Promise.reject(new Error('the database is away')) });
+  await expect(broken.get('a')).rejects.toThrow('away');
+});

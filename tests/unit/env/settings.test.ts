@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseSettings, SettingsError } from '@/lib/env';
+
+function refusal(source: Record<string, string>): string {
+  try {
+    parseSettings(source);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as SettingsError).message;
+  }
+  return expect.unreachable('the settings were taken');
+}
+
+test('with nothing set the defaults apply', () => {
+  const expected = {
+    ENVIRONMENT: 'TEST',
+    PORT: 3000,
+    TRUSTED_PROXIES: 0,
+    INSTANCES: 1,
+    DATABASE_POOL: 16,
+    LOG_LEVEL: 'warn',
+  };
+  expect(parseSettings({})).toEqual(expected);
+  const empty = Object.fromEntries(
+    [...Object.keys(expected), 'DATABASE_URL', 'SECRET_KEY', 'HOST'].map((name) => [name, '']),
+  );
+  expect(parseSettings(empty)).toEqual(expected);
+});
+
+test('settings of others are none of ours', () => {
+  expect(parseSettings({ PATH: '/bin', HOME: '/home/partner' })).not.toHaveProperty('PATH');
+});
+
+test('good settings are taken', () => {
+  const taken = parseSettings({
+    ENVIRONMENT: 'LIVE',
+    DATABASE_URL: 'postgresql://user:secret@db.example:5432/partner?sslmode=require',
+    DIRECT_DATABASE_URL: 'postgres://db.example/partner',
+    SECRET_KEY: 'x'.repeat(32),
+    PORT: '0',
+    PUBLIC_ORIGIN: 'https://api.partner.example/',
+    TRUSTED_PROXIES: '2',
+    INSTANCES: '4',
+  });
+  expect(taken).toMatchObject({
+    PORT: 0,
+    PUBLIC_ORIGIN: 'https://api.partner.example',
+    TRUSTED_PROXIES: 2,
+    INSTANCES: 4,
+  });
+});
+
+const BAD: [string, string][] = [
+  ['ENVIRONMENT', 'PRODUCTION'],
+  ['ENVIRONMENT', 'live'],
+  ['PORT', 'eighty'],
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['DATABASE_URL', 'mysql://root:hunter2@localhost/db'],
+  ['DATABASE_URL', 'hunter2'],
+  ['DIRECT_DATABASE_URL', 'http://hunter2.example'],
+  ['SECRET_KEY', 'hunter2'],
+  ['PUBLIC_ORIGIN', 'hunter2.example'],
+  ['PUBLIC_ORIGIN', 'https://hunter2.example/path'],
+  ['PUBLIC_ORIGIN', 'ftp://hunter2.example'],
+  ['TRUSTED_PROXIES', '-1'],
+  ['TRUSTED_PROXIES', '17'],
+  ['INSTANCES', '0'],
+  ['INSTANCES', 'many'],
+  ['DATABASE_POOL', '1'],
+  ['LOG_LEVEL', 'verbose'],
+];
+
+test.for(BAD)('a bad %s is named, its value %j is not', ([name, value]) => {
+  const message = refusal({ [name]: value });
+  expect(message).toContain(name);
+  if (value.length > 2) expect(message).not.toContain(value);
+  expect(message).not.toContain('hunter2');
+});
+
+test('every bad setting is named at once', () => {
+  const message = refusal({ PORT: 'x', INSTANCES: 'y', ENVIRONMENT: 'z' });
+  for (const name of ['PORT', 'INSTANCES', 'ENVIRONMENT']) expect(message).toContain(name);
+});
+
+test('whatever is set, the outcome is settings or an error that repeats no value', () => {
+  const names = [
+    'ENVIRONMENT',
+    'PORT',
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'PUBLIC_ORIGIN',
+    'INSTANCES',
+    'LOG_LEVEL',
+    'HOST',
+  ];
+  const value = fc.string().map((text) => `Zq7${text}`);
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...names), value), (source) => {
+      try {
+        parseSettings(source);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SettingsError);
+        expect((error as SettingsError).message).not.toContain('Zq7');
+      }
+    }),
+  );
+});
