@@ -13,6 +13,9 @@ const config: NextConfig = {
     '@prisma/client',
     '@prisma/adapter-pg',
   ],
+  // The optimiser would fetch our own routes from inside, past the edge.
+  images: { unoptimized: true },
+  experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
   typescript: { ignoreBuildErrors: true },
 };
 

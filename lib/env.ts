@@ -29,6 +29,8 @@ const settings = z.object({
     .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
     .transform((value) => new URL(value).origin)
     .optional(),
+  /** Where the other environment's Control Center is, for a link to it. */
+  OTHER_ENVIRONMENT_URL: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).optional(),
   /** How many proxies in front of us set X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
   /** Server processes that share the database; above 1 the rate limit lives in PostgreSQL. */
@@ -85,7 +87,7 @@ export function env(): Env {
 }
 
 /** What a derived secret is for. */
-type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint';
+type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint' | 'session';
 
 /**
  * Returns a 32-byte key derived from a deployment's secret for one purpose, so that a leak of one never opens

@@ -13,7 +13,7 @@ import { log } from '@/lib/log';
 const EXIT_WITHIN = 9_500;
 
 async function main(): Promise<void> {
-  const { HOST, PORT, TRUSTED_PROXIES } = env();
+  const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES } = env();
   let drain = async () => {};
   // Before anything is started: a signal during the start must not leave half of it behind.
   stopOnSignals(async () => {
@@ -35,6 +35,8 @@ async function main(): Promise<void> {
   drain = drainer(server, edge);
   startBackground();
   const port = await listen(server, HOST, PORT);
+  // next-auth builds its addresses from this; with PORT=0 it is known only now.
+  process.env.NEXTAUTH_URL = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.send?.({ type: 'ready', port });
 }
 

@@ -39,7 +39,10 @@ async function test(run: Run): Promise<number> {
   const rest = runners.filter((one) => one.needsServer);
   if (rest.length > 0) {
     try {
-      const [databaseUrl] = await Promise.all([startTestDatabase(run), ensureBuild(process.cwd(), say, run.signal)]);
+      const [databaseUrl] = await Promise.all([
+        startTestDatabase(run),
+        ensureBuild(process.cwd(), say, run.signal, 'tests'),
+      ]);
       for (const runner of rest) await step(runner, databaseUrl);
     } catch (error) {
       if (run.signal.aborted) throw error;

@@ -50,7 +50,7 @@ export async function createApplication(
 
 /**
  * Replaces an application's policy, if it is still the version that the editor saw.
- * @throws AppError not_found, invalid_request, or booking_version_conflict when somebody else changed it meanwhile.
+ * @throws AppError not_found, invalid_request, or version_conflict when somebody else changed it meanwhile.
  */
 export async function updatePolicy(
   now: Date,
@@ -60,8 +60,7 @@ export async function updatePolicy(
   checkPolicy(input);
   return db().$transaction(async (tx) => {
     const before = await lockApplication(tx, tenantId, applicationId);
-    if (before.version !== expectedVersion)
-      throw new AppError('booking_version_conflict', { message: 'The policy was changed meanwhile.' });
+    if (before.version !== expectedVersion) throw new AppError('version_conflict');
     await checkLocations(tx, tenantId, input.locationIds);
     const data = { ...columns(input), version: { increment: 1 } };
     const application = await tx.application.update({ where: { id: applicationId }, data });

@@ -6,6 +6,7 @@ import { hasBody, limitBody } from './body';
 import { type Edge, type Exchange, lastExchange, noteExchange } from './exchange';
 import { guardAnswer } from './guard';
 import { handOver } from './headers';
+import { securePage } from './page-security';
 import { refuse } from './refusal';
 import { originForm, passageOf, pathOf, UNKNOWN_ROUTE } from './target';
 
@@ -37,6 +38,7 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
     );
   }
   handOver(req.headers, { method, target, address }, partner, trustedProxies > 0);
+  if (!partner) securePage(exchange);
   if (passage === 'refused') {
     // Next knows neither TRACE nor PROPFIND and answers HEAD and OPTIONS by itself; GET it gives to the catch-all.
     // Node has noted a HEAD already and sends no body.

@@ -70,7 +70,7 @@ async function refusal(refused: Refused, error: AppError): Promise<Answer> {
 /** The quota that the headers report; an answer is owed even while the store of the limiter is away. */
 async function quotaOf(address: string, now: number): Promise<Quota> {
   try {
-    return await failureQuota(address, now);
+    return await failureQuota(address);
   } catch (error) {
     log().error({ err: error }, 'the failure quota could not be read');
     return { limit: 0, remaining: 0, reset: Math.ceil(now / 1000) + 1, retryAfter: 1, exceeded: false };

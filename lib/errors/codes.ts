@@ -1,5 +1,5 @@
 /** The error table of the public API (contract A, B3): code → status, message, level of the log line. */
-export const ERROR_CODES = {
+const API_ERROR_CODES = {
   invalid_api_key: {
     status: 401,
     message: 'The API key is missing, malformed, unknown, expired or revoked.',
@@ -23,6 +23,16 @@ export const ERROR_CODES = {
     level: 'error',
   },
 } as const;
+
+/** What only the Control Center answers. */
+const WORKSPACE_ERROR_CODES = {
+  sign_in_required: { status: 401, message: 'Sign in to go on.', level: 'info' },
+  forbidden: { status: 403, message: 'Your role does not allow this.', level: 'info' },
+  version_conflict: { status: 409, message: 'Somebody else changed this meanwhile.', level: 'info' },
+} as const;
+
+/** Every error there is: REST and tRPC answer from one table. */
+export const ERROR_CODES = { ...API_ERROR_CODES, ...WORKSPACE_ERROR_CODES };
 
 /** A stable machine-readable word of the error table. */
 export type ErrorCode = keyof typeof ERROR_CODES;

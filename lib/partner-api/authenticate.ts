@@ -32,7 +32,7 @@ function bearer(header: string | null): string | null {
 }
 
 async function fail(call: Call, reason: ErrorReason | null): Promise<never> {
-  call.quota = await consumeFailure(call.address, call.at.getTime());
+  call.quota = await consumeFailure(call.address);
   if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
   throw new AppError('invalid_api_key', { reason });
 }

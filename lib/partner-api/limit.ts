@@ -8,6 +8,6 @@ import type { Call } from './call';
  * @throws AppError rate_limited.
  */
 export async function checkRateLimit(call: Call, policy: Policy): Promise<void> {
-  call.quota = await consumeQuota(policy.applicationId, policy.quota, call.at.getTime());
+  call.quota = await consumeQuota(policy.applicationId, policy.quota);
   if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
 }

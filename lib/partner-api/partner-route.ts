@@ -115,5 +115,5 @@ function answering(run: (call: Call, request: Request) => Promise<Result>): Hand
 
 // Without an application the headers report the address's quota (contract B2).
 function quotaOf(call: Call) {
-  return failureQuota(call.address, call.at.getTime());
+  return failureQuota(call.address);
 }

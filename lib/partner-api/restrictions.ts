@@ -16,9 +16,8 @@ export function checkRestrictions(call: Call, policy: Policy): Promise<never> | 
 }
 
 async function refuse(call: Call, policy: Policy, reason: ErrorReason): Promise<never> {
-  const now = call.at.getTime();
-  await consumeFailure(call.address, now);
-  call.quota = await readQuota(policy.applicationId, policy.quota, now);
+  await consumeFailure(call.address);
+  call.quota = await readQuota(policy.applicationId, policy.quota);
   throw new AppError('credential_restricted', { reason });
 }
 

@@ -41,35 +41,41 @@ function limiter(): RateLimiterAbstract {
   });
 }
 
-function quotaOf(limit: number, now: number, state: RateLimiterRes | null): Quota {
+// The store counts from when it was asked, not from when the request came in: the reset is told from that moment.
+function quotaOf(limit: number, state: RateLimiterRes | null): Quota {
   const left = state && state.msBeforeNext > 0 ? state.msBeforeNext : 0;
   const consumed = left > 0 && state ? state.consumedPoints : 0;
   const wait = left > 0 ? left : WINDOW * 1000;
   return {
     limit,
     remaining: Math.max(0, limit - consumed),
-    reset: Math.ceil((now + wait) / 1000),
+    reset: Math.ceil((Date.now() + wait) / 1000),
     retryAfter: Math.max(1, Math.ceil(wait / 1000)),
     exceeded: consumed > limit,
   };
 }
 
 /** Counts one request of an application, over all its keys, and returns where it stands (contract B9). */
-export async function consumeQuota(applicationId: string, limit: number, now: number): Promise<Quota> {
-  return quotaOf(limit, now, await limiter().consume(applicationId));
+export async function consumeQuota(applicationId: string, limit: number): Promise<Quota> {
+  return quotaOf(limit, await limiter().consume(applicationId));
 }
 
 /** Returns where an application stands without counting (a step-3 refusal, contract B2). */
-export async function readQuota(applicationId: string, limit: number, now: number): Promise<Quota> {
-  return quotaOf(limit, now, await limiter().get(applicationId));
+export async function readQuota(applicationId: string, limit: number): Promise<Quota> {
+  return quotaOf(limit, await limiter().get(applicationId));
 }
 
 /** Counts one failed authentication of an address and returns where it stands (contract B2). */
-export async function consumeFailure(address: string, now: number): Promise<Quota> {
-  return quotaOf(FAILURES_PER_WINDOW, now, await limiter().consume(`failures:${address}`));
+export async function consumeFailure(address: string): Promise<Quota> {
+  return quotaOf(FAILURES_PER_WINDOW, await limiter().consume(`failures:${address}`));
 }
 
 /** Returns where an address stands without counting: the headers of answers that no application has (contract B2). */
-export async function failureQuota(address: string, now: number): Promise<Quota> {
-  return quotaOf(FAILURES_PER_WINDOW, now, await limiter().get(`failures:${address}`));
+export async function failureQuota(address: string): Promise<Quota> {
+  return quotaOf(FAILURES_PER_WINDOW, await limiter().get(`failures:${address}`));
+}
+
+/** Counts one attempt under a name of the caller's, such as a sign-in, and returns where it stands in its minute. */
+export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
+  return quotaOf(limit, await limiter().consume(`attempt:${name}`));
 }

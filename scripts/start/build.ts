@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileProblem, StartError } from '@/lib/postgres/start-error';
 import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 
@@ -10,6 +11,7 @@ export const SERVER_FILE = '.next/server.mjs';
 
 const STAMP = '.next/built-from';
 const KEPT_CHARACTERS = 20_000;
+const USER_POLL_MS = 500;
 
 /** What a build is made of; a change in anything else needs none. */
 const SOURCES = [
@@ -89,23 +91,41 @@ async function bundleServer(root: string): Promise<void> {
   });
 }
 
-async function build(root: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
-  const hash = hashSources(root);
-  if (!isBuilt(root, hash)) {
-    const user = await findUser(root, 'build');
-    // It loads pages from the build as they are first asked for, and would mix two versions.
-    if (user) {
-      throw new StartError(
-        `The code has changed since the build that process ${user} is serving from this clone; stop that one first.`,
-      );
-    }
+/**
+ * What uses the build. It loads pages from it as they are first asked for, and would mix two versions if it were
+ * replaced. Tests end by themselves and can be waited for; a server does not.
+ */
+type User = 'server' | 'tests';
+
+type Options = { root: string; user: User; say: (line: string) => void; signal: AbortSignal };
+
+async function awaitUsers({ root, user, say, signal }: Options): Promise<void> {
+  const server = await findUser(root, 'server');
+  if (server) {
+    throw new StartError(
+      `The code has changed since the build that process ${server} is serving from this clone; stop that one first.`,
+    );
+  }
+  let tests = await findUser(root, 'tests');
+  if (tests && user === 'server') {
+    throw new StartError(`The code has changed since the build that process ${tests} is testing; wait for that one.`);
+  }
+  if (tests) say(`Waiting for the test run of process ${tests}, which uses an earlier build …`);
+  for (; tests; tests = await findUser(root, 'tests')) await delay(USER_POLL_MS, undefined, { signal });
+}
+
+async function build(options: Options): Promise<void> {
+  const { root, say, signal } = options;
+  if (!isBuilt(root, hashSources(root))) {
+    await awaitUsers(options);
+    const hash = hashSources(root);
     say('Building the pages (about half a minute) …');
     rmSync(join(root, STAMP), { force: true });
     await buildPages(root, signal);
     await bundleServer(root);
     writeFileSync(join(root, STAMP), `${hash}\n`);
   }
-  await joinUsers(root, 'build');
+  await joinUsers(root, options.user);
 }
 
 /**
@@ -113,11 +133,16 @@ async function build(root: string, say: (line: string) => void, signal: AbortSig
  * start waits for the first one's and uses it. From then on this process counts as a user of the build.
  * @throws StartError when it fails, or would pull the build away from under a running server
  */
-export async function ensureBuild(root: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+export async function ensureBuild(
+  root: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+  user: User = 'server',
+): Promise<void> {
   try {
     mkdirSync(join(root, '.next'), { recursive: true });
-    const onWait = () => say('Waiting for another start in this clone to finish building …');
-    await withLock(root, 'build', onWait, () => build(root, say, signal));
+    const onWait = () => say('Waiting for another command in this clone to finish building …');
+    await withLock(root, 'build', onWait, () => build({ root, user, say, signal }));
   } catch (error) {
     throw fileProblem(error, 'the build in .next') ?? error;
   }

@@ -62,7 +62,7 @@ test('a policy that somebody else changed meanwhile is not overwritten', async (
   const { tenant, applicationId } = await makeBusiness();
   await change(tenant.id, applicationId, 1, { quota: 5 });
   await expect(change(tenant.id, applicationId, 1, { quota: 6 })).rejects.toMatchObject({
-    code: 'booking_version_conflict',
+    code: 'version_conflict',
   });
   expect(await db().application.findUnique({ where: { id: applicationId } })).toMatchObject({ quota: 5, version: 2 });
   const editors = await Promise.allSettled([7, 8, 9].map((quota) => change(tenant.id, applicationId, 2, { quota })));

@@ -11,10 +11,10 @@ beforeAll(() => {
 test('the numbers of a window of 60 seconds fit together', async () => {
   const id = newId('app');
   const now = Date.now();
-  expect(await readQuota(id, 3, now)).toMatchObject({ limit: 3, remaining: 3, retryAfter: 60, exceeded: false });
+  expect(await readQuota(id, 3)).toMatchObject({ limit: 3, remaining: 3, retryAfter: 60, exceeded: false });
   const seen = [];
   for (let i = 0; i < 5; i += 1) {
-    const quota = await consumeQuota(id, 3, now);
+    const quota = await consumeQuota(id, 3);
     seen.push([quota.remaining, quota.exceeded]);
     const wait = quota.reset - now / 1000;
     expect(wait).toBeGreaterThan(0);
@@ -33,26 +33,23 @@ test('the numbers of a window of 60 seconds fit together', async () => {
 
 test('reading where an application stands counts nothing, and a changed quota applies to what was used', async () => {
   const id = newId('app');
-  const now = Date.now();
-  for (let i = 0; i < 5; i += 1) await consumeQuota(id, 100, now);
-  for (let i = 0; i < 3; i += 1) expect(await readQuota(id, 100, now)).toMatchObject({ remaining: 95 });
-  expect(await readQuota(id, 3, now)).toMatchObject({ limit: 3, remaining: 0 });
+  for (let i = 0; i < 5; i += 1) await consumeQuota(id, 100);
+  for (let i = 0; i < 3; i += 1) expect(await readQuota(id, 100)).toMatchObject({ remaining: 95 });
+  expect(await readQuota(id, 3)).toMatchObject({ limit: 3, remaining: 0 });
 });
 
 test('an address has 30 failures, and no other address pays for them', async () => {
   const address = freshAddress();
-  const now = Date.now();
-  expect(await failureQuota(address, now)).toMatchObject({ limit: 30, remaining: 30, exceeded: false });
+  expect(await failureQuota(address)).toMatchObject({ limit: 30, remaining: 30, exceeded: false });
   for (let i = 1; i <= 30; i += 1) {
-    expect(await consumeFailure(address, now)).toMatchObject({ remaining: 30 - i, exceeded: false });
+    expect(await consumeFailure(address)).toMatchObject({ remaining: 30 - i, exceeded: false });
   }
-  expect(await consumeFailure(address, now)).toMatchObject({ remaining: 0, exceeded: true });
-  expect(await failureQuota(freshAddress(), now)).toMatchObject({ remaining: 30 });
+  expect(await consumeFailure(address)).toMatchObject({ remaining: 0, exceeded: true });
+  expect(await failureQuota(freshAddress())).toMatchObject({ remaining: 30 });
 });
 
 test('an application and an address of the same name are counted apart', async () => {
   const address = freshAddress();
-  const now = Date.now();
-  await consumeFailure(address, now);
-  expect(await readQuota(address, 30, now)).toMatchObject({ remaining: 30 });
+  await consumeFailure(address);
+  expect(await readQuota(address, 30)).toMatchObject({ remaining: 30 });
 });

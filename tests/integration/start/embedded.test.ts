@@ -84,7 +84,7 @@ describe('the embedded PostgreSQL', () => {
   it('starts no empty database in place of one that is gone', async () => {
     const dataDir = await freshDataDir();
     await (await start(dataDir)).stop();
-    await rm(await clusterOf(dataDir), { recursive: true });
+    await rm((await findLayout(dataDir, secrets.clusterId)).cluster, { recursive: true });
     await expect(start(dataDir)).rejects.toThrow(/^The database of .* is gone from .*; restore it, or remove .*\.$/);
   });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,7 +62,7 @@ const directories: string[] = [];
 
 /** Returns the path of a data directory that does not exist yet, in a directory that only this user can enter. */
 export async function freshDataDir(): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'partner booking '));
+  const parent = await mkdtemp(join(await realpath(tmpdir()), 'partner booking '));
   await chmod(parent, 0o700);
   directories.push(parent);
   return join(parent, 'data');
@@ -73,13 +73,21 @@ export async function clusterOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
 }
 
-/** Deletes the data directories of this file, and their clusters where those are elsewhere. */
+/** Where a root start keeps clusters, one directory each. */
+const STATE_DIR = '/var/lib/partner-booking';
+
+/**
+ * Deletes the data directories of this file, and their clusters where those are elsewhere. What a file of a data
+ * directory says is not believed: a state directory goes only when it is one and says itself that it is of ours.
+ */
 export async function removeDataDirs(): Promise<void> {
-  for (const parent of directories) {
-    const cluster = await clusterOf(join(parent, 'data')).catch(() => null);
-    if (cluster) await rm(join(cluster, '..'), { recursive: true, force: true });
-    await rm(parent, { recursive: true, force: true });
+  const ours = new Set(directories.map((parent) => join(parent, 'data')));
+  for (const name of await readdir(STATE_DIR).catch(() => [])) {
+    const state = join(STATE_DIR, name);
+    const dataDir = await readFile(join(state, 'data-dir'), 'utf8').catch(() => null);
+    if (dataDir !== null && ours.has(dataDir)) await rm(state, { recursive: true, force: true });
   }
+  for (const parent of directories) await rm(parent, { recursive: true, force: true });
 }
 
 type Process = { pid: number; parent: number };

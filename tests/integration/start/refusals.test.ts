@@ -84,7 +84,7 @@ describe('a start that cannot be', () => {
     expect(await refusal({ DATA_DIR })).toMatch(/secrets\.json cannot be read; restore it from your backup\.$/);
     const lost = await freshDataDir();
     await mkdir(lost);
-    await writeFile(join(lost, 'postgres.path'), '/somewhere\n');
+    await writeFile(join(lost, 'postgres.path'), 'unused\n');
     expect(await refusal({ DATA_DIR: lost })).toMatch(
       /secrets\.json is missing; restore it from your backup, or remove /,
     );

@@ -1,0 +1,9 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { Document } from '@/app/_components/document';
+
+export const metadata: Metadata = { title: 'Sign in · Partner Booking', robots: { index: false } };
+
+export default function AuthLayout({ children }: { children: ReactNode }) {
+  return <Document>{children}</Document>;
+}

@@ -1,0 +1,138 @@
+'use client';
+
+import {
+  Anchor,
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown, IconExternalLink, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { signOut } from 'next-auth/react';
+import type { ReactNode } from 'react';
+import { EnvironmentBadge } from '@/app/_components/environment-badge';
+import { SECTIONS } from './sections';
+
+/** Who is signed in, and where. */
+export type Who = {
+  name: string;
+  email: string;
+  role: 'OWNER' | 'SUPPORT';
+  tenantName: string;
+  environment: 'TEST' | 'LIVE';
+  otherUrl: string | null;
+};
+
+/** The frame of every page: environment, navigation, who is signed in. */
+export function Shell({ who, children }: { who: Who; children: ReactNode }) {
+  const [opened, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <AppShell.Header bg="var(--app-surface)">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <EnvironmentBadge environment={who.environment} />
+            <Text fw={650} truncate>
+              {who.tenantName}
+            </Text>
+          </Group>
+          <PersonMenu who={who} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" bg="var(--app-surface)" aria-label="Sections">
+        <Navigation role={who.role} onNavigate={close} />
+        {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Navigation({ role, onNavigate }: { role: Who['role']; onNavigate: () => void }) {
+  const path = usePathname();
+  const isActive = (href: string) => (href === '/' ? path === '/' : path.startsWith(href));
+  return (
+    <Stack gap={2} flex={1}>
+      {SECTIONS.filter(({ roles }) => roles.includes(role)).map(({ href, label, icon: Icon }) => (
+        <NavLink
+          key={href}
+          component={Link}
+          href={href}
+          label={label}
+          onClick={onNavigate}
+          active={isActive(href)}
+          aria-current={isActive(href) ? 'page' : undefined}
+          leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+          style={{ borderRadius: 'var(--mantine-radius-md)' }}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+function OtherEnvironment({ who, url }: { who: Who; url: string }) {
+  return (
+    <Anchor href={url} size="sm" p="xs">
+      <Group gap={6}>
+        Go to {who.environment === 'TEST' ? 'LIVE' : 'TEST'}
+        <IconExternalLink size={14} aria-hidden />
+      </Group>
+    </Anchor>
+  );
+}
+
+function PersonMenu({ who }: { who: Who }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const dark = colorScheme === 'dark';
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Signed in as ${who.name}`}>
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" visibleFrom="xs">
+              {who.name}
+            </Text>
+            <IconChevronDown size={14} aria-hidden />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {who.email}
+          <br />
+          {who.role === 'OWNER' ? 'Owner' : 'Support'} of {who.tenantName}
+        </Menu.Label>
+        <Menu.Item
+          leftSection={dark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />}
+          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+        >
+          {dark ? 'Light' : 'Dark'} colours
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => signOut({ callbackUrl: '/sign-in' })}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

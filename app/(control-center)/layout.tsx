@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Document } from '@/app/_components/document';
+import { currentMember } from '@/app/_session';
+import { env } from '@/lib/env';
+import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { Providers } from './_components/providers';
+import { Shell } from './_components/shell';
+
+export const metadata: Metadata = {
+  title: { default: 'Control Center', template: '%s · Control Center' },
+  robots: { index: false },
+};
+
+export default async function ControlCenterLayout({ children }: { children: ReactNode }) {
+  const member = await currentMember();
+  if (!member) {
+    const wanted = (await headers()).get(EDGE_HEADERS.target) ?? '/';
+    redirect(wanted === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(wanted)}`);
+  }
+  const { name, email, role, tenantName } = member;
+  const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
+  return (
+    <Document>
+      <Providers email={email}>
+        <Shell who={{ name, email, role, tenantName, environment, otherUrl }}>{children}</Shell>
+      </Providers>
+    </Document>
+  );
+}

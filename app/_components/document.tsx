@@ -1,0 +1,26 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './theme.css';
+import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { headers } from 'next/headers';
+import type { ReactNode } from 'react';
+import { theme } from './theme';
+
+/** The HTML around every page of the workspace; the colour scheme is set before the first paint. */
+export async function Document({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get('x-edge-nonce') ?? undefined;
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
+      </head>
+      <body>
+        <MantineProvider theme={theme} defaultColorScheme="auto">
+          <Notifications position="top-right" />
+          {children}
+        </MantineProvider>
+      </body>
+    </html>
+  );
+}

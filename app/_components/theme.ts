@@ -1,0 +1,29 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The one accent: a calm green that carries white text at shade 7 and reads on dark at shade 4. */
+const accent: MantineColorsTuple = [
+  '#e8f8f1',
+  '#d3efe2',
+  '#a6dec5',
+  '#76cda6',
+  '#4fbf8c',
+  '#37b67c',
+  '#178a5a',
+  '#0b6e4f',
+  '#06573e',
+  '#023f2c',
+];
+
+/** The look of the Control Center. */
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { accent },
+  autoContrast: true,
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+});

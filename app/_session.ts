@@ -1,0 +1,68 @@
+import type { NextAuthOptions } from 'next-auth';
+import { getServerSession } from 'next-auth';
+import CredentialsProvider from 'next-auth/providers/credentials';
+import { systemClock } from '@/lib/clock';
+import { env, secretFor } from '@/lib/env';
+import { AppError } from '@/lib/errors/app-error';
+import { endSession, type Member, memberOf } from '@/lib/owners/session';
+import { SESSION_HOURS, signIn } from '@/lib/owners/sign-in';
+import { EDGE_HEADERS } from '@/lib/partner-api/call';
+
+declare module 'next-auth' {
+  interface Session {
+    /** The id of the session's row; nothing else is in the cookie. */
+    sessionId?: string;
+  }
+}
+
+const MAX_AGE = SESSION_HOURS * 3600;
+
+/** Returns the settings of next-auth: a cookie that names a session row, which is checked on every call. */
+export function authOptions(): NextAuthOptions {
+  const secure = env().origin.startsWith('https:');
+  // Cookies ignore ports: TEST and LIVE on one host would sign each other out.
+  const prefix = `${secure ? '__Secure-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}`;
+  const cookie = (name: string) => ({
+    name: `${prefix}.${name}`,
+    options: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure },
+  });
+  return {
+    secret: secretFor('session').toString('base64'),
+    session: { strategy: 'jwt', maxAge: MAX_AGE },
+    jwt: { maxAge: MAX_AGE },
+    pages: { signIn: '/sign-in', error: '/sign-in' },
+    cookies: { sessionToken: cookie('session'), callbackUrl: cookie('callback'), csrfToken: cookie('csrf') },
+    providers: [credentials()],
+    callbacks: {
+      jwt: ({ token, user }) => (user ? { sub: user.id } : { sub: token.sub }),
+      session: ({ session, token }) => ({ expires: session.expires, sessionId: token.sub }),
+    },
+    events: { signOut: ({ token }) => endSession(token.sub ?? '', systemClock()) },
+  };
+}
+
+function credentials() {
+  return CredentialsProvider({
+    id: 'credentials',
+    credentials: { email: { type: 'email' }, password: { type: 'password' } },
+    authorize: async (given, request) => {
+      const { email, password } = given ?? {};
+      if (typeof email !== 'string' || typeof password !== 'string' || email.length > 320 || password.length > 1024)
+        return null;
+      const address = String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown');
+      try {
+        const sessionId = await signIn({ email, password, address }, systemClock());
+        return sessionId === null ? null : { id: sessionId };
+      } catch (error) {
+        // next-auth shows the page a message, nothing else; the code is one of ours.
+        throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
+      }
+    },
+  });
+}
+
+/** Returns the signed-in member of the current request, or null. */
+export async function currentMember(): Promise<Member | null> {
+  const session = await getServerSession(authOptions());
+  return session?.sessionId ? memberOf(session.sessionId, systemClock()) : null;
+}

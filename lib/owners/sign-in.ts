@@ -1,0 +1,44 @@
+import { hash, verify } from '@node-rs/argon2';
+import { db } from '../db';
+import { AppError } from '../errors/app-error';
+import { newId } from '../ids';
+import { consumeAttempt } from '../rate-limit/rate-limit';
+import { singleton } from '../singleton';
+
+/** Hours that a session lasts, whatever happens in it. */
+export const SESSION_HOURS = 8;
+
+// Failures wait, never lock: the owner can always sign in from an address that is not guessing, and from any address
+// a minute later.
+const ATTEMPTS_OF_ADDRESS = 30;
+const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
+
+type Attempt = { email: string; password: string; address: string };
+
+/** Returns the hash of nobody's password: checking it costs an unknown user the time that a known one takes. */
+function nobodysHash(): Promise<string> {
+  return singleton('owners:nobody', () => hash(newId('usr')));
+}
+
+/**
+ * Checks an e-mail address and a password and begins a session; returns the session's id, or null with the same
+ * answer in the same time for an unknown user and a wrong password.
+ * @throws AppError rate_limited after too many attempts in a minute.
+ */
+export async function signIn({ email, password, address }: Attempt, now: Date): Promise<string | null> {
+  const account = email.trim().toLowerCase();
+  await throttle(`${address}`, ATTEMPTS_OF_ADDRESS, now);
+  await throttle(`${account} ${address}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS, now);
+  const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
+  const matches = await verify(user?.passwordHash ?? (await nobodysHash()), password);
+  if (!user || !matches || user.memberships.length === 0) return null;
+  const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
+  const session = { id: newId('ses'), userId: user.id, createdAt: now, expiresAt };
+  await db().session.create({ data: session });
+  return session.id;
+}
+
+async function throttle(name: string, limit: number, now: Date): Promise<void> {
+  const quota = await consumeAttempt(`sign-in:${name}`, limit);
+  if (quota.exceeded) throw new AppError('rate_limited', { retryAfter: quota.retryAfter });
+}

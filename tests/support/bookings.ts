@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { PolicyInput } from '@/lib/applications/applications';
+import {
+  BASE_PATH,
+  cancelBooking,
+  createBooking,
+  listAvailability,
+  readBooking,
+  rescheduleBooking,
+  type WriteOperation,
+} from '@/lib/contract/operations';
+import { type Client, createClient } from './client';
+import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
+import { withQuery } from './paths';
+import { sharedServer } from './shared';
+
+/** Path of `POST /bookings`. */
+export const BOOKINGS = BASE_PATH + createBooking.path;
+
+/** Path of `GET /availability`. */
+export const AVAILABILITY = BASE_PATH + listAvailability.path;
+
+/** Returns the path of an action on a booking. */
+export function actionPath(reference: string, action: string): string {
+  return `${BOOKINGS}/${reference}/actions/${action}`;
+}
+
+/** Returns the date so many days from today; a week leaves every booking far from lead time and midnight. */
+export function dayAhead(days = 7): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Who the bookings of tests are for. */
+export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+
+/** How a write is sent; without a key, with one of its own. */
+export type Sending = { key?: string; headers?: Record<string, string> };
+
+type Query = Record<string, string | number>;
+
+/** Sends a write: a body as JSON, or text as it is. */
+export function post<O extends WriteOperation>(
+  client: Client,
+  path: string,
+  operation: O,
+  body: unknown,
+  { key = randomUUID(), headers = {} }: Sending = {},
+) {
+  return client(path, {
+    operation,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** Returns the four booking routes as functions of one application; every success is checked against its schema. */
+export function partnerOf(key: string) {
+  const client = createClient({ origin: sharedServer().origin, key });
+  return {
+    client,
+    slots: (parameters: Query, headers?: Record<string, string>) =>
+      client(withQuery(AVAILABILITY, parameters), { operation: listAvailability, headers }),
+    create: (body: unknown, sending?: Sending) => post(client, BOOKINGS, createBooking, body, sending),
+    read: (reference: string) => client(`${BOOKINGS}/${reference}`, { operation: readBooking }),
+    cancel: (reference: string, body: unknown = { expected_version: 1 }, sending?: Sending) =>
+      post(client, actionPath(reference, 'cancel'), cancelBooking, body, sending),
+    reschedule: (reference: string, body: unknown, sending?: Sending) =>
+      post(client, actionPath(reference, 'reschedule'), rescheduleBooking, body, sending),
+  };
+}
+
+type DeskOptions = {
+  policy?: Partial<PolicyInput>;
+  service?: Parameters<typeof makeService>[1];
+  location?: Parameters<typeof makeLocation>[1];
+  /** How many offer the service. */
+  specialists?: number;
+};
+
+/** A tenant with one bookable service, open every day from 09:00 to 17:00, and a partner who may book it. */
+export type Desk = Awaited<ReturnType<typeof makeDesk>>;
+
+/** Makes a tenant with one bookable service at one location, and a partner. Specialists come in the order of ids. */
+export async function makeDesk({ policy, service: data, location: place, specialists: count = 1 }: DeskOptions = {}) {
+  const tenant = await makeTenant();
+  const [location, service] = await Promise.all([makeLocation(tenant.id, place), makeService(tenant.id, data)]);
+  const made = await Promise.all(Array.from({ length: count }, () => makeSpecialist(tenant.id)));
+  const specialists = made.sort((a, b) => (a.id < b.id ? -1 : 1));
+  await offer(tenant.id, specialists, [service], [location]);
+  const application = await makeApplication(tenant.id, policy);
+  const partner = partnerOf(application.key);
+  const body = (start_time = '10:00', more: Record<string, unknown> = {}) => ({
+    service_id: service.id,
+    location_id: location.id,
+    date: dayAhead(),
+    start_time,
+    external_reference: 'order-4711',
+    customer: CUSTOMER,
+    ...more,
+  });
+  const asked = { service_id: service.id, location_id: location.id };
+  return {
+    tenant,
+    location,
+    service,
+    specialists,
+    ids: specialists.map(({ id }) => id),
+    ...application,
+    ...partner,
+    body,
+    /** Makes a booking and returns it. */
+    book: async (start_time?: string, more?: Record<string, unknown>, sending?: Sending) => {
+      const reply = await partner.create(body(start_time, more), sending);
+      if (reply.status !== 201) throw new Error(`not booked: ${reply.text}`);
+      return reply.data.booking;
+    },
+    /** Returns the free starts of a day as `HH:MM`. */
+    starts: async (more: Query = {}) => {
+      const reply = await partner.slots({ ...asked, date: dayAhead(), limit: 96, ...more });
+      if (reply.status !== 200) throw new Error(`no availability: ${reply.text}`);
+      return reply.data.slots.map((slot) => slot.start_time);
+    },
+    /** Returns the free slot at one start, or undefined. */
+    slotAt: async (start_time: string, more: Query = {}) => {
+      const reply = await partner.slots({ ...asked, date: dayAhead(), limit: 96, ...more });
+      return reply.data.slots.find((slot) => slot.start_time === start_time);
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import type { slot } from '@/lib/contract/availability';
+import type { BookingRecord } from '@/lib/contract/bookings';
+import {
+  BASE_PATH,
+  cancelBooking,
+  createBooking,
+  listAvailability,
+  readBooking,
+  rescheduleBooking,
+} from '@/lib/contract/operations';
+import type { Location, Service, Specialist } from '@/lib/generated/prisma/client';
+import { createClient, type Reply } from './client';
+import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
+import { withQuery } from './paths';
+
+/** One free start as availability shows it. */
+export type Slot = z.output<typeof slot>;
+
+/** The answer to a write. */
+export type BookingReply = Reply<{ booking: BookingRecord }>;
+
+/** One logical write: sent again as it is, it is the same request with the same key. */
+export type Write = {
+  operation: typeof createBooking | typeof cancelBooking | typeof rescheduleBooking;
+  path: string;
+  key: string;
+  body: object;
+};
+
+/** When a slot is, and with whom when that is asked for. */
+export type Wish = { date: string; start_time: string; specialist_id?: string };
+
+/** What is asked to be booked. */
+export type Place = { serviceId: string; locationId: string };
+
+/** A partner at one server. */
+export type Partner = {
+  send: (write: Write) => Promise<BookingReply>;
+  /** Like `send`; null when the connection broke before the answer came. */
+  attempt: (write: Write) => Promise<BookingReply | null>;
+  slots: (place: Place, date: string) => Promise<Slot[]>;
+  read: (reference: string) => Promise<BookingReply>;
+};
+
+/** Returns a partner with a key, an address and connections of its own. */
+export function createPartner(origin: string, key: string): Partner {
+  const client = createClient({ origin, key });
+  const send = (write: Write) =>
+    client(write.path, {
+      operation: write.operation,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': write.key },
+      body: JSON.stringify(write.body),
+    });
+  return {
+    send,
+    attempt: (write) => send(write).catch(onlyBroken),
+    slots: async ({ serviceId, locationId }, date) => {
+      const query = { service_id: serviceId, location_id: locationId, date, limit: 96 };
+      const reply = await client(withQuery(BASE_PATH + listAvailability.path, query), { operation: listAvailability });
+      expect(reply.status).toBe(200);
+      return reply.data.slots;
+    },
+    read: (reference) => client(`${BASE_PATH}/bookings/${reference}`, { operation: readBooking }),
+  };
+}
+
+/** A connection that broke is an outcome; anything else is a mistake. */
+function onlyBroken(error: unknown): null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(code)) return null;
+  throw error;
+}
+
+/** Returns the write that books a slot, with a key of its own. */
+export function createOf({ serviceId, locationId }: Place, { date, start_time, specialist_id }: Wish): Write {
+  const body = {
+    service_id: serviceId,
+    location_id: locationId,
+    specialist_id,
+    date,
+    start_time,
+    external_reference: 'storm',
+    customer: { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true },
+  };
+  return { operation: createBooking, path: BASE_PATH + createBooking.path, key: randomUUID(), body };
+}
+
+type Seen = Pick<BookingRecord, 'reference' | 'version'>;
+
+/** Returns the write that cancels a booking in the version that was seen. */
+export function cancelOf({ reference, version }: Seen): Write {
+  const path = `${BASE_PATH}/bookings/${reference}/actions/cancel`;
+  return { operation: cancelBooking, path, key: randomUUID(), body: { expected_version: version } };
+}
+
+/** Returns the write that moves a booking, in the version that was seen, to another slot. */
+export function rescheduleOf({ reference, version }: Seen, { date, start_time, specialist_id }: Wish): Write {
+  const path = `${BASE_PATH}/bookings/${reference}/actions/reschedule`;
+  const body = { expected_version: version, date, start_time, specialist_id };
+  return { operation: rescheduleBooking, path, key: randomUUID(), body };
+}
+
+/** Returns a date so many days ahead, far from lead time and horizon. */
+export function dayAhead(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Counts answers by status, code and reason, so that an unexpected one shows by name. */
+export function outcomes(replies: readonly (BookingReply | null)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const reply of replies) {
+    const name = outcomeOf(reply);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Returns the name of one answer. */
+export function outcomeOf(reply: BookingReply | null): string {
+  if (!reply) return 'broken';
+  return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;
+}
+
+/** Returns a source of numbers in [0, 1) that a seed repeats (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Returns the seed of this run: STORM_SEED repeats one. */
+export function newSeed(): number {
+  return Number(process.env.STORM_SEED ?? randomInt(2 ** 31));
+}
+
+/** Returns one of the items. */
+export function pick<T>(random: () => number, items: readonly T[]): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error('there is nothing to pick from');
+  return item;
+}
+
+/** Where a storm happens: a tenant of its own. */
+export type Stage = {
+  tenantId: string;
+  location: Location;
+  services: Service[];
+  specialists: Specialist[];
+  /** A key of each application. */
+  keys: string[];
+  applicationIds: string[];
+  /** The first service. */
+  place: Place;
+};
+
+type Cast = { specialists?: number; services?: Parameters<typeof makeService>[1][]; applications?: number };
+
+/** Makes a tenant whose specialists all offer all its services at one location, every day from 09:00 to 17:00. */
+export async function makeStage({ specialists = 1, services = [{}], applications = 1 }: Cast = {}): Promise<Stage> {
+  const { id: tenantId } = await makeTenant();
+  const location = await makeLocation(tenantId);
+  const offered = await Promise.all(services.map((data) => makeService(tenantId, data)));
+  const staff = await Promise.all(Array.from({ length: specialists }, () => makeSpecialist(tenantId)));
+  await offer(tenantId, staff, offered, [location]);
+  const made = await Promise.all(Array.from({ length: applications }, () => makeApplication(tenantId)));
+  const keys = made.map(({ key }) => key);
+  const applicationIds = made.map(({ applicationId }) => applicationId);
+  const place = { serviceId: offered[0]?.id ?? '', locationId: location.id };
+  return { tenantId, location, services: offered, specialists: staff, keys, applicationIds, place };
+}
+
+/**
+ * Books a day out and asserts that every slot shown has exactly the seats shown: with one guest more than seats, all
+ * at once, one is refused.
+ * @returns how many seats were sold.
+ */
+export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {
+  for (let sold = 0; ; ) {
+    const [slot] = await partner.slots(place, date);
+    if (!slot) return sold;
+    const seats = slot.available_capacity;
+    const guests = Array.from({ length: seats + 1 }, () => createOf(place, { date, start_time: slot.start_time }));
+    const replies = await Promise.all(guests.map(partner.send));
+    expect(outcomes(replies), `${slot.start_time} ${context}`).toEqual({ 201: seats, '409 slot_taken': 1 });
+    sold += seats;
+  }
+}
