@@ -7,3 +7,6 @@ export const metadata: Metadata = { title: 'Sign in · Partner Booking', robots:
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return <Document>{children}</Document>;
 }
+
+/** Rendered for each person: never at build time, and with the nonce of its own request. */
+export const dynamic = 'force-dynamic';

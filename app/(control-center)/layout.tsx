@@ -30,3 +30,6 @@ export default async function ControlCenterLayout({ children }: { children: Reac
     </Document>
   );
 }
+
+/** Rendered for each person: never at build time, and with the nonce of its own request. */
+export const dynamic = 'force-dynamic';

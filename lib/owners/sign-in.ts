@@ -27,8 +27,8 @@ function nobodysHash(): Promise<string> {
  */
 export async function signIn({ email, password, address }: Attempt, now: Date): Promise<string | null> {
   const account = email.trim().toLowerCase();
-  await throttle(`${address}`, ATTEMPTS_OF_ADDRESS, now);
-  await throttle(`${account} ${address}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS, now);
+  await throttle(`${address}`, ATTEMPTS_OF_ADDRESS);
+  await throttle(`${account} ${address}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS);
   const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
   const matches = await verify(user?.passwordHash ?? (await nobodysHash()), password);
   if (!user || !matches || user.memberships.length === 0) return null;
@@ -38,7 +38,7 @@ export async function signIn({ email, password, address }: Attempt, now: Date): 
   return session.id;
 }
 
-async function throttle(name: string, limit: number, now: Date): Promise<void> {
+async function throttle(name: string, limit: number): Promise<void> {
   const quota = await consumeAttempt(`sign-in:${name}`, limit);
   if (quota.exceeded) throw new AppError('rate_limited', { retryAfter: quota.retryAfter });
 }

@@ -10,17 +10,16 @@ beforeAll(() => {
 
 test('the numbers of a window of 60 seconds fit together', async () => {
   const id = newId('app');
-  const now = Date.now();
   expect(await readQuota(id, 3)).toMatchObject({ limit: 3, remaining: 3, retryAfter: 60, exceeded: false });
   const seen = [];
   for (let i = 0; i < 5; i += 1) {
     const quota = await consumeQuota(id, 3);
     seen.push([quota.remaining, quota.exceeded]);
-    const wait = quota.reset - now / 1000;
+    const wait = quota.reset - Date.now() / 1000;
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(61);
     expect([quota.reset, quota.retryAfter].every(Number.isInteger)).toBe(true);
-    expect(Math.abs(quota.retryAfter - wait)).toBeLessThanOrEqual(1);
+    expect(Math.abs(quota.retryAfter - wait)).toBeLessThanOrEqual(2);
   }
   expect(seen).toEqual([
     [2, false],

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pool } from '@/lib/db';
+import { expectIntact } from '@/tests/support/invariants';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
+import {
+  type BookingReply,
+  cancelOf,
+  createOf,
+  createPartner,
+  dayAhead,
+  makeStage,
+  outcomes,
+  type Partner,
+  rescheduleOf,
+  type Write,
+} from '@/tests/support/storm';
+
+const TWINS = 50;
+const wish = { date: dayAhead(7), start_time: '11:00' };
+let other: TestServer;
+
+beforeAll(async () => {
+  other = await startServer({ databaseUrl: sharedServer().databaseUrl });
+});
+
+afterAll(async () => {
+  await other.stop();
+});
+
+/** Sends one write so many times at once, in turn at each of the servers. */
+async function sendTwins(key: string, write: Write, servers: 'one server' | 'two servers'): Promise<BookingReply[]> {
+  const origins = servers === 'one server' ? [sharedServer().origin] : [sharedServer().origin, other.origin];
+  const partners = origins.map((origin) => createPartner(origin, key));
+  const turn = (index: number) => partners[index % partners.length] as Partner;
+  return Promise.all(Array.from({ length: TWINS }, (_, index) => turn(index).send(write)));
+}
+
+/** Asserts that one of the answers did it, all others replay it, and all tell the same. */
+function expectOneDone(replies: readonly BookingReply[], status: number): void {
+  expect(outcomes(replies)).toEqual({ [status]: TWINS });
+  const [original, ...none] = replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined);
+  expect(none).toEqual([]);
+  for (const reply of replies) {
+    expect(reply.data).toEqual(original?.data);
+    if (reply !== original) expect(reply.headers['x-original-request-id']).toBe(original?.requestId);
+  }
+  expect(new Set(replies.map(({ requestId }) => requestId)).size).toBe(TWINS);
+}
+
+async function count(table: 'bookings' | 'events', tenantId: string): Promise<number> {
+  const { rows } = await pool().query(`SELECT count(*)::int AS count FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+  return rows[0]?.count;
+}
+
+test.each(['one server', 'two servers'] as const)(
+  '50 identical creates at %s make one booking and tell all the same',
+  async (servers) => {
+    const { tenantId, place, keys } = await makeStage({ specialists: 3, services: [{ capacity: 60 }] });
+    const replies = await sendTwins(keys[0] ?? '', createOf(place, wish), servers);
+    expectOneDone(replies, 201);
+    expect(await count('bookings', tenantId)).toBe(1);
+    await expectIntact(tenantId);
+  },
+);
+
+test.each(['one server', 'two servers'] as const)(
+  '50 identical reschedules and cancels at %s make one version each',
+  async (servers) => {
+    const { tenantId, place, keys } = await makeStage({ specialists: 2 });
+    const [key = ''] = keys;
+    const made = await createPartner(other.origin, key).send(createOf(place, wish));
+    const moves = await sendTwins(key, rescheduleOf(made.data.booking, { ...wish, start_time: '15:00' }), servers);
+    expectOneDone(moves, 200);
+    expect(moves[0]?.data.booking).toMatchObject({ version: 2, start_time: '15:00' });
+    expectOneDone(await sendTwins(key, cancelOf({ ...made.data.booking, version: 2 }), servers), 200);
+    expect(await count('events', tenantId)).toBe(3);
+    await expectIntact(tenantId);
+  },
+);
+
+test.each(['one server', 'two servers'] as const)(
+  '50 identical creates at %s for a taken slot are all refused, and the same request succeeds once it is free',
+  async (servers) => {
+    const { tenantId, place, keys } = await makeStage();
+    const [key = ''] = keys;
+    const partner = createPartner(sharedServer().origin, key);
+    const guest = await partner.send(createOf(place, wish));
+    const late = createOf(place, wish);
+    expect(outcomes(await sendTwins(key, late, servers))).toEqual({ '409 slot_taken': TWINS });
+    expect(await count('bookings', tenantId)).toBe(1);
+    expect(outcomes([await partner.send(cancelOf(guest.data.booking))])).toEqual({ 200: 1 });
+    expectOneDone(await sendTwins(key, late, servers), 201);
+    expect(await count('bookings', tenantId)).toBe(2);
+    await expectIntact(tenantId);
+  },
+);
+
+test('one key with 50 different bodies at once makes one booking, and all others are told idempotency_key_reused', async () => {
+  const { tenantId, place, keys } = await makeStage({ services: [{ capacity: 60 }] });
+  const partner = createPartner(sharedServer().origin, keys[0] ?? '');
+  const { key } = createOf(place, wish);
+  const writes = Array.from({ length: TWINS }, (_, index) => {
+    const write = createOf(place, wish);
+    return { ...write, key, body: { ...write.body, external_reference: `order ${index}` } };
+  });
+  const replies = await Promise.all(writes.map(partner.send));
+  expect(outcomes(replies)).toEqual({ 201: 1, '409 idempotency_key_reused': TWINS - 1 });
+  expect(await count('bookings', tenantId)).toBe(1);
+  await expectIntact(tenantId);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { expectIntact } from '@/tests/support/invariants';
+import { sharedServer } from '@/tests/support/shared';
+import { createPartner, dayAhead, makeStage, newSeed, type Place, seeded, sellOut } from '@/tests/support/storm';
+import { type Booked, playRound } from './round';
+
+/** Rounds of each case: 100 interleavings in all. */
+const ROUNDS = 25;
+/** Changes that are under way at once in a round. */
+const CHANGES = 12;
+const { origin } = sharedServer();
+
+const padded = { durationMinutes: 45, slotIntervalMinutes: 15, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 };
+const CASES = [
+  { name: 'one specialist', specialists: 1, services: [{}] },
+  { name: 'three specialists, with buffers on a fine grid', specialists: 3, services: [padded] },
+  { name: 'groups', specialists: 2, services: [{ capacity: 4 }] },
+  { name: 'a group and single guests who share specialists', specialists: 2, services: [{ capacity: 3 }, padded] },
+];
+
+describe.each(CASES)('25 random interleavings of create, cancel, reschedule and swap: $name', (scene) => {
+  test('leave no overlap, no lost or extra seat, and versions and events without gaps', async () => {
+    const seed = newSeed();
+    const random = seeded(seed);
+    const stage = await makeStage({ ...scene, applications: 3 });
+    const partners = stage.keys.map((key) => createPartner(origin, key));
+    const places: Place[] = stage.services.map(({ id }) => ({ serviceId: id, locationId: stage.location.id }));
+    const specialistIds = stage.specialists.map(({ id }) => id);
+    const bookings = new Map<string, Booked>();
+    const date = dayAhead(7);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const context = `seed ${seed}, round ${round}`;
+      await playRound({ random, partners, places, specialistIds, date, bookings, changes: CHANGES, context });
+      await expectIntact(stage.tenantId, context);
+    }
+    expect(bookings.size).toBeGreaterThan(5);
+    for (const { partner, booking } of bookings.values()) {
+      const context = `seed ${seed}`;
+      expect((await partner.read(booking.reference)).data.booking, context).toEqual(booking);
+    }
+    for (const place of places)
+      for (const partner of partners.slice(0, 1)) await sellOut(partner, place, date, `seed ${seed}`);
+    await expectIntact(stage.tenantId, `seed ${seed}`);
+  }, 90_000);
+});

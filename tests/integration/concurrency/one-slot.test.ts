@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { pool } from '@/lib/db';
+import { expectIntact } from '@/tests/support/invariants';
+import { sharedServer } from '@/tests/support/shared';
+import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, sellOut } from '@/tests/support/storm';
+
+const GUESTS = 200;
+const { origin } = sharedServer();
+
+const CASES = [
+  { name: 'one specialist', specialists: 1, capacity: 1, seats: 1 },
+  { name: 'several specialists', specialists: 5, capacity: 1, seats: 5 },
+  { name: 'a group', specialists: 1, capacity: 12, seats: 12 },
+  { name: 'several specialists with groups', specialists: 3, capacity: 8, seats: 24 },
+];
+
+describe.each(CASES)('200 concurrent creates for one slot of $name', ({ specialists, capacity, seats }) => {
+  test('exactly the seats that availability shows are sold, and all others are told slot_taken', async () => {
+    const stage = await makeStage({ specialists, services: [{ capacity }], applications: 4 });
+    const partners = stage.keys.map((key) => createPartner(origin, key));
+    const [first = createPartner(origin, '')] = partners;
+    const date = dayAhead(7);
+    const shown = (await first.slots(stage.place, date)).find(({ start_time }) => start_time === '12:00');
+    expect(shown?.available_capacity).toBe(seats);
+    const storm = partners.flatMap((partner) =>
+      Array.from({ length: GUESTS / partners.length }, () =>
+        partner.send(createOf(stage.place, { date, start_time: '12:00' })),
+      ),
+    );
+    const replies = await Promise.all(storm);
+    expect(outcomes(replies)).toEqual({ 201: seats, '409 slot_taken': GUESTS - seats });
+    await expectIntact(stage.tenantId);
+    expect((await first.slots(stage.place, date)).map(({ start_time }) => start_time)).not.toContain('12:00');
+    const { rows } = await pool().query('SELECT taken FROM slot_claims WHERE tenant_id = $1', [stage.tenantId]);
+    expect(rows).toEqual(Array.from({ length: specialists }, () => ({ taken: capacity })));
+    expect(await sellOut(first, stage.place, date)).toBe(15 * seats);
+    await expectIntact(stage.tenantId);
+  });
+});
+
+test('a storm on a slot whose guests all leave at once sells every freed seat again, and no more', async () => {
+  const stage = await makeStage({ specialists: 2, services: [{ capacity: 6 }] });
+  const partner = createPartner(origin, stage.keys[0] ?? '');
+  const wish = { date: dayAhead(8), start_time: '10:00' };
+  const guests = await Promise.all(Array.from({ length: 12 }, () => partner.send(createOf(stage.place, wish))));
+  expect(outcomes(guests)).toEqual({ 201: 12 });
+  const leaving = guests.map(({ data }) => partner.send(cancelOf(data.booking)));
+  const coming = Array.from({ length: 60 }, () => partner.send(createOf(stage.place, wish)));
+  expect(outcomes(await Promise.all(leaving))).toEqual({ 200: 12 });
+  const { 201: sold = 0, ...others } = outcomes(await Promise.all(coming));
+  expect(others).toEqual(sold === 60 ? {} : { '409 slot_taken': 60 - sold });
+  await expectIntact(stage.tenantId);
+  const shown = (await partner.slots(stage.place, wish.date)).find(({ start_time }) => start_time === '10:00');
+  expect((shown?.available_capacity ?? 0) + sold).toBe(12);
+  await sellOut(partner, stage.place, wish.date);
+  await expectIntact(stage.tenantId);
+});

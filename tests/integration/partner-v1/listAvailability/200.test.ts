@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
+import {
+  catalogueChanged,
+  makeApplication,
+  makeLocation,
+  makeService,
+  makeSpecialist,
+  offer,
+} from '@/tests/support/factories';
+import { localInstant } from '@/tests/support/schedules';
+import { until } from '@/tests/support/until';
+
+const GRID = Array.from(
+  { length: 16 },
+  (_, i) => `${String(9 + Math.floor(i / 2)).padStart(2, '0')}:${i % 2 ? '30' : '00'}`,
+);
+
+test('a day of one specialist is a slot on every step of the grid, with exactly the fields of the contract', async () => {
+  const { slots, location, service, ids } = await makeDesk();
+  const date = dayAhead();
+  const { data } = await slots({ service_id: service.id, location_id: location.id, date });
+  expect(data.next_cursor).toBeNull();
+  expect(data.slots.map(({ start_time }) => start_time)).toEqual(GRID);
+  expect(data.slots[2]).toEqual({
+    date,
+    start_time: '10:00',
+    end_time: '10:30',
+    starts_at: localInstant(date, '10:00', 'Europe/Berlin'),
+    ends_at: localInstant(date, '10:30', 'Europe/Berlin'),
+    time_zone: 'Europe/Berlin',
+    service_id: service.id,
+    location_id: location.id,
+    available_capacity: 1,
+    specialist_ids: ids,
+  });
+});
+
+test('a range shows every day of it, the last one included, in the order of starts', async () => {
+  const { slots, service } = await makeDesk({ service: { durationMinutes: 240, slotIntervalMinutes: 240 } });
+  const { data } = await slots({ service_id: service.id, date: dayAhead(7), date_to: dayAhead(37), limit: 96 });
+  const days = Array.from({ length: 31 }, (_, i) => dayAhead(7 + i));
+  expect(data.slots.map(({ date, start_time }) => `${date} ${start_time}`)).toEqual(days.map((day) => `${day} 12:00`));
+});
+
+test('seats are counted over all specialists who are free, who are named in the order of ids', async () => {
+  const { slotAt, book, ids } = await makeDesk({ specialists: 3 });
+  expect(await slotAt('10:00')).toMatchObject({ available_capacity: 3, specialist_ids: ids });
+  await book('10:00', { specialist_id: ids[1] });
+  expect(await slotAt('10:00')).toMatchObject({ available_capacity: 2, specialist_ids: [ids[0], ids[2]] });
+  await book('10:00');
+  await book('10:00');
+  expect(await slotAt('10:00')).toBeUndefined();
+  expect(await slotAt('10:30')).toMatchObject({ available_capacity: 3 });
+});
+
+test('a group has seats until it is full, and then its specialist is not named', async () => {
+  const { slotAt, book, ids } = await makeDesk({ specialists: 2, service: { capacity: 3 } });
+  expect(await slotAt('10:00')).toMatchObject({ available_capacity: 6, specialist_ids: ids });
+  for (const left of [5, 4]) {
+    await book('10:00', { specialist_id: ids[0] });
+    expect(await slotAt('10:00')).toMatchObject({ available_capacity: left, specialist_ids: ids });
+  }
+  await book('10:00', { specialist_id: ids[0] });
+  expect(await slotAt('10:00')).toMatchObject({ available_capacity: 3, specialist_ids: [ids[1]] });
+});
+
+test('a group that is running hides the starts that overlap it', async () => {
+  const { starts, book } = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
+  await book('10:00');
+  expect((await starts()).slice(0, 4)).toEqual(['09:00', '10:00', '11:00', '11:30']);
+});
+
+test('a wanted specialist is the only one asked', async () => {
+  const { slotAt, starts, book, ids } = await makeDesk({ specialists: 2 });
+  const specialist_id = ids[1] ?? '';
+  expect(await slotAt('10:00', { specialist_id })).toMatchObject({
+    available_capacity: 1,
+    specialist_ids: [specialist_id],
+  });
+  await book('10:00', { specialist_id });
+  expect(await starts({ specialist_id })).not.toContain('10:00');
+  expect(await starts()).toContain('10:00');
+});
+
+test('the buffers of both bookings keep their distance, and a slot that only touches is free', async () => {
+  const service = { bufferBeforeMinutes: 10, bufferAfterMinutes: 20, slotIntervalMinutes: 15 };
+  const { starts, book } = await makeDesk({ service });
+  expect(await starts()).toHaveLength(31);
+  await book('12:00');
+  const day = await starts();
+  // 12:00-12:30 holds 11:50-12:50; the next start needs ten minutes before it, the last one twenty after its end.
+  expect(day.filter((time) => time > '10:45' && time < '13:30')).toEqual(['11:00', '13:00', '13:15']);
+});
+
+test('lead time and horizon bound what is offered', async () => {
+  const early = await makeDesk({ service: { minLeadMinutes: 9 * 1440 } });
+  expect(await early.starts({ date: dayAhead(7) })).toEqual([]);
+  expect(await early.starts({ date: dayAhead(11) })).toEqual(GRID);
+  const late = await makeDesk({ service: { maxAdvanceDays: 9 } });
+  expect(await late.starts({ date: dayAhead(7) })).toEqual(GRID);
+  expect(await late.starts({ date: dayAhead(11) })).toEqual([]);
+});
+
+test.for(['0000-01-01', '0001-01-01', '1970-01-01', '2020-02-29', '2999-12-31', '9999-12-31'])(
+  'the past and what lies beyond the horizon have no slots, and are no error: %s',
+  async (date) => {
+    const { slots, service } = await makeDesk();
+    const reply = await slots({ service_id: service.id, date });
+    expect([reply.status, reply.data]).toEqual([200, { slots: [], next_cursor: null }]);
+  },
+);
+
+test('a past day within a range shows only the days to come', async () => {
+  const { slots, service } = await makeDesk();
+  const { data } = await slots({ service_id: service.id, date: dayAhead(-3), date_to: dayAhead(3), limit: 96 });
+  expect(data.slots.length).toBeGreaterThan(0);
+  const now = Date.now();
+  expect(data.slots.every(({ starts_at }) => Date.parse(starts_at) >= now - 60_000)).toBe(true);
+});
+
+test('an allowed location that does not offer the service, and a specialist who does not there, have no slots', async () => {
+  const { tenant, slots, service, location } = await makeDesk();
+  const elsewhere = await makeLocation(tenant.id);
+  const other = await makeSpecialist(tenant.id);
+  await offer(tenant.id, [other], [await makeService(tenant.id)], [location, elsewhere]);
+  const asked = { service_id: service.id, date: dayAhead() };
+  const empty = { slots: [], next_cursor: null };
+  const replies = await Promise.all([
+    slots({ ...asked, location_id: elsewhere.id }),
+    slots({ ...asked, location_id: location.id, specialist_id: other.id }),
+  ]);
+  expect(replies.map(({ status, data }) => [status, data])).toEqual([
+    [200, empty],
+    [200, empty],
+  ]);
+});
+
+test('without a location it is the one allowed location at which the service is offered', async () => {
+  const { tenant, service, specialists, location } = await makeDesk();
+  const [elsewhere, closed] = await Promise.all([
+    makeLocation(tenant.id),
+    makeLocation(tenant.id, { published: false }),
+  ]);
+  await offer(tenant.id, specialists, [service], [elsewhere, closed]);
+  const { key } = await makeApplication(tenant.id, { allLocations: false, locationIds: [elsewhere.id, closed.id] });
+  const { data } = await partnerOf(key).slots({ service_id: service.id, date: dayAhead() });
+  expect(new Set(data.slots.map(({ location_id }) => location_id))).toEqual(new Set([elsewhere.id]));
+  expect(location.id).not.toBe(elsewhere.id);
+});
+
+test('a specialist who is no longer published is no longer offered', async () => {
+  const { tenant, starts, ids, slotAt } = await makeDesk({ specialists: 2 });
+  expect(await slotAt('10:00')).toMatchObject({ specialist_ids: ids });
+  await db().specialist.update({ where: { id: ids[0] }, data: { published: false } });
+  await catalogueChanged(tenant.id);
+  await until(
+    () => slotAt('10:00'),
+    (slot) => slot?.specialist_ids.length === 1,
+  );
+  expect(await slotAt('10:00')).toMatchObject({ available_capacity: 1, specialist_ids: [ids[1]] });
+  expect(await starts()).toEqual(GRID);
+});
+
+test('Content-Language says which language was resolved', async () => {
+  const { slots, service } = await makeDesk();
+  const asked = { service_id: service.id, date: dayAhead() };
+  const language = async (more: Record<string, string>, headers?: Record<string, string>) =>
+    (await slots({ ...asked, ...more }, headers)).headers['content-language'];
+  expect(await language({})).toBe('en');
+  expect(await language({ locale: 'de-CH' })).toBe('de');
+  expect(await language({}, { 'accept-language': 'fr, de;q=0.5' })).toBe('de');
+  expect(await language({ locale: 'fr' }, { 'accept-language': 'de' })).toBe('en');
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { generateKey } from '@/lib/applications/key-format';
+import { AVAILABILITY } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+
+test('without a key, or with one that was never issued, nothing is read, whatever is asked', async () => {
+  const none = await createClient({ origin })(`${AVAILABILITY}?limit=0`);
+  expect([none.status, none.error.reason, none.headers['www-authenticate']]).toEqual([401, 'missing', 'Bearer']);
+  const unknown = await createClient({ origin, key: generateKey() })(AVAILABILITY);
+  expect([unknown.status, unknown.error.reason]).toEqual([401, null]);
+});
