@@ -49,6 +49,7 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
         <PasswordInput
           label="Password"
           autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
           required
           key={form.key('password')}
           {...form.getInputProps('password')}

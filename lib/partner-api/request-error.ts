@@ -19,7 +19,9 @@ export function requestError(error: z.ZodError): AppError {
       for (const key of issue.keys)
         fields.push({ path: [...path, safeName(key)].join('.'), message: 'is not known here' });
     } else {
-      fields.push({ path: path.join('.') || '*', message: textOf(issue) });
+      const name = path.join('.') || '*';
+      // A field is named once, with the first complaint: the others mostly stem from it.
+      if (!fields.some((field) => field.path === name)) fields.push({ path: name, message: textOf(issue) });
     }
   }
   const named = fields.slice(0, MAX_FIELDS);

@@ -21,9 +21,8 @@ async function reachableDirectory(path: string): Promise<void> {
   await chmod(path, 0o711);
 }
 
-async function rootLayout(dataDir: string, clusterId: string): Promise<Layout> {
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  const parent = join(STATE_DIR, `${hash}-${clusterId}`);
+/** Makes the places of a root start; `parent` is where the cluster goes. */
+async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);
   // Says whose it is to somebody who finds it, and to `pruneSandboxes`.
@@ -33,7 +32,26 @@ async function rootLayout(dataDir: string, clusterId: string): Promise<Layout> {
   // A cluster belongs for good to the user that made it, also when a preferred one appears later.
   const made = await stat(cluster).catch(() => null);
   const owner = made ? { uid: made.uid, gid: made.gid } : await unprivilegedOwner();
-  return { binaries, cluster, parent, owner, logFile: join(dataDir, LOG) };
+  return { binaries, cluster, parent, owner };
+}
+
+/** Refuses a data directory whose cluster was made elsewhere, or has disappeared. */
+async function checkRecord(dataDir: string, cluster: string): Promise<void> {
+  const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => null);
+  if (recorded === null) return;
+  const where = recorded.trim();
+  const [there, here] = await Promise.all([where, cluster].map((path) => stat(path).catch(() => null)));
+  // A data directory that was moved has moved its cluster along.
+  if (here && (where === cluster || !there)) return;
+  if (!there) {
+    // An empty database in place of a lost one would look like a good start.
+    throw new StartError(
+      `The database of ${dataDir} is gone from ${where}; restore it, or remove ${dataDir} to start anew.`,
+    );
+  }
+  throw new StartError(
+    `The database of ${dataDir} is in ${where} and was made by another user or for another path; start as before.`,
+  );
 }
 
 /**
@@ -44,29 +62,16 @@ async function rootLayout(dataDir: string, clusterId: string): Promise<Layout> {
  */
 export async function findLayout(dataDir: string, clusterId: string): Promise<Layout> {
   const real = await realpath(dataDir);
-  const layout = isRoot()
-    ? await rootLayout(real, clusterId)
-    : {
-        binaries: await findBinaries(),
-        cluster: join(real, 'postgres'),
-        parent: real,
-        owner: null,
-        logFile: join(real, LOG),
-      };
-  const recorded = await readFile(join(real, RECORD), 'utf8').catch(() => null);
-  if (recorded === null) return layout;
-  const where = recorded.trim();
-  const [there, here] = await Promise.all([where, layout.cluster].map((path) => stat(path).catch(() => null)));
-  if (!there && !here) {
-    // An empty database in place of a lost one would look like a good start.
-    throw new StartError(
-      `The database of ${dataDir} is gone from ${where}; restore it, or remove ${dataDir} to start anew.`,
-    );
+  const logFile = join(real, LOG);
+  if (isRoot()) {
+    const hash = createHash('sha256').update(real).digest('hex').slice(0, 16);
+    const parent = join(STATE_DIR, `${hash}-${clusterId}`);
+    await checkRecord(real, join(parent, 'cluster'));
+    return { ...(await makeRootLayout(real, parent)), logFile };
   }
-  if (here && (where === layout.cluster || !there)) return layout;
-  throw new StartError(
-    `The database of ${dataDir} is in ${where} and was made by another user or for another path; start as before.`,
-  );
+  const cluster = join(real, 'postgres');
+  await checkRecord(real, cluster);
+  return { binaries: await findBinaries(), cluster, parent: real, owner: null, logFile };
 }
 
 /** Records in the data directory where its cluster is, now that there is one. */

@@ -94,9 +94,9 @@ export async function makeScheduledDesk(schedule: Schedule) {
 /** A day on which a zone moves its clock, and by how many hours. */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns the next days on which a zone moves its clock forward and back; both lie within a year. */
-export function nextClockChanges(zone: string): { forward: ClockChange; back: ClockChange } {
-  let at = Temporal.Now.zonedDateTimeISO(zone).add({ days: 2 });
+/** Returns the next days, some days from now, on which a zone moves its clock forward and back; both within a year. */
+export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
+  let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];
   while (found.length < 2) {
     const next = at.getTimeZoneTransition('next');

@@ -15,7 +15,9 @@ const RUNNING = 'Ctrl-C stops it.';
 export type Launch = {
   pid: number;
   output: () => string;
-  /** Resolves when it runs; rejects with its output when it ends instead. */
+  /** Resolves when it has printed a text; rejects with its output when it ends instead. */
+  saying: (text: string) => Promise<void>;
+  /** Resolves when it runs. */
   running: () => Promise<void>;
   /** Resolves with its exit code. */
   ended: () => Promise<number | null>;
@@ -39,14 +41,21 @@ export function launch(settings: Record<string, string>): Launch {
     });
   }
   const exit = once(child, 'close').then(([code]: (number | null)[]) => code ?? null);
-  const running = async () => {
-    while (!output.includes(RUNNING)) {
+  const saying = async (text: string) => {
+    while (!output.includes(text)) {
       const ended = await Promise.race([once(child, 'output').then(() => false), exit.then(() => true)]);
       if (ended) throw new Error(`the start ended: ${output}`);
     }
   };
   const pid = child.pid ?? 0;
-  return { pid, output: () => output, running, ended: () => exit, interrupt: (signal) => process.kill(-pid, signal) };
+  return {
+    pid,
+    output: () => output,
+    saying,
+    running: () => saying(RUNNING),
+    ended: () => exit,
+    interrupt: (signal) => process.kill(-pid, signal),
+  };
 }
 
 /** Ends every launch of this file that is still there. */

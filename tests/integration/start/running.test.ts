@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   clusterOf,
   endLaunches,
@@ -34,11 +34,22 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number((await readFile(join(await clusterOf(dataDir), 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
+/** A data directory that an earlier start has filled: every further start of it is quick. */
+let filled = '';
+
+beforeAll(async () => {
+  filled = await freshDataDir();
+  const first = launch({ DATA_DIR: filled });
+  await first.running();
+  first.interrupt('SIGTERM');
+  expect(await first.ended()).toBe(0);
+}, PATIENCE);
+
 describe('a start', () => {
   it(
-    'prints a line that returns services, and keeps sign-ins and keys in a private file',
+    'prints a line that returns services, and keeps sign-ins and keys in private files',
     async () => {
-      const DATA_DIR = await freshDataDir();
+      const DATA_DIR = filled;
       const started = launch({ DATA_DIR });
       await started.running();
       const { status, body, origin } = await tryPrinted(started);
@@ -59,6 +70,8 @@ describe('a start', () => {
       expect(second.output().trim()).toBe(
         `Another start (process ${started.pid}) is already using the data directory ${DATA_DIR}.`,
       );
+      started.interrupt('SIGTERM');
+      expect(await started.ended()).toBe(0);
     },
     PATIENCE,
   );
@@ -66,14 +79,14 @@ describe('a start', () => {
   it(
     'runs LIVE beside TEST, each with its own database and without anything synthetic in LIVE',
     async () => {
-      const [test, live] = [
-        launch({ DATA_DIR: await freshDataDir() }),
-        launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE' }),
-      ];
+      const test = launch({ DATA_DIR: filled });
+      const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE' });
       await Promise.all([test.running(), live.running()]);
       expect((await tryPrinted(test)).status).toBe(200);
       expect(live.output()).toContain('(LIVE) is running on');
       expect(live.output()).not.toMatch(/curl|synthetic/);
+      for (const one of [test, live]) one.interrupt('SIGTERM');
+      expect(await Promise.all([test.ended(), live.ended()])).toEqual([0, 0]);
     },
     PATIENCE,
   );
@@ -81,37 +94,38 @@ describe('a start', () => {
   it(
     'stops everything on Ctrl-C, and is up again in less than ten seconds with the same data',
     async () => {
-      const DATA_DIR = await freshDataDir();
-      const first = launch({ DATA_DIR });
+      const before = await readFile(join(filled, 'credentials.json'), 'utf8');
+      const first = launch({ DATA_DIR: filled });
       await first.running();
       const family = await familyOf(first.pid);
-      expect(family).toContain(await postmasterOf(DATA_DIR));
+      expect(family).toContain(await postmasterOf(filled));
       // A terminal signals the whole group, and npm passes the signal on once more.
       first.interrupt('SIGINT');
       first.interrupt('SIGINT');
       expect(await first.ended()).toBe(0);
       expect(await stillRunning(family)).toEqual([]);
 
-      const before = await readFile(join(DATA_DIR, 'credentials.json'), 'utf8');
       const begun = performance.now();
-      const second = launch({ DATA_DIR });
+      const second = launch({ DATA_DIR: filled });
       await second.running();
       expect(performance.now() - begun).toBeLessThan(SECOND_START);
       expect(second.output()).not.toContain('Building');
       expect((await tryPrinted(second)).status).toBe(200);
-      const after = await readFile(join(DATA_DIR, 'credentials.json'), 'utf8');
+      const after = await readFile(join(filled, 'credentials.json'), 'utf8');
       const keys = (text: string) => (JSON.parse(text) as { applications: unknown }).applications;
       expect(keys(after)).toEqual(keys(before));
+      second.interrupt('SIGTERM');
+      expect(await second.ended()).toBe(0);
     },
     PATIENCE,
   );
 
   it(
-    'stops everything when it is interrupted before it runs',
+    'stops everything when it is interrupted before it runs, and starts well afterwards',
     async () => {
       const DATA_DIR = await freshDataDir();
       const started = launch({ DATA_DIR });
-      while (!started.output().includes('Creating the database')) await new Promise((resolve) => setImmediate(resolve));
+      await started.saying('Creating the database');
       const family = await familyOf(started.pid);
       started.interrupt('SIGTERM');
       expect(await started.ended()).toBe(0);
@@ -119,6 +133,8 @@ describe('a start', () => {
       const again = launch({ DATA_DIR });
       await again.running();
       expect((await tryPrinted(again)).status).toBe(200);
+      again.interrupt('SIGTERM');
+      expect(await again.ended()).toBe(0);
     },
     PATIENCE,
   );
@@ -126,17 +142,18 @@ describe('a start', () => {
   it(
     'recovers by itself after it was killed, the database still running',
     async () => {
-      const DATA_DIR = await freshDataDir();
-      const first = launch({ DATA_DIR });
+      const first = launch({ DATA_DIR: filled });
       await first.running();
-      const orphan = await postmasterOf(DATA_DIR);
+      const orphan = await postmasterOf(filled);
       process.kill(first.pid, 'SIGKILL');
       await first.ended();
       expect(await stillRunning([orphan])).toEqual([orphan]);
-      const second = launch({ DATA_DIR });
+      const second = launch({ DATA_DIR: filled });
       await second.running();
       expect(await stillRunning([orphan])).toEqual([]);
       expect((await tryPrinted(second)).status).toBe(200);
+      second.interrupt('SIGTERM');
+      expect(await second.ended()).toBe(0);
     },
     PATIENCE,
   );
@@ -144,12 +161,10 @@ describe('a start', () => {
   it(
     'ends with one sentence, and the database with it, when the server is killed',
     async () => {
-      const DATA_DIR = await freshDataDir();
-      const started = launch({ DATA_DIR });
+      const started = launch({ DATA_DIR: filled });
       await started.running();
-      const postmaster = await postmasterOf(DATA_DIR);
       const family = await familyOf(started.pid);
-      const backends = await familyOf(postmaster);
+      const backends = await familyOf(await postmasterOf(filled));
       const server = family.find((pid) => pid !== started.pid && !backends.includes(pid));
       if (server) process.kill(server, 'SIGKILL');
       expect(await started.ended()).toBe(1);

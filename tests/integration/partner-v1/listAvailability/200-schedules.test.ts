@@ -52,8 +52,9 @@ test.for(SCHEDULES)('what is offered is what the engine says: %s', async ([, sch
     expect(data.slots).toEqual(await desk.engine({ date }));
   }
   const date = dayAhead(7);
-  const [first, , third] = await desk.engine({ date });
+  const [first] = await desk.engine({ date });
   await desk.book(first?.start_time);
+  const [, , third] = await desk.engine({ date });
   await desk.book(third?.start_time, { specialist_id: third?.specialist_ids.at(-1) });
   const after = await desk.engine({ date });
   expect((await desk.slots({ service_id: desk.service.id, date, limit: 96 })).data.slots).toEqual(after);

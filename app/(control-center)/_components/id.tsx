@@ -1,0 +1,31 @@
+'use client';
+
+import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+type CopyProps = { value: string; label: string };
+
+/** A button that copies; it says what it copies and that it has. */
+export function CopyValue({ value, label }: CopyProps) {
+  return (
+    <CopyButton value={value} timeout={1500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? 'Copied' : label}>
+            {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** An id as text, with a button to copy it. */
+export function Id({ value, what = 'id' }: { value: string; what?: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex">
+      <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>
+      <CopyValue value={value} label={`Copy ${what}`} />
+    </Group>
+  );
+}

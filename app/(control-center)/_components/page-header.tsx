@@ -1,0 +1,35 @@
+import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+
+type Crumb = { href: string; label: string };
+
+type Props = { title: ReactNode; lead?: ReactNode; trail?: readonly Crumb[]; actions?: ReactNode };
+
+/** The top of a page: where one is, what it is called, what one can do. */
+export function PageHeader({ title, lead, trail = [], actions }: Props) {
+  return (
+    <Stack gap="xs" mb="lg">
+      {trail.length > 0 && (
+        <nav aria-label="Breadcrumb">
+          <Breadcrumbs>
+            {trail.map(({ href, label }) => (
+              <Anchor key={href} component={Link} href={href} size="sm">
+                {label}
+              </Anchor>
+            ))}
+          </Breadcrumbs>
+        </nav>
+      )}
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={2} miw={0}>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {lead && <Text c="dimmed">{lead}</Text>}
+        </Stack>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </Group>
+    </Stack>
+  );
+}

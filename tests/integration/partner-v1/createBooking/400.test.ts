@@ -1,0 +1,199 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createBooking } from '@/lib/contract/operations';
+import { countRows, expectFields, NOTHING } from '@/tests/support/booking-rows';
+import { BOOKINGS, CUSTOMER, type Desk, makeDesk, post } from '@/tests/support/bookings';
+import { expectNoEcho, marker } from '@/tests/support/echo';
+import { makeLocation, offer } from '@/tests/support/factories';
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await makeDesk();
+});
+
+async function refused(more: Record<string, unknown>, paths: string[], reason: string | null = null) {
+  const reply = await desk.create({ ...desk.body(), ...more });
+  expectFields(reply, paths, reason);
+  expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+  return reply;
+}
+
+const without = (name: string) => ({ [name]: undefined });
+
+test.for(['service_id', 'date', 'start_time', 'external_reference', 'customer'])(
+  '%s is required, and what it is instead is refused by name',
+  async (name) => {
+    const reply = await refused(without(name), [name]);
+    expect(reply.error.fields[0]?.message).toMatch(/required/);
+    for (const value of [null, 1, true, [], ['x'], {}]) {
+      const created = await desk.create({ ...desk.body(), [name]: value });
+      expect(created.status).toBe(400);
+      expect(created.error.fields.every(({ path }) => path.startsWith(name))).toBe(true);
+    }
+    expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+  },
+);
+
+test.for(['location_id', 'specialist_id'])('%s may be left out, but not be null or anything but text', async (name) => {
+  for (const value of [null, 1, true, [], {}, ['loc']]) await refused({ [name]: value }, [name]);
+});
+
+test.for(['name', 'phone', 'consent_to_contact'])('customer.%s is required', async (name) => {
+  const reply = await refused({ customer: { ...CUSTOMER, [name]: undefined } }, [`customer.${name}`]);
+  expect(reply.error.fields[0]?.message).toMatch(/required/);
+});
+
+test.for([
+  '',
+  '2027-02-29',
+  '2027-02-30',
+  '2027-13-01',
+  '2027-00-01',
+  '01.02.2027',
+  '2027-1-1',
+  '2027-01-01T10:00',
+  '20270101',
+])('a date that does not exist is refused by name: %j', async (date) => {
+  await refused({ date }, ['date']);
+});
+
+test.for([
+  '',
+  '24:00',
+  '23:60',
+  '9:00',
+  '09:00:00',
+  '0900',
+  '09.00',
+  '9am',
+  '-1:00',
+  ' 09:00',
+  '٠٩:٠٠',
+  '09:00Z',
+  '09:00+02:00',
+])('a time that is not on the clock is refused by name: %j', async (start_time) => {
+  await refused({ start_time }, ['start_time']);
+});
+
+const NO_PHONES = [
+  '',
+  '+',
+  '493055501234',
+  '0049 30 5550 1234',
+  '030 5550 1234',
+  '+49 30 CALL NOW',
+  '+49 30 5550 1234 ext. 5',
+  '+0 30 5550 1234',
+  '+123456',
+  '+1234567890123456',
+  '++49 30 5550 1234',
+  '+49+30 5550 1234',
+  '+49/30/5550/1234',
+  '+٤٩٣٠٥٥٥٠١٢٣٤',
+  '+49\n3055501234',
+  '+49\u00a03055501234',
+  `+49 ${' '.repeat(100)}3055501234`,
+];
+
+test.for(NO_PHONES)('a phone that is not international is refused by name: %j', async (phone) => {
+  await refused({ customer: { ...CUSTOMER, phone } }, ['customer.phone']);
+});
+
+test.for([
+  '',
+  '   ',
+  '\t\n',
+  'x'.repeat(201),
+  '😀'.repeat(201),
+  'Robin\u0000',
+  'Robin\nSample',
+  'Robin\u001b[31m',
+  '\ud800',
+])('a name that is not 1 to 200 characters without control characters is refused by name: %j', async (name) => {
+  await refused({ customer: { ...CUSTOMER, name } }, ['customer.name']);
+});
+
+test.for([false, 'true', 1, null, 'yes', {}, [true]])(
+  'consent that is not true is refused by name: %j',
+  async (value) => {
+    await refused({ customer: { ...CUSTOMER, consent_to_contact: value } }, ['customer.consent_to_contact']);
+  },
+);
+
+const UNKNOWN: [Record<string, unknown>, string[]][] = [
+  [{ service_ids: ['svc_x'] }, ['service_ids']],
+  [{ composition_mode: 'sequence' }, ['composition_mode']],
+  [{ service_ids: [], composition_mode: 'parallel' }, ['service_ids', 'composition_mode']],
+  [{ tenant_id: 'ten_x' }, ['tenant_id']],
+  [{ expected_version: 1 }, ['expected_version']],
+  [{ idempotency_key: 'x' }, ['idempotency_key']],
+  [{ constructor: 1 }, ['constructor']],
+  [{ customer: { ...CUSTOMER, email: 'x' } }, ['customer.email']],
+  [{ customer: { ...CUSTOMER, service_ids: [] } }, ['customer.service_ids']],
+  [{ 'robin@sample.example': 1 }, ['*']],
+  [{ '+493055501234': 1, customer: { ...CUSTOMER, '4111111111111111': 1 } }, ['*', 'customer.*']],
+  [{ Date: '2027-01-01' }, ['*']],
+  [{ ['a'.repeat(40)]: 1 }, ['a'.repeat(40)]],
+  [{ ['a'.repeat(41)]: 1 }, ['*']],
+];
+
+test.for(UNKNOWN)(
+  'an unknown field is refused, and named only if its name can carry no data: %j',
+  async ([more, paths]) => {
+    await refused(more, paths, 'unknown_field');
+  },
+);
+
+test.for(['__proto__', 'constructor', 'prototype', 'hasownproperty'])(
+  'a field named %s is just unknown',
+  async (name) => {
+    const text = JSON.stringify(desk.body()).replace('{', `{"${name}":{"admin":true},`);
+    expectFields(await desk.create(text), [name], 'unknown_field');
+    const nested = JSON.stringify(desk.body()).replace('"customer":{', `"customer":{"${name}":1,`);
+    expectFields(await desk.create(nested), [`customer.${name}`], 'unknown_field');
+    expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+  },
+);
+
+test('everything that is wrong is named at once', async () => {
+  await refused(
+    { date: 'soon', start_time: 'noon', extra: 1, customer: { name: '', phone: '1', consent_to_contact: false } },
+    ['date', 'start_time', 'extra', 'customer.name', 'customer.phone', 'customer.consent_to_contact'],
+    'unknown_field',
+  );
+});
+
+test('a query is refused: every parameter is unknown', async () => {
+  expectFields(
+    await post(desk.client, `${BOOKINGS}?dry_run=1`, createBooking, desk.body()),
+    ['dry_run'],
+    'unknown_field',
+  );
+  expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+});
+
+test('without a location, a service offered at several allowed ones needs one', async () => {
+  const { tenant, specialists, service, create, body } = await makeDesk();
+  await offer(tenant.id, specialists, [service], [await makeLocation(tenant.id)]);
+  expectFields(await create(body('10:00', without('location_id'))), ['location_id'], 'location_required');
+  expect(await countRows(tenant.id)).toEqual(NOTHING);
+  expect((await create(body('10:00'))).status).toBe(201);
+});
+
+test('nothing that was sent is repeated, wherever it stood', async () => {
+  const texts = ['service_id', 'location_id', 'specialist_id', 'date', 'start_time', 'external_reference'];
+  for (const name of texts) {
+    const sent = marker();
+    // Too long for any of them, so that each is refused.
+    expectNoEcho(await desk.create(desk.body('10:00', { [name]: sent + 'x'.repeat(600) })), sent);
+  }
+  for (const name of ['name', 'phone', 'consent_to_contact', marker()]) {
+    const sent = `${marker()}\n`;
+    const customer = { ...CUSTOMER, [name]: sent };
+    const reply = await desk.create(desk.body('10:00', { customer, [marker()]: sent }));
+    expect(reply.status).toBe(400);
+    expectNoEcho(reply, sent);
+    expectNoEcho(reply, name.startsWith('zq') ? name : sent);
+  }
+  expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+});
