@@ -1,12 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Policy } from '../applications/policy';
 import type { Operation } from '../contract/operations';
 import { secretFor } from '../env';
 import { invalidField } from '../errors/app-error';
+import { singleton } from '../singleton';
 
 /** Cursors are far shorter; longer ones are not worth a hash. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
+/** Cursors that are remembered once written; one is about 200 bytes. */
+const MAX_WRITTEN = 5_000;
 
 /** What a cursor is bound to (contract B5): it is worth nothing elsewhere. `limit` is not part of it. */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
@@ -16,14 +20,27 @@ export function cursorScope(policy: Policy, operation: Operation, filters: Curso
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }
 
-function mac(scope: CursorScope, position: string): string {
-  const bound = JSON.stringify([scope.applicationId, scope.operation, scope.filters, position]);
+// A partner that reads the same page again gets the same cursor: its hash costs as much as finding the page.
+function written(): LRUCache<string, string> {
+  return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_WRITTEN }));
+}
+
+function boundTo(scope: CursorScope, position: string): string {
+  return JSON.stringify([scope.applicationId, scope.operation, scope.filters, position]);
+}
+
+function mac(bound: string): string {
   return createHmac('sha256', secretFor('cursor')).update(bound).digest('base64url').slice(0, MAC_LENGTH);
 }
 
 /** Returns an opaque, authenticated cursor for a position of a query (contract A, Paging). */
 export function writeCursor(scope: CursorScope, position: string): string {
-  return mac(scope, position) + Buffer.from(position).toString('base64url');
+  const bound = boundTo(scope, position);
+  const known = written().get(bound);
+  if (known) return known;
+  const cursor = mac(bound) + Buffer.from(position).toString('base64url');
+  written().set(bound, cursor);
+  return cursor;
 }
 
 /**
@@ -35,7 +52,7 @@ export function readCursor(scope: CursorScope, cursor: string): string {
   if (cursor.length <= MAC_LENGTH || cursor.length > MAX_LENGTH) throw refused();
   const given = Buffer.from(cursor.slice(0, MAC_LENGTH));
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();
-  const expected = Buffer.from(mac(scope, position));
+  const expected = Buffer.from(mac(boundTo(scope, position)));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused();
   // base64url ignores stray characters: only the spelling we wrote is ours.
   if (writeCursor(scope, position) !== cursor) throw refused();

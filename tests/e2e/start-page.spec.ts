@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 
-test('the start page answers, says which environment this is, and asks no other host', async ({ page }) => {
+test('the start page asks to sign in, says which environment this is, and asks no other host', async ({ page }) => {
   const origin = process.env.E2E_ORIGIN ?? '';
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -8,7 +8,8 @@ test('the start page answers, says which environment this is, and asks no other 
   });
   const response = await page.goto(origin);
   expect(response?.status()).toBe(200);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Partner Booking API');
+  expect(page.url()).toBe(`${origin}/sign-in`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Control Center');
   await expect(page.getByText('TEST', { exact: true })).toBeVisible();
   expect(foreign).toEqual([]);
 });

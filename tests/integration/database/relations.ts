@@ -10,6 +10,7 @@ const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: nobody }],
   memberships_user_id_fkey: [{ table: 'memberships', change: { user_id: id('usr', 9) } }],
+  sessions_user_id_fkey: [{ table: 'sessions', change: { user_id: id('usr', 9) } }],
   locations_tenant_id_fkey: [{ table: 'locations', change: nobody, where: unreferenced('loc') }],
   services_tenant_id_fkey: [{ table: 'services', change: nobody, where: unreferenced('svc') }],
   specialists_tenant_id_fkey: [{ table: 'specialists', change: nobody, where: unreferenced('spc') }],

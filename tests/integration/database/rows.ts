@@ -82,6 +82,7 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['tenants', { id: id('ten', 1), ...tenant }],
   ['tenants', { id: id('ten', 2), ...tenant }],
   ['users', { id: id('usr', 1), email: 'a@example.com', name: 'A', password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b' }],
+  ['sessions', { id: id('ses', 1), user_id: id('usr', 1), created_at: minute, expires_at: '2026-09-21T10:00:00Z' }],
   ['memberships', { ...ofTenant, user_id: id('usr', 1), role: 'OWNER' }],
   ['locations', { id: id('loc', 1), ...ofTenant, ...location }],
   ['locations', { id: id('loc', 2), tenant_id: id('ten', 2), ...location }],

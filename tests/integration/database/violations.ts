@@ -91,6 +91,10 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     users_name_length: length('name', 200),
     users_password_hash_argon2id: [{ password_hash: '' }, { password_hash: 'correct horse' }],
   },
+  sessions: {
+    sessions_id_format: badIds('ses'),
+    sessions_life: [{ expires_at: '2020-01-01T00:00:00Z' }],
+  },
   locations: {
     locations_id_format: badIds('loc'),
     locations_name_translated: notShort('name'),

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommitFault, type CommitProxy, startCommitProxy } from '@/tests/support/commit-proxy';
+import { stateOf } from '@/tests/support/invariants';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
+import {
+  cancelOf,
+  createOf,
+  createPartner,
+  dayAhead,
+  makeStage,
+  outcomeOf,
+  type Partner,
+  type Place,
+  rescheduleOf,
+  type Write,
+} from '@/tests/support/storm';
+import { expectTruth } from '@/tests/support/truth';
+
+const wish = { date: dayAhead(7), start_time: '11:00' };
+
+let database: OwnDatabase;
+let proxy: CommitProxy;
+const servers: TestServer[] = [];
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  proxy = await startCommitProxy(database.url);
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await proxy?.stop();
+  await database.drop();
+});
+
+/** Starts a server whose writes go through the proxy; what it listens to does not. */
+async function start(): Promise<TestServer> {
+  const server = await startServer({ databaseUrl: proxy.url, env: { DIRECT_DATABASE_URL: database.url } });
+  servers.push(server);
+  return server;
+}
+
+const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
+
+/** Returns a write of that kind, ready to be sent for the first time. */
+async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
+  const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
+  expect(outcomeOf(made)).toBe('201');
+  if (kind === 'create') return createOf(place, wish);
+  return kind === 'cancel' ? cancelOf(made.data.booking) : rescheduleOf(made.data.booking, wish);
+}
+
+/** Sends the write again and asserts what a partner may rely on; all that happened before is taken as known. */
+async function expectFound(tenantId: string, partner: Partner, write: Write, known: Set<string>, done: boolean) {
+  const found = await expectTruth(tenantId, partner, [{ write, reply: null }], known);
+  expect(found).toEqual({ received: 0, replayed: done ? 1 : 0, made: done ? 0 : 1 });
+}
+
+async function requestsOf(tenantId: string): Promise<Set<string>> {
+  const { events = [] } = await stateOf(tenantId);
+  return new Set(events.map((event) => (event as { request_id: string }).request_id));
+}
+
+const FAULTS: { fault: CommitFault; what: string; done: boolean }[] = [
+  { fault: 'lost', what: 'never arrives', done: false },
+  { fault: 'unanswered', what: 'arrives, but its answer is cut off', done: true },
+  { fault: 'hung', what: 'arrives, but its answer never comes', done: true },
+];
+
+test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }))))(
+  'a $kind whose COMMIT $what is a 503 within 8 s, and the same request again finds the truth',
+  async ({ fault, done, kind }) => {
+    const server = servers[0] ?? (await start());
+    const { tenantId, keys, place } = await makeStage();
+    const partner = createPartner(server.origin, keys[0] ?? '');
+    const write = await prepare(kind, partner, place);
+    const known = await requestsOf(tenantId);
+    const failed = proxy.failNext(fault);
+    const begun = performance.now();
+    const [reply] = await Promise.all([partner.send(write), failed]);
+    expect(outcomeOf(reply)).toBe('503 service_unavailable');
+    expect(performance.now() - begun).toBeLessThan(8_500);
+    await expectFound(tenantId, partner, write, known, done);
+  },
+);
+
+test.each(OPERATIONS)(
+  'a server killed between the commit and the answer of a %s: the next one replays it',
+  async (kind) => {
+    const victim = await start();
+    const { tenantId, keys, place } = await makeStage();
+    const [key = ''] = keys;
+    const partner = createPartner(victim.origin, key);
+    const write = await prepare(kind, partner, place);
+    const known = await requestsOf(tenantId);
+    const committed = proxy.failNext('hung');
+    const answer = partner.attempt(write);
+    await committed;
+    await victim.kill();
+    expect(outcomeOf(await answer)).toBe('broken');
+    const next = await start();
+    await expectFound(tenantId, createPartner(next.origin, key), write, known, true);
+  },
+);

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockKey } from '@/lib/idempotency/once';
+import { holdLock } from '@/tests/support/held-lock';
+import { expectIntact, stateOf } from '@/tests/support/invariants';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
+import { type BookingReply, createOf, createPartner, dayAhead, makeStage, outcomeOf } from '@/tests/support/storm';
+import { OBSTACLES } from './locks';
+
+const { databaseUrl } = sharedServer();
+let server: TestServer;
+
+// Of its own, so that what waits here keeps no connection from the tests beside it.
+beforeAll(async () => {
+  server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+/** Returns an answer with the milliseconds it took. */
+async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingReply; took: number }> {
+  const begun = performance.now();
+  const reply = await sending;
+  return { reply, took: performance.now() - begun };
+}
+
+/** A write waits five seconds in all for locks, and is answered within eight (contract B8). */
+function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {
+  expect(outcomeOf(reply)).toBe('503 service_unavailable');
+  expect(took).toBeGreaterThan(4_900);
+  expect(took).toBeLessThan(8_000);
+}
+
+async function setUp() {
+  const stage = await makeStage({ services: [{ capacity: 3 }] });
+  return { stage, partner: createPartner(server.origin, stage.keys[0] ?? '') };
+}
+
+describe.concurrent('while somebody else holds', () => {
+  test.each(OBSTACLES)(
+    '$name: 503 after 5 s, nothing half made, and the same request succeeds once it is free',
+    async ({ prepare }) => {
+      const { stage, partner } = await setUp();
+      const { write, sql, values } = await prepare(stage, partner);
+      const before = await stateOf(stage.tenantId);
+      const lock = await holdLock(databaseUrl, sql, values);
+      try {
+        expectGivenUp(await timed(partner.send(write)));
+        expect(await stateOf(stage.tenantId)).toEqual(before);
+      } finally {
+        await lock.release();
+      }
+      const again = await partner.send(write);
+      expect(outcomeOf(again)).toMatch(/^20[01]$/);
+      expect(again.headers['idempotent-replayed']).toBeUndefined();
+      await expectIntact(stage.tenantId);
+    },
+  );
+
+  test.each(OBSTACLES)('$name, for two seconds: the write waits and succeeds', async ({ prepare }) => {
+    const { stage, partner } = await setUp();
+    const { write, sql, values } = await prepare(stage, partner);
+    const lock = await holdLock(databaseUrl, sql, values);
+    const sending = timed(partner.send(write));
+    await lock.untilWaiting(1, 2).finally(lock.release);
+    const { reply, took } = await sending;
+    expect(outcomeOf(reply)).toMatch(/^20[01]$/);
+    expect(took).toBeGreaterThan(2_000);
+    expect((await partner.send(write)).data).toEqual(reply.data);
+    await expectIntact(stage.tenantId);
+  });
+});
+
+describe.concurrent('the five seconds of waiting', () => {
+  test('are counted over all locks of a write together', async () => {
+    const { stage, partner } = await setUp();
+    const made = OBSTACLES.find(({ name }) => name.startsWith('the booking against a reschedule'));
+    if (!made) throw new Error('the obstacle is gone');
+    const { write, sql, values } = await made.prepare(stage, partner);
+    const before = await stateOf(stage.tenantId);
+    const first = await holdLock(databaseUrl, 'SELECT pg_advisory_xact_lock($1)', [lockKey(stage.tenantId)]);
+    const second = await holdLock(databaseUrl, sql, values);
+    try {
+      const sending = timed(partner.send(write));
+      await first.untilWaiting(1, 3).finally(first.release);
+      const given = await sending;
+      expectGivenUp(given);
+      expect(given.took).toBeLessThan(6_500);
+    } finally {
+      await second.release();
+    }
+    expect(await stateOf(stage.tenantId)).toEqual(before);
+    expect(outcomeOf(await partner.send(write))).toBe('200');
+    await expectIntact(stage.tenantId);
+  });
+
+  test('are counted for every one of many identical requests, of which only one holds a connection', async () => {
+    const { stage, partner } = await setUp();
+    const write = createOf(stage.place, { date: dayAhead(7), start_time: '11:00' });
+    const lock = await holdLock(databaseUrl, 'SELECT pg_advisory_xact_lock($1)', [lockKey(stage.tenantId)]);
+    try {
+      const sending = Array.from({ length: 20 }, () => timed(partner.send(write)));
+      await lock.untilWaiting(1, 2);
+      await expect(lock.untilWaiting(2, 0), 'a twin waits in the database').rejects.toThrow();
+      for (const given of await Promise.all(sending)) expectGivenUp(given);
+    } finally {
+      await lock.release();
+    }
+    expect(outcomeOf(await partner.send(write))).toBe('201');
+    await expectIntact(stage.tenantId);
+  });
+});

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { identityOf } from '@/lib/idempotency/key';
+import { lockKey } from '@/lib/idempotency/once';
+import {
+  type BookingReply,
+  cancelOf,
+  createOf,
+  dayAhead,
+  outcomeOf,
+  type Partner,
+  rescheduleOf,
+  type Stage,
+  type Write,
+} from '@/tests/support/storm';
+
+/** What somebody else holds, and the write that has to wait for it. */
+export type Blocked = { write: Write; sql: string; values: unknown[] };
+
+/** What somebody may hold: makes what is needed for it and returns the write that meets it. */
+export type Obstacle = { name: string; prepare: (stage: Stage, partner: Partner) => Promise<Blocked> };
+
+const wish = { date: dayAhead(7), start_time: '11:00' };
+const elsewhere = { date: wish.date, start_time: '15:00' };
+
+async function booked({ place }: Stage, partner: Partner): Promise<BookingReply['data']['booking']> {
+  const reply = await partner.send(createOf(place, wish));
+  expect(outcomeOf(reply)).toBe('201');
+  return reply.data.booking;
+}
+
+const ROW = 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE';
+const CLAIM = 'SELECT FROM slot_claims WHERE tenant_id = $1 FOR UPDATE';
+const KEY = 'SELECT FROM idempotency_keys WHERE application_id = $1 AND key_hash = $2 FOR UPDATE';
+const NEW_KEY = `
+  INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
+  VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
+const NEW_CLAIM = `
+  INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
+  SELECT $1, tenant_id, specialist_id, service_id, location_id, at, at + interval '30 minutes',
+    tstzrange(at, at + interval '30 minutes'), 1, 1
+  FROM offerings CROSS JOIN (SELECT $3::timestamp AT TIME ZONE 'Europe/Berlin' AS at) AS wanted WHERE tenant_id = $2`;
+
+function identity({ applicationIds }: Stage, { key, path, body }: Write) {
+  // As it arrives: what is undefined is not sent.
+  return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
+}
+
+/** Everything on a write's way that somebody else may hold (architecture 5). */
+export const OBSTACLES: Obstacle[] = [
+  {
+    name: "the tenant's lock, as a sandbox reset does, against a create",
+    prepare: async ({ place, tenantId }) => ({
+      write: createOf(place, wish),
+      sql: 'SELECT pg_advisory_xact_lock($1)',
+      values: [lockKey(tenantId)],
+    }),
+  },
+  {
+    name: 'the row of a bound key against its request',
+    prepare: async (stage, partner) => {
+      const booking = await booked(stage, partner);
+      const write = createOf(stage.place, wish);
+      expect(outcomeOf(await partner.send(write))).toBe('409 slot_taken');
+      expect(outcomeOf(await partner.send(cancelOf(booking)))).toBe('200');
+      const { applicationId, keyHash } = identity(stage, write);
+      return { write, sql: KEY, values: [applicationId, keyHash] };
+    },
+  },
+  {
+    name: 'the same key, not yet committed, against a create',
+    prepare: async (stage) => {
+      const write = createOf(stage.place, wish);
+      const { applicationId, keyHash, fingerprint } = identity(stage, write);
+      return { write, sql: NEW_KEY, values: [applicationId, keyHash, fingerprint] };
+    },
+  },
+  {
+    name: 'the same slot, not yet committed, against a create',
+    prepare: async ({ place, tenantId }) => ({
+      write: createOf(place, wish),
+      sql: NEW_CLAIM,
+      values: [randomUUID(), tenantId, `${wish.date} ${wish.start_time}`],
+    }),
+  },
+  {
+    name: "a group's claim against a further guest",
+    prepare: async (stage, partner) => {
+      await booked(stage, partner);
+      return { write: createOf(stage.place, wish), sql: CLAIM, values: [stage.tenantId] };
+    },
+  },
+  {
+    name: 'the booking against a cancel',
+    prepare: async (stage, partner) => {
+      const booking = await booked(stage, partner);
+      return { write: cancelOf(booking), sql: ROW, values: [booking.reference] };
+    },
+  },
+  {
+    name: 'the claim against a cancel',
+    prepare: async (stage, partner) => {
+      const booking = await booked(stage, partner);
+      return { write: cancelOf(booking), sql: CLAIM, values: [stage.tenantId] };
+    },
+  },
+  {
+    name: 'the booking against a reschedule',
+    prepare: async (stage, partner) => {
+      const booking = await booked(stage, partner);
+      return { write: rescheduleOf(booking, elsewhere), sql: ROW, values: [booking.reference] };
+    },
+  },
+  {
+    name: "the specialist's lock against a reschedule",
+    prepare: async (stage, partner) => ({
+      write: rescheduleOf(await booked(stage, partner), elsewhere),
+      sql: 'SELECT pg_advisory_xact_lock($1)',
+      values: [lockKey(stage.specialists[0]?.id ?? '')],
+    }),
+  },
+  {
+    name: 'the old claim against a reschedule',
+    prepare: async (stage, partner) => ({
+      write: rescheduleOf(await booked(stage, partner), elsewhere),
+      sql: CLAIM,
+      values: [stage.tenantId],
+    }),
+  },
+];

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDb } from '@/lib/db';
+import { type OwnPostgres, startPostgres } from '@/tests/support/postgres-restart';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { createPartner, makeStage, newSeed, outcomeOf, outcomes, seeded } from '@/tests/support/storm';
+import { expectTruth, type Sent, sendLoad } from '@/tests/support/truth';
+import { until } from '@/tests/support/until';
+import { mixedWrites } from './writes';
+
+/** Milliseconds that any answer may take (contract B8). */
+const LONGEST = 8_000;
+const WORKERS = 12;
+
+let postgres: OwnPostgres;
+let server: TestServer;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  process.env.DATABASE_URL = postgres.url;
+  process.env.LOG_LEVEL = 'silent';
+  server = await startServer({ databaseUrl: postgres.url });
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await closeDb();
+  await postgres?.destroy();
+});
+
+test.each(['fast', 'immediate'] as const)(
+  'a %s restart of PostgreSQL under load answers 503 with Retry-After, then serves again without a restart of ours',
+  async (mode) => {
+    const random = seeded(newSeed());
+    const stage = await makeStage({ specialists: 3, services: [{ capacity: 2 }] });
+    const partner = createPartner(server.origin, stage.keys[0] ?? '');
+    const writes = mixedWrites(stage.place, random);
+    const heard: Sent[] = [];
+    const good = () => heard.filter(({ reply }) => reply && reply.status < 300).length;
+    const refused = () => heard.filter(({ reply }) => reply?.status === 503).length;
+    let over = false;
+    let longest = 0;
+    const next = () => writes.next();
+    const timed = {
+      ...partner,
+      attempt: async (write: Sent['write']) => {
+        const begun = performance.now();
+        const reply = await partner.attempt(write);
+        longest = Math.max(longest, performance.now() - begun);
+        return reply;
+      },
+    };
+    const load = sendLoad(timed, {
+      workers: WORKERS,
+      next,
+      stop: () => over,
+      heard: (sent) => {
+        heard.push(sent);
+        writes.heard(sent);
+      },
+    });
+    try {
+      await until(
+        async () => good(),
+        (count) => count >= 30,
+      );
+      await postgres.stop(mode);
+      await until(
+        async () => refused(),
+        (count) => count >= WORKERS,
+      );
+      await postgres.start();
+      const before = good();
+      await until(
+        async () => good(),
+        (count) => count >= before + 30,
+      );
+    } finally {
+      over = true;
+    }
+    const sent = await load;
+    const { broken, ...answered } = outcomes(sent.map(({ reply }) => reply));
+    expect(broken).toBeUndefined();
+    for (const name of Object.keys(answered)) expect(name).toMatch(/^(201|200|409 .*|503 service_unavailable)$/);
+    expect(longest).toBeLessThan(LONGEST);
+    await expectTruth(stage.tenantId, partner, sent, new Set());
+    expect(outcomeOf(await partner.send(writes.next()))).not.toMatch(/^5/);
+  },
+  60_000,
+);

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockKey } from '@/lib/idempotency/once';
+import { holdLock } from '@/tests/support/held-lock';
+import { expectIntact, stateOf } from '@/tests/support/invariants';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { createOf, createPartner, dayAhead, makeStage, outcomeOf, rescheduleOf } from '@/tests/support/storm';
+import { until } from '@/tests/support/until';
+
+const wish = { date: dayAhead(7), start_time: '11:00' };
+/** A transaction and three retries (contract B8). */
+const MOST_RUNS = 4;
+
+let database: OwnDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  server = await startServer({ databaseUrl: database.url });
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await database.drop();
+});
+
+type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; seconds?: number };
+
+/**
+ * Lets a number of transactions fail when they write an event, or when they commit. The sequence counts them: it is
+ * not rolled back.
+ */
+async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
+  await database.query(`
+    CREATE SEQUENCE runs;
+    CREATE FUNCTION fail_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('runs') <= ${times} THEN
+        PERFORM pg_sleep(${seconds});
+        RAISE EXCEPTION 'made to fail' USING ERRCODE = '${code}';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE CONSTRAINT TRIGGER fail_event AFTER INSERT ON events DEFERRABLE INITIALLY ${when}
+      FOR EACH ROW EXECUTE FUNCTION fail_event()`);
+  return async () => {
+    const { rows } = await database.query('SELECT last_value::int AS runs FROM runs');
+    await database.query('DROP TRIGGER fail_event ON events; DROP FUNCTION fail_event; DROP SEQUENCE runs');
+    return rows[0]?.runs;
+  };
+}
+
+const KINDS = ['40001', '40P01'].flatMap((code) =>
+  (['IMMEDIATE', 'DEFERRED'] as const).map((when) => ({
+    code,
+    when,
+    what: code === '40001' ? 'serialisation failure' : 'deadlock',
+    where: when === 'IMMEDIATE' ? 'in a statement' : 'at COMMIT',
+  })),
+);
+
+test.each(KINDS)(
+  'a $what $where that passes is retried, and the partner sees only the success',
+  async ({ code, when }) => {
+    const { tenantId, place, keys } = await makeStage();
+    const partner = createPartner(server.origin, keys[0] ?? '');
+    const runs = await failEvents({ code, when, times: 2 });
+    const reply = await partner.send(createOf(place, wish)).finally(async () => expect(await runs()).toBe(3));
+    expect(outcomeOf(reply)).toBe('201');
+    expect(reply.data.booking.version).toBe(1);
+    await expectIntact(tenantId);
+  },
+);
+
+test.each(KINDS)(
+  'a $what $where that stays is a 503 after at most three retries and writes nothing',
+  async ({ code, when }) => {
+    const { tenantId, place, keys } = await makeStage();
+    const partner = createPartner(server.origin, keys[0] ?? '');
+    const before = await stateOf(tenantId);
+    const write = createOf(place, wish);
+    const runs = await failEvents({ code, when, times: 1_000 });
+    const reply = await partner.send(write);
+    const count = await runs();
+    expect(outcomeOf(reply)).toBe('503 service_unavailable');
+    expect(count).toBeGreaterThan(1);
+    expect(count).toBeLessThanOrEqual(MOST_RUNS);
+    expect(await stateOf(tenantId)).toEqual(before);
+    expect(outcomeOf(await partner.send(write))).toBe('201');
+    await expectIntact(tenantId);
+  },
+);
+
+test.each(['IMMEDIATE', 'DEFERRED'] as const)('any other failure (%s) is not retried', async (when) => {
+  const { tenantId, place, keys } = await makeStage();
+  const partner = createPartner(server.origin, keys[0] ?? '');
+  const before = await stateOf(tenantId);
+  const runs = await failEvents({ code: '23514', when, times: 1_000 });
+  const reply = await partner.send(createOf(place, wish));
+  expect(await runs()).toBe(1);
+  expect(outcomeOf(reply)).toBe('503 service_unavailable');
+  expect(await stateOf(tenantId)).toEqual(before);
+});
+
+test.each(['IMMEDIATE', 'DEFERRED'] as const)('retries (%s) never take more than 8 s in all', async (when) => {
+  const { tenantId, place, keys } = await makeStage();
+  const partner = createPartner(server.origin, keys[0] ?? '');
+  const before = await stateOf(tenantId);
+  const write = createOf(place, wish);
+  const runs = await failEvents({ code: '40001', when, times: 1_000, seconds: 3 });
+  const begun = performance.now();
+  const reply = await partner.send(write);
+  const took = performance.now() - begun;
+  expect(await runs()).toBeGreaterThan(1);
+  expect(outcomeOf(reply)).toBe('503 service_unavailable');
+  expect(took).toBeLessThan(8_500);
+  expect(await stateOf(tenantId)).toEqual(before);
+  expect(outcomeOf(await partner.send(write))).toBe('201');
+  await expectIntact(tenantId);
+});
+
+test('a real deadlock that the database ends at our cost is retried, and the reschedule succeeds', async () => {
+  const deadlocks = async () => {
+    const { rows } = await database.query(
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return rows[0]?.deadlocks as number;
+  };
+  const before = await deadlocks();
+  const { tenantId, place, keys, specialists } = await makeStage();
+  const partner = createPartner(server.origin, keys[0] ?? '');
+  const { booking } = (await partner.send(createOf(place, wish))).data;
+  const row = 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE';
+  const lock = await holdLock(database.url, row, [booking.reference]);
+  // It holds the specialist's lock and waits for the row; now the row's holder wants the specialist.
+  const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
+  await lock.untilWaiting();
+  await lock.query('SELECT pg_advisory_xact_lock($1)', [lockKey(specialists[0]?.id ?? '')]).finally(lock.release);
+  const reply = await moving;
+  expect(outcomeOf(reply)).toBe('200');
+  expect(reply.data.booking).toMatchObject({ version: 2, start_time: '15:00' });
+  await until(deadlocks, (count) => count === before + 1);
+  await expectIntact(tenantId);
+});

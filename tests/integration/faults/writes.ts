@@ -1,0 +1,46 @@
+import type { BookingRecord } from '@/lib/contract/bookings';
+import {
+  cancelOf,
+  createOf,
+  dayAhead,
+  type Place,
+  pick,
+  rescheduleOf,
+  type Wish,
+  type Write,
+} from '@/tests/support/storm';
+import type { Sent } from '@/tests/support/truth';
+
+/** Days over which a load spreads. */
+const DAYS = 30;
+/** Bookings that a load still changes; older ones are left alone. */
+const KEPT = 50;
+
+/** A source of writes that knows what came of those before. */
+export type Writes = { next: () => Write; heard: (sent: Sent) => void };
+
+/** Returns writes as a busy partner makes them: mostly new bookings, some moved, some cancelled. */
+export function mixedWrites(place: Place, random: () => number): Writes {
+  const known: BookingRecord[] = [];
+  const wish = (): Wish => {
+    const minutes = 540 + 30 * Math.floor(random() * 16);
+    const start_time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${minutes % 60 === 0 ? '00' : '30'}`;
+    return { date: dayAhead(3 + Math.floor(random() * DAYS)), start_time };
+  };
+  return {
+    next: () => {
+      const dice = random();
+      if (known.length === 0 || dice < 0.6) return createOf(place, wish());
+      const booking = pick(random, known);
+      return dice < 0.8 ? rescheduleOf(booking, wish()) : cancelOf(booking);
+    },
+    heard: ({ reply }) => {
+      if (!reply || reply.status >= 300) return;
+      const { booking } = reply.data;
+      const at = known.findIndex(({ reference }) => reference === booking.reference);
+      if (at >= 0) known.splice(at, 1);
+      if (booking.status === 'confirmed') known.push(booking);
+      if (known.length > KEPT) known.shift();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createBooking } from '@/lib/contract/operations';
+import { countRows, expectFields, NOTHING } from '@/tests/support/booking-rows';
+import { BOOKINGS, type Desk, makeDesk } from '@/tests/support/bookings';
+import { checkReply } from '@/tests/support/client';
+import { expectNoEcho, marker } from '@/tests/support/echo';
+import { sendRaw } from '@/tests/support/raw';
+import { sharedServer } from '@/tests/support/shared';
+
+const FIELD = 'Idempotency-Key';
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await makeDesk();
+});
+
+/** Sends a header no client would send; the key is looked at before the body, of which there is none. */
+async function sendKey(...values: string[]) {
+  const { status, headers, text } = await sendRaw(sharedServer().origin, BOOKINGS, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${desk.key}`,
+      'content-type': 'application/json',
+      'content-length': '0',
+      [FIELD]: values.join(`\r\n${FIELD}: `),
+    },
+  });
+  return checkReply(status, headers, text);
+}
+
+test('without a key nothing is booked', async () => {
+  const reply = await desk.client(BOOKINGS, {
+    operation: createBooking,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(desk.body()),
+  });
+  expectFields(reply, [FIELD], 'idempotency_key_required');
+  expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+});
+
+test.for([
+  '',
+  '""',
+  '" "',
+  'k'.repeat(15),
+  'k'.repeat(129),
+  'k'.repeat(4_000),
+  `"${'k'.repeat(15)}"`,
+  `"${'k'.repeat(129)}"`,
+])('a key that has not 16 to 128 characters without its quotes is refused: %j', async (key) => {
+  expectFields(await desk.create(desk.body(), { key }), [FIELD]);
+  expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+});
+
+test.for([
+  'k'.repeat(16),
+  'k'.repeat(128),
+  `"${'k'.repeat(16)}"`,
+  `"${'k'.repeat(128)}"`,
+  `"${'k'.repeat(15)}`,
+  `'${'k,;=\\"~!'.repeat(2)}'`,
+])('a key of 16 to 128 characters is taken: %s', async (key) => {
+  const { create, body } = await makeDesk();
+  expect((await create(body(), { key })).status).toBe(201);
+});
+
+test.for([
+  'two words of a key',
+  'tab\tin the middle of',
+  'a-key-with-ümlauts-in-it',
+  'k'.repeat(20) + '\u00a0',
+  'k\u0080'.repeat(10),
+])('a key with a space or anything outside ASCII is refused: %j', async (key) => {
+  expectFields(await sendKey(key), [FIELD]);
+});
+
+test.for(['\u0000', '\u0001', '\u0007', '\u000b', '\u001b', '\u001f', '\u007f'])(
+  'a key with a control character is refused: %j',
+  async (character) => {
+    const reply = await sendKey(`${'k'.repeat(20)}${character}kk`);
+    expect([reply.status, reply.error.code]).toEqual([400, 'invalid_request']);
+  },
+);
+
+test('a repeated key is refused, the same value twice too', async () => {
+  const [one, two] = ['one-key-of-this-test', 'two-key-of-this-test'];
+  expectFields(await sendKey(one, two), [FIELD]);
+  expectFields(await sendKey(one, one), [FIELD]);
+  expectFields(await sendKey(one, ''), [FIELD]);
+  // Exactly as long as one header with both would have to be.
+  expectFields(await sendKey('k'.repeat(7), 'k'.repeat(7)), [FIELD]);
+});
+
+test('a refused key is not repeated', async () => {
+  const sent = marker();
+  expectNoEcho(await sendKey(`${sent} ${sent}`), sent);
+});
+
+test('the key is looked at before the body', async () => {
+  expectFields(await desk.create('{', { key: 'short' }), [FIELD]);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { SCOPES } from '@/lib/contract/common';
+import { countRows, expectRefusal, NOTHING } from '@/tests/support/booking-rows';
+import { makeDesk, partnerOf } from '@/tests/support/bookings';
+import { makeApplication, makeLocation, offer } from '@/tests/support/factories';
+
+test('booking.create is needed, and no other scope replaces it', async () => {
+  const { create, body, tenant } = await makeDesk({
+    policy: { scopes: SCOPES.filter((scope) => scope !== 'booking.create') },
+  });
+  expectRefusal(await create(body()), 403, 'insufficient_scope');
+  expect(await countRows(tenant.id)).toEqual(NOTHING);
+});
+
+test('booking.create alone is enough to book', async () => {
+  const { create, body } = await makeDesk({ policy: { scopes: ['booking.create'] } });
+  expect((await create(body())).status).toBe(201);
+});
+
+test('the scope is checked before the key and the body', async () => {
+  const { create } = await makeDesk({ policy: { scopes: ['booking.manage'] } });
+  expectRefusal(await create('{', { key: 'short' }), 403, 'insufficient_scope');
+});
+
+test('a location of the tenant that the application may not use is forbidden, whatever else is asked', async () => {
+  const { tenant, location, service, specialists, body } = await makeDesk();
+  const [elsewhere, closed] = await Promise.all([
+    makeLocation(tenant.id),
+    makeLocation(tenant.id, { published: false }),
+  ]);
+  await offer(tenant.id, specialists, [service], [elsewhere]);
+  const { key } = await makeApplication(tenant.id, { allLocations: false, locationIds: [location.id] });
+  const partner = partnerOf(key);
+  for (const { id } of [elsewhere, closed]) {
+    const reply = await partner.create(body('10:00', { location_id: id }));
+    expectRefusal(reply, 403, 'credential_restricted', 'location');
+  }
+  expect(await countRows(tenant.id)).toEqual(NOTHING);
+  expect((await partner.create(body('10:00', { location_id: undefined }))).data.booking.location_id).toBe(location.id);
+});
+
+test('an address or origin that is not listed books nothing', async () => {
+  const byAddress = await makeDesk({ policy: { networks: ['203.0.113.0/24'] } });
+  expectRefusal(await byAddress.create(byAddress.body()), 403, 'credential_restricted', 'ip');
+  const byOrigin = await makeDesk({ policy: { origins: ['https://partner.example'] } });
+  expectRefusal(await byOrigin.create(byOrigin.body()), 403, 'credential_restricted', 'origin');
+  const headers = { origin: 'https://partner.example' };
+  expect((await byOrigin.create(byOrigin.body(), { headers })).status).toBe(201);
+});

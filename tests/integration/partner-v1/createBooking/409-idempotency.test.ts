@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { countRows, expectRefusal } from '@/tests/support/booking-rows';
+import { CUSTOMER, dayAhead, makeDesk } from '@/tests/support/bookings';
+
+const KEY = 'order-4711-create';
+
+test('any other input with a key that made a booking is refused and makes nothing', async () => {
+  const { create, body, tenant, ids } = await makeDesk();
+  expect((await create(body(), { key: KEY })).status).toBe(201);
+  const others = [
+    body('11:00'),
+    body('10:00', { date: dayAhead(8) }),
+    body('10:00', { location_id: undefined }),
+    body('10:00', { specialist_id: ids[0] }),
+    body('10:00', { external_reference: 'order-4712' }),
+    body('10:00', { customer: { ...CUSTOMER, name: 'Robin  Sample' } }),
+    // The same number, written in another way: another request all the same.
+    body('10:00', { customer: { ...CUSTOMER, phone: '+493055501234' } }),
+  ];
+  for (const other of others) expectRefusal(await create(other, { key: KEY }), 409, 'idempotency_key_reused');
+  expect(await countRows(tenant.id)).toEqual({ bookings: 1, claims: 1, events: 1, keys: 1 });
+});
+
+test('changed input is refused before it is resolved: whatever it asks for, the key is the matter', async () => {
+  const { create, body } = await makeDesk();
+  await create(body(), { key: KEY });
+  for (const more of [{ service_id: 'svc_unknown' }, { location_id: 'loc_unknown' }, { date: '2020-01-01' }]) {
+    expectRefusal(await create(body('10:00', more), { key: KEY }), 409, 'idempotency_key_reused');
+  }
+});
+
+test('input that cannot be read is a 400 whatever its key stands for', async () => {
+  const { create, body } = await makeDesk();
+  await create(body(), { key: KEY });
+  expect((await create({ ...body(), date: 'soon' }, { key: KEY })).status).toBe(400);
+  expect((await create(body('10:00', { external_reference: 'robin@sample.example' }), { key: KEY })).status).toBe(400);
+});
+
+test('a refused booking binds its key to its input', async () => {
+  const { create, body, book } = await makeDesk();
+  await book('10:00');
+  expectRefusal(await create(body('10:00'), { key: KEY }), 409, 'booking_unavailable', 'slot_taken');
+  expectRefusal(await create(body('11:00'), { key: KEY }), 409, 'idempotency_key_reused');
+  expect((await create(body('11:00'))).status).toBe(201);
+});

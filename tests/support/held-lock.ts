@@ -1,0 +1,43 @@
+import pg from 'pg';
+import { until } from './until';
+
+/** A transaction that somebody else holds open. */
+export type HeldLock = {
+  /** Runs a further statement in it; it may wait. */
+  query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+  /** Resolves when so many connections have waited for it this long, in seconds. */
+  untilWaiting: (connections?: number, seconds?: number) => Promise<void>;
+  /** Undoes what it did and lets everybody go on. */
+  release: () => Promise<void>;
+};
+
+/** Begins a transaction on a connection of its own, runs a statement that locks something, and keeps it open. */
+export async function holdLock(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
+  const [holder, observer] = [0, 1].map(() => new pg.Client({ connectionString: databaseUrl }));
+  if (!holder || !observer) throw new Error('two connections were asked for');
+  await Promise.all([holder.connect(), observer.connect()]);
+  const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
+  await holder.query('BEGIN');
+  await holder.query(sql, values);
+  const waiting = async (seconds: number): Promise<number> => {
+    const found = await observer.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE $1 = ANY (pg_blocking_pids(pid)) AND clock_timestamp() - query_start >= make_interval(secs => $2)`,
+      [rows[0]?.pid, seconds],
+    );
+    return found.rows[0]?.count;
+  };
+  return {
+    query: (more, parameters) => holder.query(more, parameters),
+    untilWaiting: async (connections = 1, seconds = 0) => {
+      await until(
+        () => waiting(seconds),
+        (count) => count >= connections,
+      );
+    },
+    release: async () => {
+      await holder.query('ROLLBACK');
+      await Promise.all([holder.end(), observer.end()]);
+    },
+  };
+}

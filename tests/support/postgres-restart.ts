@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyMigrations } from '@/lib/environment/migrations';
+import { startEmbedded } from '@/lib/postgres/embedded';
+import { findLayout } from '@/lib/postgres/layout';
+import { spawnPostmaster, stopPostmaster } from '@/lib/postgres/postmaster';
+import { until } from './until';
+
+const secrets = { password: 'a password for tests only', clusterId: 'restart' };
+const log = () => {};
+
+/** A PostgreSQL of the test's own, with a migrated database. */
+export type OwnPostgres = {
+  url: string;
+  /** Ends it: `fast` ends every session in order, `immediate` is a crash. */
+  stop: (mode: 'fast' | 'immediate') => Promise<void>;
+  /** Starts it again on the same port. */
+  start: () => Promise<void>;
+  /** Ends it and deletes its data. */
+  destroy: () => Promise<void>;
+};
+
+/** Starts one that a test may restart. As everywhere, what was committed is on the disk. */
+export async function startPostgres(): Promise<OwnPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-restart-'));
+  const { signal } = new AbortController();
+  const first = await startEmbedded({ dataDir, secrets, synthetic: true, log, signal });
+  const layout = await findLayout(dataDir, secrets.clusterId);
+  await applyMigrations(first.url);
+  let running: { pid: number; exited: Promise<unknown> } = first;
+  const stop = async (mode: 'fast' | 'immediate') => {
+    if (mode === 'fast') await stopPostmaster(running.pid);
+    else process.kill(running.pid, 'SIGQUIT');
+    await running.exited;
+  };
+  const spawn = async () => {
+    const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
+    // After a crash its old processes may need a moment to end; what it said then is a text.
+    return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
+  };
+  return {
+    url: first.url,
+    stop,
+    start: async () => {
+      const started = await until(spawn, (result) => typeof result !== 'string');
+      if (typeof started !== 'string') running = started;
+    },
+    destroy: async () => {
+      await stop('fast');
+      await first.destroy();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
