@@ -10,12 +10,21 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', sequence: { groupOrder: 0 }, include: ['tests/unit/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], maxWorkers: 3, ...shared },
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          ...shared,
+        },
       },
-      { extends: true, test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], ...shared } },
+      {
+        extends: true,
+        test: { name: 'contract', sequence: { groupOrder: 2 }, include: ['tests/contract/**/*.test.ts'], ...shared },
+      },
     ],
   },
 });

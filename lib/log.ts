@@ -17,14 +17,12 @@ const SECRET_NAMES = [
   'body',
 ];
 
-/** What a database error tells beside its message: `detail` and `where` quote whole rows, so they stay out. */
-const QUOTES_ROWS = ['detail', 'where', 'internalQuery', 'meta', 'parameters', 'query'];
+/** What an error tells beside its message and must not: `detail` and `where` quote rows, `client` is a connection. */
+const UNTOLD = ['client', 'detail', 'where', 'internalQuery', 'meta', 'parameters', 'query'];
 
 function loggableError(error: Error): Record<string, unknown> {
   const { cause } = error;
-  const told = Object.fromEntries(
-    Object.entries(error).filter(([name]) => !QUOTES_ROWS.includes(name) && name !== 'cause'),
-  );
+  const told = Object.fromEntries(Object.entries(error).filter(([name]) => !UNTOLD.includes(name) && name !== 'cause'));
   return {
     ...told,
     type: error.name,

@@ -138,6 +138,7 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
 
 function checkPolicy(input: PolicyInput): void {
   const name = input.name.trim();
+  if (/\p{Cc}/u.test(name)) throw invalidField('name', 'must not have control characters');
   if (name === '' || name.length > 200) throw invalidField('name', 'must have 1 to 200 characters');
   if (!Number.isInteger(input.quota) || input.quota < 1 || input.quota > 1_000_000) {
     throw invalidField('quota', 'must be a whole number from 1 to 1,000,000');

@@ -46,15 +46,28 @@ export async function flushLines(): Promise<void> {
 }
 
 async function write(lines: RequestLine[]): Promise<void> {
-  for (let start = 0; start < lines.length; start += BATCH) {
-    const batch = lines.slice(start, start + BATCH);
-    try {
-      await insertLines(batch);
-      await touchKeys(batch);
-    } catch (error) {
+  for (let start = 0; start < lines.length; start += BATCH) await writeBatch(lines.slice(start, start + BATCH));
+}
+
+async function writeBatch(batch: RequestLine[]): Promise<void> {
+  try {
+    await insertLines(batch);
+    await touchKeys(batch);
+  } catch (error) {
+    // One line that the database refuses must not take the others along: halved until it stands alone.
+    if (isRefusedData(error) && batch.length > 1) {
+      const half = Math.ceil(batch.length / 2);
+      await writeBatch(batch.slice(0, half));
+      await writeBatch(batch.slice(half));
+    } else {
       toStandardError(batch, error instanceof Error ? error.message : 'unknown error');
     }
   }
+}
+
+/** Data exceptions (class 22) and violated constraints (class 23) of PostgreSQL. */
+function isRefusedData(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }
 
 function toStandardError(lines: RequestLine[], why: string): void {

@@ -20,7 +20,10 @@ export async function insertLines(lines: RequestLine[]): Promise<void> {
 /** Notes when the keys of these lines were last used. */
 export async function touchKeys(lines: RequestLine[]): Promise<void> {
   const latest = new Map<string, string>();
-  for (const { key_id: id, at } of lines) if (id && (latest.get(id) ?? '') < at) latest.set(id, at);
+  for (const { key_id: id, at, code } of lines) {
+    // A revoked or expired key that is tried again is not in use.
+    if (id && code !== 'invalid_api_key' && (latest.get(id) ?? '') < at) latest.set(id, at);
+  }
   if (latest.size === 0) return;
   const used = [...latest].map(([id, at]) => ({ id, at }));
   await pool().query({ name: 'api-keys-touch', text: TOUCH, values: [JSON.stringify(used)] });

@@ -134,7 +134,7 @@ describe('pages', () => {
 
   test('data is refused to a call that another site could make', async () => {
     const cookie = await signInOverHttp(origin, person.email, person.password);
-    const forms = [
+    const forms: Record<string, string>[] = [
       { 'x-partner-booking': '' },
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'https://elsewhere.example' },
