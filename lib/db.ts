@@ -21,7 +21,9 @@ export function pool(): pg.Pool {
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
       // A statement that runs longer than any answer may take is of no use to anybody.
-      statement_timeout: 30_000,
+      statement_timeout: 15_000,
+      // And one that PostgreSQL never answers is given up too: the network may swallow what it says.
+      query_timeout: 20_000,
       application_name: 'partner-booking',
     });
     // An idle connection that breaks (PostgreSQL restarted) must not end the process; the pool replaces it.

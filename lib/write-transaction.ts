@@ -147,8 +147,12 @@ function transactionOn(client: pg.PoolClient, budget: Budget): WriteTx {
   };
 }
 
-/** A database that does not answer at all must not hold the caller past the budget. */
-async function within<R>(budget: Budget, job: Promise<R>): Promise<R> {
+/**
+ * Returns what `job` returns, or gives up when the budget ends: a database that does not answer at all must not hold
+ * the caller.
+ * @throws AppError service_unavailable.
+ */
+export async function within<R>(budget: Budget, job: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(tooLong()), Math.max(0, budget.endAt - performance.now()));

@@ -7,6 +7,7 @@ import { AppError, invalidField, notFound } from '../errors/app-error';
 import type { Application, Prisma } from '../generated/prisma/client';
 import { newId } from '../ids';
 import { parseNetwork } from './networks';
+import { isOrigin } from './origins';
 
 /** What the owner decides about an application (contract A, Credential). */
 export type PolicyInput = {
@@ -136,7 +137,11 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
   };
 }
 
-function checkPolicy(input: PolicyInput): void {
+/**
+ * Checks what can be checked of a policy without the database.
+ * @throws AppError invalid_request naming the field that is wrong.
+ */
+export function checkPolicy(input: PolicyInput): void {
   const name = input.name.trim();
   if (/\p{Cc}/u.test(name)) throw invalidField('name', 'must not have control characters');
   if (name === '' || name.length > 200) throw invalidField('name', 'must have 1 to 200 characters');
@@ -149,11 +154,6 @@ function checkPolicy(input: PolicyInput): void {
   if (input.networks.length > MAX_ENTRIES) throw invalidField('networks', 'must be at most 100 entries');
   if (!input.origins.every(isOrigin)) throw invalidField('origins', 'must be origins such as https://partner.example');
   if (input.origins.length > MAX_ENTRIES) throw invalidField('origins', 'must be at most 100 entries');
-}
-
-// Browsers and servers send an origin in exactly this form; anything else would never match.
-function isOrigin(text: string): boolean {
-  return /^https?:\/\/[^/]{1,255}$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 async function checkLocations(tx: Db, tenantId: string, ids: readonly string[]): Promise<void> {

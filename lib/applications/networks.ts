@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -9,10 +8,18 @@ export type Networks = readonly Range[];
 /** The long dead IPv4-compatible form: some read `::1.2.3.4` as IPv6, ipaddr.js as IPv4. */
 const COMPATIBLE = /^::\d+\./;
 
+const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i;
+
+// Without node:net: the policy editor checks with this code in the browser, as one types.
+function isAddress(text: string): boolean {
+  return DECIMAL.test(text) || (IPV6.test(text) && URL.canParse(`http://[${text}]`));
+}
+
 /** Returns the address with an IPv4-mapped IPv6 address in its IPv4 form, or null when it is none (contract B2). */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  // isIP first: ipaddr.js also reads short, octal and hexadecimal notations, alone and at the end of IPv6.
-  if (isIP(text) === 0 || text.includes('%') || COMPATIBLE.test(text)) return null;
+  // First the strict form: ipaddr.js also reads short, octal and hexadecimal notations, alone and at the end of IPv6.
+  if (!isAddress(text) || COMPATIBLE.test(text)) return null;
   return ipaddr.process(text);
 }
 

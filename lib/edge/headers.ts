@@ -30,6 +30,10 @@ export function handOver(headers: IncomingHttpHeaders, known: Handover, partner:
   headers[EDGE_HEADERS.target] = known.target;
   headers[EDGE_HEADERS.address] = known.address;
   headers['x-forwarded-for'] = known.address;
+  // Node joins a repeated header with a comma and a space. Of an empty last value only that space tells, and the
+  // application's headers come without it: a repeated key must not look like one key that ends with a comma.
+  const key = headers['idempotency-key'];
+  if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without Host is served like any other (contract B2); Next builds addresses from it.
   headers.host ??= 'localhost';
 }

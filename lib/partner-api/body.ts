@@ -6,12 +6,15 @@ import { requestError } from './request-error';
 /** Bytes of a body at most (contract B3). */
 const MAX_BODY = 16 * 1024;
 
+/** Levels of a body; none of ours has more than two. What comes after reads it with functions that call themselves. */
+const MAX_DEPTH = 32;
+
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
 /**
  * Step 6 for the body (contract B2, B3): returns the JSON of a request.
- * @throws AppError invalid_request for another content type, a body over 16 KiB, malformed JSON or UTF-8, and
- *   duplicate keys, of which every reader would take another.
+ * @throws AppError invalid_request for another content type, a body over 16 KiB, malformed JSON or UTF-8, deep
+ *   nesting, and duplicate keys, of which every reader would take another.
  */
 export async function readBody(request: Request): Promise<unknown> {
   if (!isJson(request.headers.get('content-type'))) {
@@ -33,7 +36,7 @@ export async function readBody(request: Request): Promise<unknown> {
  * @throws AppError invalid_request naming the fields.
  */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(body, { reportInput: true });
+  const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw requestError(parsed.error);
 }
@@ -45,20 +48,22 @@ function isJson(contentType: string | null): boolean {
 function refuseDuplicates(text: string): void {
   const names: Set<string>[] = [];
   let duplicate = false;
-  try {
-    visit(text, {
-      onObjectBegin: () => void names.push(new Set()),
-      onObjectEnd: () => void names.pop(),
-      onObjectProperty: (name) => {
-        const known = names.at(-1);
-        duplicate ||= known?.has(name) ?? false;
-        known?.add(name);
-      },
-    });
-  } catch {
-    // The visitor calls itself for every level; no body of ours has more than two.
-    throw refused('The body is nested too deeply.');
-  }
+  const enter = () => {
+    // Objects and lists alike; a list has no names.
+    names.push(new Set());
+    if (names.length > MAX_DEPTH) throw refused('The body is nested too deeply.');
+  };
+  visit(text, {
+    onObjectBegin: enter,
+    onArrayBegin: enter,
+    onObjectEnd: () => void names.pop(),
+    onArrayEnd: () => void names.pop(),
+    onObjectProperty: (name) => {
+      const known = names.at(-1);
+      duplicate ||= known?.has(name) ?? false;
+      known?.add(name);
+    },
+  });
   if (duplicate) throw refused('The body has a duplicate key.');
 }
 

@@ -34,7 +34,7 @@ function safeName(part: PropertyKey): string {
 }
 
 function textOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
   return issue.message;
 }
 

@@ -2,7 +2,7 @@ import type { PartnerWrite } from '../bookings/partner-write';
 import { snapshotOf } from '../catalog/snapshot';
 import { BASE_PATH, type WriteOperation } from '../contract/operations';
 import type { Outcome } from '../idempotency/once';
-import { beginBudget } from '../write-transaction';
+import { beginBudget, within } from '../write-transaction';
 import type { Call } from './call';
 import { lineOf } from './log-line';
 import type { Result, WriteContext } from './partner-route';
@@ -18,7 +18,7 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
   const budget = beginBudget();
   return {
     policy,
-    snapshot: await snapshotOf(policy.tenantId),
+    snapshot: await within(budget, snapshotOf(policy.tenantId)),
     now,
     tenantId: policy.tenantId,
     requestId: call.requestId,

@@ -1,8 +1,16 @@
 import { router } from './init';
+import { applicationsRouter } from './routers/applications';
+import { keysRouter } from './routers/keys';
+import { locationsRouter } from './routers/locations';
 import { sessionRouter } from './routers/session';
 
 /** Everything the Control Center can ask: one router per section. */
-export const appRouter = router({ session: sessionRouter });
+export const appRouter = router({
+  applications: applicationsRouter,
+  keys: keysRouter,
+  locations: locationsRouter,
+  session: sessionRouter,
+});
 
 /** The type that the pages' client is made of. */
 export type AppRouter = typeof appRouter;

@@ -14,6 +14,7 @@ import {
   type Place,
   rescheduleOf,
   type Write,
+  warmUp,
 } from '@/tests/support/storm';
 import { expectTruth } from '@/tests/support/truth';
 
@@ -26,6 +27,7 @@ const servers: TestServer[] = [];
 beforeAll(async () => {
   database = await ownDatabase();
   proxy = await startCommitProxy(database.url);
+  await start();
 });
 
 afterAll(async () => {
@@ -38,6 +40,7 @@ afterAll(async () => {
 async function start(): Promise<TestServer> {
   const server = await startServer({ databaseUrl: proxy.url, env: { DIRECT_DATABASE_URL: database.url } });
   servers.push(server);
+  await warmUp(server.origin);
   return server;
 }
 
@@ -71,9 +74,8 @@ const FAULTS: { fault: CommitFault; what: string; done: boolean }[] = [
 test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }))))(
   'a $kind whose COMMIT $what is a 503 within 8 s, and the same request again finds the truth',
   async ({ fault, done, kind }) => {
-    const server = servers[0] ?? (await start());
     const { tenantId, keys, place } = await makeStage();
-    const partner = createPartner(server.origin, keys[0] ?? '');
+    const partner = createPartner(servers[0]?.origin ?? '', keys[0] ?? '');
     const write = await prepare(kind, partner, place);
     const known = await requestsOf(tenantId);
     const failed = proxy.failNext(fault);
@@ -83,6 +85,7 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
     expect(performance.now() - begun).toBeLessThan(8_500);
     await expectFound(tenantId, partner, write, known, done);
   },
+  60_000,
 );
 
 test.each(OPERATIONS)(
@@ -102,4 +105,5 @@ test.each(OPERATIONS)(
     const next = await start();
     await expectFound(tenantId, createPartner(next.origin, key), write, known, true);
   },
+  60_000,
 );

@@ -4,8 +4,16 @@ import { holdLock } from '@/tests/support/held-lock';
 import { expectIntact, stateOf } from '@/tests/support/invariants';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
-import { type BookingReply, createOf, createPartner, dayAhead, makeStage, outcomeOf } from '@/tests/support/storm';
-import { OBSTACLES } from './locks';
+import {
+  type BookingReply,
+  createOf,
+  createPartner,
+  dayAhead,
+  makeStage,
+  outcomeOf,
+  warmUp,
+} from '@/tests/support/storm';
+import { OBSTACLES, SEATS } from './locks';
 
 const { databaseUrl } = sharedServer();
 let server: TestServer;
@@ -13,6 +21,7 @@ let server: TestServer;
 // Of its own, so that what waits here keeps no connection from the tests beside it.
 beforeAll(async () => {
   server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
+  await warmUp(server.origin);
 });
 
 afterAll(async () => {
@@ -34,7 +43,7 @@ function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): 
 }
 
 async function setUp() {
-  const stage = await makeStage({ services: [{ capacity: 3 }] });
+  const stage = await makeStage({ services: [{ capacity: SEATS }] });
   return { stage, partner: createPartner(server.origin, stage.keys[0] ?? '') };
 }
 

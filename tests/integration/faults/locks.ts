@@ -20,6 +20,9 @@ export type Blocked = { write: Write; sql: string; values: unknown[] };
 /** What somebody may hold: makes what is needed for it and returns the write that meets it. */
 export type Obstacle = { name: string; prepare: (stage: Stage, partner: Partner) => Promise<Blocked> };
 
+/** Seats of the group that is booked. */
+export const SEATS = 3;
+
 const wish = { date: dayAhead(7), start_time: '11:00' };
 const elsewhere = { date: wish.date, start_time: '15:00' };
 
@@ -60,6 +63,7 @@ export const OBSTACLES: Obstacle[] = [
     name: 'the row of a bound key against its request',
     prepare: async (stage, partner) => {
       const booking = await booked(stage, partner);
+      for (let guest = 1; guest < SEATS; guest += 1) await booked(stage, partner);
       const write = createOf(stage.place, wish);
       expect(outcomeOf(await partner.send(write))).toBe('409 slot_taken');
       expect(outcomeOf(await partner.send(cancelOf(booking)))).toBe('200');

@@ -3,7 +3,7 @@ import { holdLock } from '@/tests/support/held-lock';
 import { expectIntact, stateOf } from '@/tests/support/invariants';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
-import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes } from '@/tests/support/storm';
+import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, warmUp } from '@/tests/support/storm';
 
 const date = dayAhead(7);
 let database: OwnDatabase;
@@ -12,6 +12,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await ownDatabase();
   server = await startServer({ databaseUrl: database.url, env: { DATABASE_POOL: '2' } });
+  await warmUp(server.origin);
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { holdLock } from '@/tests/support/held-lock';
 import { expectIntact, stateOf } from '@/tests/support/invariants';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
-import { createOf, createPartner, dayAhead, makeStage, outcomeOf, rescheduleOf } from '@/tests/support/storm';
+import { createOf, createPartner, dayAhead, makeStage, outcomeOf, rescheduleOf, warmUp } from '@/tests/support/storm';
 import { until } from '@/tests/support/until';
 
 const wish = { date: dayAhead(7), start_time: '11:00' };
@@ -17,6 +17,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await ownDatabase();
   server = await startServer({ databaseUrl: database.url });
+  await warmUp(server.origin);
 });
 
 afterAll(async () => {
@@ -119,22 +120,30 @@ test.each(['IMMEDIATE', 'DEFERRED'] as const)('retries (%s) never take more than
 });
 
 test('a real deadlock that the database ends at our cost is retried, and the reschedule succeeds', async () => {
-  const deadlocks = async () => {
-    const { rows } = await database.query(
-      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-    );
-    return rows[0]?.deadlocks as number;
-  };
+  const ask = async (sql: string) => (await database.query(sql)).rows[0]?.count as number;
+  const deadlocks = () =>
+    ask('SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()');
+  const waiting = () =>
+    ask(`SELECT count(*)::int FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
   const before = await deadlocks();
-  const { tenantId, place, keys, specialists } = await makeStage();
+  const { tenantId, place, keys, specialists } = await makeStage({ specialists: 2 });
   const partner = createPartner(server.origin, keys[0] ?? '');
   const { booking } = (await partner.send(createOf(place, wish))).data;
-  const row = 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE';
-  const lock = await holdLock(database.url, row, [booking.reference]);
-  // It holds the specialist's lock and waits for the row; now the row's holder wants the specialist.
+  const [lower, upper] = specialists.map(({ id }) => lockKey(id)).sort((a, b) => a - b);
+  const specialist = 'SELECT pg_advisory_xact_lock($1)';
+  const gate = await holdLock(database.url, specialist, [upper]);
+  const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
+    booking.reference,
+  ]);
+  // The other one never looks for deadlocks itself, so that ours is the one that is ended.
+  await other.query("SET LOCAL deadlock_timeout = '1min'");
+  // Ours has the first specialist and waits for the second; the other has the booking and waits for the first.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
-  await lock.untilWaiting();
-  await lock.query('SELECT pg_advisory_xact_lock($1)', [lockKey(specialists[0]?.id ?? '')]).finally(lock.release);
+  await gate.untilWaiting();
+  const wanting = other.query(specialist, [lower]).finally(other.release);
+  await until(waiting, (count) => count === 2).finally(gate.release);
+  await wanting;
   const reply = await moving;
   expect(outcomeOf(reply)).toBe('200');
   expect(reply.data.booking).toMatchObject({ version: 2, start_time: '15:00' });

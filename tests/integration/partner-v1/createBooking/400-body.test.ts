@@ -126,7 +126,7 @@ test.for(NESTED)('a list in a list, %i deep, is refused', async (depth) => {
 });
 
 test.for(NESTED.filter((depth) => depth <= 2_500))('an object in an object, %i deep, is refused', async (depth) => {
-  const deep = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+  const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   await refused(JSON.stringify(desk.body()).replace('{', `{"x":${deep},`));
   await refused(JSON.stringify(desk.body()).replace('"customer":{', `"customer":{"x":${deep},`));
 });

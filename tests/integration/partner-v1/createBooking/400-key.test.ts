@@ -69,7 +69,7 @@ test.for([
   'two words of a key',
   'tab\tin the middle of',
   'a-key-with-ümlauts-in-it',
-  'k'.repeat(20) + '\u00a0',
+  `${'k'.repeat(20)}\u00a0`,
   'k\u0080'.repeat(10),
 ])('a key with a space or anything outside ASCII is refused: %j', async (key) => {
   expectFields(await sendKey(key), [FIELD]);

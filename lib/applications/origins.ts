@@ -1,0 +1,7 @@
+/**
+ * Tells whether a text is an origin in exactly the form in which browsers and servers send it; anything else would
+ * never match a request (contract B2). Runs in the browser too: the policy editor checks as one types.
+ */
+export function isOrigin(text: string): boolean {
+  return /^https?:\/\/[^/]{1,255}$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,0 +1,132 @@
+import { BASE_PATH, OPERATIONS } from '../contract/operations';
+import { db, pool } from '../db';
+import { env } from '../env';
+import { type Help, helpFor } from '../errors/help';
+import { notFound } from '../errors/app-error';
+import { isBookingReference } from '../ids';
+import { supportText } from './support-text';
+
+/** Neighbours shown at most of each kind. */
+const MAX_RELATED = 50;
+
+/** Another request that this one is connected with. */
+export type RelatedRequest = {
+  requestId: string;
+  at: Date;
+  method: string;
+  route: string | null;
+  status: number;
+  code: string | null;
+  reason: string | null;
+  /** `same_key`: the same idempotency key, neither original nor replay. */
+  relation: 'original' | 'replay' | 'same_key';
+};
+
+type Line = {
+  request_id: string;
+  at: Date;
+  tenant_id: string | null;
+  application_id: string | null;
+  key_id: string | null;
+  method: string;
+  route: string | null;
+  path: string | null;
+  status: number;
+  code: string | null;
+  reason: string | null;
+  invalid_fields: string[];
+  duration_ms: number;
+  address: string | null;
+  origin: string | null;
+  user_agent: string | null;
+  idempotency_key_hash: Buffer | null;
+  replayed_from: string | null;
+  booking_reference: string | null;
+  external_reference: string | null;
+};
+
+/** A request with everything that is known of it. */
+export type RequestDetail = Awaited<ReturnType<typeof readRequest>>;
+
+/**
+ * Returns one request of a tenant, or one of nobody, which is found by its exact id only and holds no address
+ * (architecture 4). The look-up takes less than 20 ms among 5,000,000 lines: request_log_pkey.
+ * @throws AppError not_found for any other, also another tenant's.
+ */
+export async function readRequest(tenantId: string, requestId: string) {
+  const { rows } = await pool().query<Line>(
+    'SELECT * FROM request_log WHERE request_id = $1 AND (tenant_id = $2 OR tenant_id IS NULL)',
+    [requestId, tenantId],
+  );
+  const line = rows[0];
+  if (!line) throw notFound();
+  const [owner, related, events] = await Promise.all([
+    ownerOf(tenantId, line),
+    relatedRequests(line),
+    db().event.findMany({ where: { tenantId, requestId }, orderBy: [{ at: 'asc' }, { id: 'asc' }], take: MAX_RELATED }),
+  ]);
+  const { idempotency_key_hash, tenant_id, application_id, key_id, ...shown } = line;
+  return {
+    ...shown,
+    address: tenant_id === null ? null : line.address,
+    ...owner,
+    // Whether there was a key is of use; its hash is not.
+    hadIdempotencyKey: idempotency_key_hash !== null,
+    bookingReference: line.booking_reference ?? referenceInPath(line.path),
+    requiredScope: line.code === 'insufficient_scope' ? scopeOf(line.method, line.route) : null,
+    help: helpOf(line),
+    related,
+    events: events.map(({ id, type, version, at }) => ({ id, type, version, at })),
+    supportText: supportText({ ...line, environment: env().ENVIRONMENT, origin: env().origin }),
+  };
+}
+
+function helpOf({ code, reason }: Line): Help | null {
+  return code === null ? null : helpFor(code, reason);
+}
+
+async function ownerOf(tenantId: string, { application_id, key_id }: Line) {
+  const [application, key] = await Promise.all([
+    application_id && db().application.findFirst({ where: { id: application_id, tenantId } }),
+    key_id && db().apiKey.findFirst({ where: { id: key_id, application: { tenantId } } }),
+  ]);
+  return {
+    application: application ? { id: application.id, name: application.name } : null,
+    key: key ? { id: key.id, name: key.name, prefix: key.prefix, lastFour: key.lastFour } : null,
+  };
+}
+
+// Each branch has an index of its own: request_log_pkey, request_log_replayed_from_idx and
+// request_log_application_id_idempotency_key_hash_idx.
+const RELATED = `
+  SELECT DISTINCT ON (at, request_id) request_id AS "requestId", at, method, route, status, code, reason,
+    CASE WHEN request_id = $3 THEN 'original' WHEN replayed_from = $2 THEN 'replay' ELSE 'same_key' END AS relation
+  FROM (
+    (SELECT * FROM request_log WHERE request_id = $3)
+    UNION ALL (SELECT * FROM request_log WHERE replayed_from = $2 LIMIT ${MAX_RELATED})
+    UNION ALL (SELECT * FROM request_log WHERE application_id = $4 AND idempotency_key_hash = $5 LIMIT ${MAX_RELATED})
+  ) AS line
+  WHERE tenant_id = $1 AND request_id <> $2
+  ORDER BY at, request_id LIMIT ${MAX_RELATED}`;
+
+async function relatedRequests(line: Line): Promise<RelatedRequest[]> {
+  if (line.tenant_id === null) return [];
+  const { rows } = await pool().query<RelatedRequest>(RELATED, [
+    line.tenant_id,
+    line.request_id,
+    line.replayed_from,
+    line.application_id,
+    line.idempotency_key_hash,
+  ]);
+  return rows;
+}
+
+/** A refused action names its booking in the path only. */
+function referenceInPath(path: string | null): string | null {
+  const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
+  return isBookingReference(segment) ? segment : null;
+}
+
+function scopeOf(method: string, route: string | null): string | null {
+  return OPERATIONS.find((one) => one.method === method && BASE_PATH + one.path === route)?.scope ?? null;
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { db, pool } from '@/lib/db';
+import { bookingRow, claimsOf, moveDeadline } from '@/tests/support/booking-rows';
+import { makeDesk } from '@/tests/support/bookings';
+import { catalogueChanged } from '@/tests/support/factories';
+
+test('a cancelled booking keeps all but its state, and says when and by whom', async () => {
+  const { book, cancel } = await makeDesk();
+  const booking = await book();
+  const begun = Date.now();
+  const { status, data, headers } = await cancel(booking.reference, {
+    expected_version: 1,
+    reason: 'customer_request',
+  });
+  const { cancelled_at } = data.booking;
+  expect(status).toBe(200);
+  expect(data.booking).toEqual({
+    ...booking,
+    version: 2,
+    status: 'cancelled',
+    cancellable: false,
+    reschedulable: false,
+    change_deadline: null,
+    cancelled_at,
+    cancelled_by: 'partner',
+    updated_at: cancelled_at,
+  });
+  expect(Date.parse(cancelled_at ?? '')).toBeGreaterThanOrEqual(begun);
+  expect(Date.parse(cancelled_at ?? '')).toBeLessThanOrEqual(Date.now());
+  expect([headers.location, headers['idempotent-replayed']]).toEqual([undefined, undefined]);
+});
+
+test.for(['customer_request', 'duplicate', 'other', undefined])('the reason %s is kept', async (reason) => {
+  const { book, cancel } = await makeDesk();
+  const { reference } = await book();
+  expect((await cancel(reference, { expected_version: 1, reason })).status).toBe(200);
+  expect(await bookingRow(reference)).toMatchObject({ cancel_reason: reason ?? null, claim_id: null });
+});
+
+test('the seat is free at once; the last guest of a group takes the claim along', async () => {
+  const { book, cancel, tenant, slotAt } = await makeDesk({ service: { capacity: 3 } });
+  const [one, two] = [await book(), await book()];
+  const [claim] = await claimsOf(tenant.id);
+  await cancel(one.reference);
+  expect(await claimsOf(tenant.id)).toEqual([{ ...claim, taken: 1 }]);
+  expect((await slotAt('10:00'))?.available_capacity).toBe(2);
+  await cancel(two.reference);
+  expect(await claimsOf(tenant.id)).toEqual([]);
+  expect((await slotAt('10:00'))?.available_capacity).toBe(3);
+});
+
+test('just before its deadline a booking is cancelled', async () => {
+  const { book, cancel } = await makeDesk();
+  const { reference } = await book();
+  await moveDeadline(reference, 2);
+  expect((await cancel(reference)).data.booking.status).toBe('cancelled');
+});
+
+test('the deadline is the one that was told, not that of an edited service', async () => {
+  const { book, cancel, service } = await makeDesk();
+  const { reference, change_deadline, starts_at } = await book();
+  expect(Date.parse(change_deadline ?? '')).toBe(Date.parse(starts_at));
+  await pool().query('UPDATE services SET cancellation_cutoff_minutes = 100000 WHERE id = $1', [service.id]);
+  expect((await cancel(reference)).status).toBe(200);
+});
+
+test('a booking of a service that is no longer published can be cancelled', async () => {
+  const desk = await makeDesk();
+  const { reference } = await desk.book();
+  await db().service.update({ where: { id: desk.service.id }, data: { published: false } });
+  await catalogueChanged(desk.tenant.id);
+  expect((await desk.cancel(reference)).data.booking.status).toBe('cancelled');
+});
