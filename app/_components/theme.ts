@@ -26,4 +26,5 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   focusRing: 'auto',
+  respectReducedMotion: true,
 });

@@ -2,9 +2,9 @@
  * The slot engine: pure functions from a prepared catalogue, claims and `now` to slots (contract B6, B7). Instants are
  * whole minutes since the epoch unless a name says otherwise; only `now` is in milliseconds.
  */
-export { type ClaimedTime, claimedMinutes } from './claimed-minutes';
+export { claimedMinutes } from './claimed-minutes';
 export type { Interval } from './intervals';
-export { formatInstant, type LocalInstant, localDayBounds, localToInstant } from './local-time';
+export { formatInstant, localDayBounds, localToInstant } from './local-time';
 export {
   type PreparedLocation,
   type PreparedService,
@@ -17,9 +17,7 @@ export {
   type Claim,
   type DateRange,
   type ExcludedSeat,
-  type PaddedRangeQuery,
   paddedRange,
-  type SlotQuery,
 } from './query';
 export type {
   ExceptionRecord,
@@ -34,12 +32,9 @@ export {
   type BookableSlot,
   checkSlot,
   formatSlotTimes,
-  type SlotCheck,
   type SlotsQuery,
-  type SlotTimes,
   type StartQuery,
   slotsForRange,
-  type UnavailableReason,
 } from './slots';
 export type { Slot, SlotSpecialist } from './timeline';
-export { type Zone, zoneOf } from './zone';
+export { zoneOf } from './zone';

@@ -42,9 +42,3 @@ export const catalogData = z.strictObject({
   locations: z.array(location),
   next_cursor: z.string().nullable(),
 });
-
-/** A service of the catalogue. */
-export type ServiceRecord = z.infer<typeof service>;
-
-/** A location of the catalogue. */
-export type LocationRecord = z.infer<typeof location>;

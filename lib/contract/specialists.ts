@@ -26,6 +26,3 @@ export const specialistsData = z.strictObject({
   specialists: z.array(specialist),
   next_cursor: z.string().nullable(),
 });
-
-/** A specialist of the catalogue. */
-export type SpecialistRecord = z.infer<typeof specialist>;

@@ -182,8 +182,17 @@ const REASONS: Record<ErrorReason, Help> = {
   },
 };
 
-/** Returns what a code and its reason mean; the reason is the more exact one. Null for a word that is not ours. */
-export function helpFor(code: string, reason: string | null): Help | null {
+const WRONG_METHOD: Help = {
+  means: 'The path exists, but not with this method.',
+  fix: 'The partner uses a method that the answer’s Allow header names.',
+  remedy: 'partner',
+};
+
+type Refusal = { status: number; code: string; reason: string | null };
+
+/** Returns what a refusal means: its reason says more than its code. Null for a word that is not ours. */
+export function helpFor({ status, code, reason }: Refusal): Help | null {
+  if (status === 405) return WRONG_METHOD;
   if (reason !== null && isReason(reason)) return REASONS[reason];
   return isCode(code) ? CODES[code] : null;
 }

@@ -81,8 +81,8 @@ export async function readRequest(tenantId: string, requestId: string) {
   };
 }
 
-function helpOf({ code, reason }: Line): Help | null {
-  return code === null ? null : helpFor(code, reason);
+function helpOf({ status, code, reason }: Line): Help | null {
+  return code === null ? null : helpFor({ status, code, reason });
 }
 
 async function ownerOf(tenantId: string, { application_id, key_id }: Line) {

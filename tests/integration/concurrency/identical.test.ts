@@ -33,7 +33,7 @@ async function sendTwins(key: string, write: Write, servers: 'one server' | 'two
   const origins = servers === 'one server' ? [sharedServer().origin] : [sharedServer().origin, other.origin];
   const partners = origins.map((origin) => createPartner(origin, key));
   const turn = (index: number) => partners[index % partners.length] as Partner;
-  return Promise.all(Array.from({ length: TWINS }, (_, index) => turn(index).send(write)));
+  return Promise.all(Array.from({ length: TWINS }, (_, index) => turn(index).insist(write)));
 }
 
 /** Asserts that one of the answers did it, all others replay it, and all tell the same. */
@@ -62,6 +62,7 @@ test.each(['one server', 'two servers'] as const)(
     expect(await count('bookings', tenantId)).toBe(1);
     await expectIntact(tenantId);
   },
+  90_000,
 );
 
 test.each(['one server', 'two servers'] as const)(
@@ -69,7 +70,7 @@ test.each(['one server', 'two servers'] as const)(
   async (servers) => {
     const { tenantId, place, keys } = await makeStage({ specialists: 2 });
     const [key = ''] = keys;
-    const made = await createPartner(other.origin, key).send(createOf(place, wish));
+    const made = await createPartner(other.origin, key).insist(createOf(place, wish));
     const moves = await sendTwins(key, rescheduleOf(made.data.booking, { ...wish, start_time: '15:00' }), servers);
     expectOneDone(moves, 200);
     expect(moves[0]?.data.booking).toMatchObject({ version: 2, start_time: '15:00' });
@@ -77,6 +78,7 @@ test.each(['one server', 'two servers'] as const)(
     expect(await count('events', tenantId)).toBe(3);
     await expectIntact(tenantId);
   },
+  90_000,
 );
 
 test.each(['one server', 'two servers'] as const)(
@@ -85,15 +87,17 @@ test.each(['one server', 'two servers'] as const)(
     const { tenantId, place, keys } = await makeStage();
     const [key = ''] = keys;
     const partner = createPartner(sharedServer().origin, key);
-    const guest = await partner.send(createOf(place, wish));
+    const guest = await partner.insist(createOf(place, wish));
+    expect(outcomes([guest])).toEqual({ 201: 1 });
     const late = createOf(place, wish);
     expect(outcomes(await sendTwins(key, late, servers))).toEqual({ '409 slot_taken': TWINS });
     expect(await count('bookings', tenantId)).toBe(1);
-    expect(outcomes([await partner.send(cancelOf(guest.data.booking))])).toEqual({ 200: 1 });
+    expect(outcomes([await partner.insist(cancelOf(guest.data.booking))])).toEqual({ 200: 1 });
     expectOneDone(await sendTwins(key, late, servers), 201);
     expect(await count('bookings', tenantId)).toBe(2);
     await expectIntact(tenantId);
   },
+  90_000,
 );
 
 test('one key with 50 different bodies at once makes one booking, and all others are told idempotency_key_reused', async () => {
@@ -104,7 +108,7 @@ test('one key with 50 different bodies at once makes one booking, and all others
     const write = createOf(place, wish);
     return { ...write, key, body: { ...write.body, external_reference: `order ${index}` } };
   });
-  const replies = await Promise.all(writes.map(partner.send));
+  const replies = await Promise.all(writes.map(partner.insist));
   expect(outcomes(replies)).toEqual({ 201: 1, '409 idempotency_key_reused': TWINS - 1 });
   expect(await count('bookings', tenantId)).toBe(1);
   await expectIntact(tenantId);

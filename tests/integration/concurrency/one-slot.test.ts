@@ -5,6 +5,8 @@ import { sharedServer } from '@/tests/support/shared';
 import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, sellOut } from '@/tests/support/storm';
 
 const GUESTS = 200;
+/** Three starts a day: 10:00, 12:00 and 14:00. */
+const LONG = { durationMinutes: 120, slotIntervalMinutes: 120 };
 const { origin } = sharedServer();
 
 const CASES = [
@@ -16,7 +18,7 @@ const CASES = [
 
 describe.each(CASES)('200 concurrent creates for one slot of $name', ({ specialists, capacity, seats }) => {
   test('exactly the seats that availability shows are sold, and all others are told slot_taken', async () => {
-    const stage = await makeStage({ specialists, services: [{ capacity }], applications: 4 });
+    const stage = await makeStage({ specialists, services: [{ ...LONG, capacity }], applications: 4 });
     const partners = stage.keys.map((key) => createPartner(origin, key));
     const [first = createPartner(origin, '')] = partners;
     const date = dayAhead(7);
@@ -24,7 +26,7 @@ describe.each(CASES)('200 concurrent creates for one slot of $name', ({ speciali
     expect(shown?.available_capacity).toBe(seats);
     const storm = partners.flatMap((partner) =>
       Array.from({ length: GUESTS / partners.length }, () =>
-        partner.send(createOf(stage.place, { date, start_time: '12:00' })),
+        partner.insist(createOf(stage.place, { date, start_time: '12:00' })),
       ),
     );
     const replies = await Promise.all(storm);
@@ -33,19 +35,19 @@ describe.each(CASES)('200 concurrent creates for one slot of $name', ({ speciali
     expect((await first.slots(stage.place, date)).map(({ start_time }) => start_time)).not.toContain('12:00');
     const { rows } = await pool().query('SELECT taken FROM slot_claims WHERE tenant_id = $1', [stage.tenantId]);
     expect(rows).toEqual(Array.from({ length: specialists }, () => ({ taken: capacity })));
-    expect(await sellOut(first, stage.place, date)).toBe(15 * seats);
+    expect(await sellOut(first, stage.place, date)).toBe(2 * seats);
     await expectIntact(stage.tenantId);
-  });
+  }, 90_000);
 });
 
 test('a storm on a slot whose guests all leave at once sells every freed seat again, and no more', async () => {
-  const stage = await makeStage({ specialists: 2, services: [{ capacity: 6 }] });
+  const stage = await makeStage({ specialists: 2, services: [{ ...LONG, capacity: 6 }] });
   const partner = createPartner(origin, stage.keys[0] ?? '');
   const wish = { date: dayAhead(8), start_time: '10:00' };
-  const guests = await Promise.all(Array.from({ length: 12 }, () => partner.send(createOf(stage.place, wish))));
+  const guests = await Promise.all(Array.from({ length: 12 }, () => partner.insist(createOf(stage.place, wish))));
   expect(outcomes(guests)).toEqual({ 201: 12 });
-  const leaving = guests.map(({ data }) => partner.send(cancelOf(data.booking)));
-  const coming = Array.from({ length: 60 }, () => partner.send(createOf(stage.place, wish)));
+  const leaving = guests.map(({ data }) => partner.insist(cancelOf(data.booking)));
+  const coming = Array.from({ length: 60 }, () => partner.insist(createOf(stage.place, wish)));
   expect(outcomes(await Promise.all(leaving))).toEqual({ 200: 12 });
   const { 201: sold = 0, ...others } = outcomes(await Promise.all(coming));
   expect(others).toEqual(sold === 60 ? {} : { '409 slot_taken': 60 - sold });

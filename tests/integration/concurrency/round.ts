@@ -45,7 +45,7 @@ const ALLOWED: Record<Write['operation']['id'], string[]> = {
 export async function playRound(round: Round): Promise<void> {
   const { bookings, changes, context } = round;
   const drawn = Array.from({ length: changes }, () => draw(round)).flat();
-  const replies = await Promise.all(drawn.map(({ partner, write }) => partner.send(write)));
+  const replies = await Promise.all(drawn.map(({ partner, write }) => partner.insist(write)));
   const made = new Set<string>();
   for (const [index, reply] of replies.entries()) {
     const { partner, place, write } = drawn[index] as Sent;

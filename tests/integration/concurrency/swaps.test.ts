@@ -23,7 +23,7 @@ async function bookPairs(stage: Stage, partners: Partner[], wishes: (pair: numbe
   return Promise.all(
     Array.from({ length: PAIRS }, async (_, pair) => {
       const made = await Promise.all(
-        wishes(pair).map((wish, side) => partners[side]?.send(createOf(stage.place, wish))),
+        wishes(pair).map((wish, side) => partners[side]?.insist(createOf(stage.place, wish))),
       );
       return made.map((reply, side) => ({ partner: partners[side] as Partner, reply: reply as BookingReply }));
     }),
@@ -37,7 +37,7 @@ async function swapAll(pairs: Pairs): Promise<BookingReply[]> {
   const moves = pairs.flatMap(([left, right]) => {
     if (!left || !right) throw new Error('a pair has two sides');
     const [a, b] = [left.reply.data.booking, right.reply.data.booking];
-    return [left.partner.send(rescheduleOf(a, wishOf(b))), right.partner.send(rescheduleOf(b, wishOf(a)))];
+    return [left.partner.insist(rescheduleOf(a, wishOf(b))), right.partner.insist(rescheduleOf(b, wishOf(a)))];
   });
   return Promise.all(moves);
 }
@@ -87,8 +87,10 @@ test('of many bookings that want one free slot at once exactly one gets it, and 
   const date = dayAhead(7);
   const free = { date, start_time: '16:30' };
   const starts = (await partner.slots(stage.place, date)).map(({ start_time }) => start_time).slice(0, -1);
-  const made = await Promise.all(starts.map((start_time) => partner.send(createOf(stage.place, { date, start_time }))));
-  const moves = await Promise.all(made.map(({ data }) => partner.send(rescheduleOf(data.booking, free))));
+  const made = await Promise.all(
+    starts.map((start_time) => partner.insist(createOf(stage.place, { date, start_time }))),
+  );
+  const moves = await Promise.all(made.map(({ data }) => partner.insist(rescheduleOf(data.booking, free))));
   expect(outcomes(moves)).toEqual({ 200: 1, '409 slot_taken': made.length - 1 });
   for (const [index, { data }] of made.entries()) {
     const now = await partner.read(data.booking.reference);

@@ -1,0 +1,139 @@
+'use client';
+
+import { Anchor, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import Link from 'next/link';
+import { CopyValue } from '../../_components/id';
+import { Time } from '../../_components/time';
+import styles from './applications.module.css';
+import { formatCount, plural, SHORT_TIME } from './format';
+import { requestsHref } from './request-links';
+import { SCOPE_TEXTS } from './scopes';
+import { SortHeader } from './sort-header';
+import { ApplicationState } from './state-badge';
+import { SuspendButton } from './suspend-button';
+import { TableFrame } from './table-frame';
+import type { ApplicationRow } from './types';
+import type { ListQuery, Sort } from './use-list-query';
+
+type Props = {
+  applications: ApplicationRow[];
+  query: ListQuery;
+  busy: boolean;
+  canEdit: boolean;
+  onSort: (sort: Sort, direction: 'asc' | 'desc') => void;
+};
+
+/** The applications of one page, with their figures of the last 24 hours. */
+export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
+  const sortable = { query, onSort };
+  return (
+    <TableFrame caption="Applications" minWidth={1080} busy={busy}>
+      <Table.Thead>
+        <Table.Tr>
+          <SortHeader by="name" label="Name" {...sortable} />
+          <Table.Th scope="col">Status</Table.Th>
+          <Table.Th scope="col">May do</Table.Th>
+          <Table.Th scope="col">Locations</Table.Th>
+          <Table.Th scope="col" className={styles.number}>
+            Keys in use
+          </Table.Th>
+          <SortHeader by="last_request_at" label="Last request" {...sortable} />
+          <SortHeader by="requests_24h" label="Requests 24 h" numeric {...sortable} />
+          <SortHeader by="errors_24h" label="Errors 24 h" numeric {...sortable} />
+          {canEdit && (
+            <Table.Th scope="col">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {applications.map((application) => (
+          <Row key={application.id} application={application} canEdit={canEdit} />
+        ))}
+      </Table.Tbody>
+    </TableFrame>
+  );
+}
+
+function Row({ application, canEdit }: { application: ApplicationRow; canEdit: boolean }) {
+  const { id, name, suspended_at: suspendedAt, last_request_at: last } = application;
+  return (
+    <Table.Tr>
+      <Table.Td maw={260}>
+        <Stack gap={0}>
+          <Group gap={4} wrap="nowrap">
+            <Anchor component={Link} href={`/applications/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Anchor>
+            <CopyValue value={id} label={`Copy the id of ${name}`} />
+          </Group>
+        </Stack>
+      </Table.Td>
+      <Table.Td>
+        <ApplicationState suspended={suspendedAt !== null} />
+      </Table.Td>
+      <Table.Td>
+        <Scopes scopes={application.scopes} />
+      </Table.Td>
+      <Table.Td maw={180}>
+        <Locations application={application} />
+      </Table.Td>
+      <Table.Td className={styles.number}>{formatCount(application.keys_in_use)}</Table.Td>
+      <Table.Td>{last ? <Time value={last} options={SHORT_TIME} /> : <Text c="dimmed">Never</Text>}</Table.Td>
+      <Table.Td className={styles.number}>
+        <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests of ${name}`} />
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <Count
+          value={application.errors_24h}
+          href={requestsHref({ application: id, status: 'error' })}
+          of={`errors of ${name}`}
+          bad
+        />
+      </Table.Td>
+      {canEdit && (
+        <Table.Td className={styles.number}>
+          <SuspendButton application={{ ...application, suspended: suspendedAt !== null }} compact />
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
+  if (scopes.length === 0) return <Text c="dimmed">Nothing</Text>;
+  return (
+    <Group gap={4} miw={170}>
+      {scopes.map((scope) => (
+        <span key={scope} className={styles.scope} title={scope}>
+          {SCOPE_TEXTS[scope].short}
+        </span>
+      ))}
+    </Group>
+  );
+}
+
+function Locations({ application }: { application: ApplicationRow }) {
+  const { all_locations: all, location_count: count, location_names: names } = application;
+  if (all) return <>All</>;
+  if (count === 0) return <Text c="dimmed">None</Text>;
+  const more = count - names.length;
+  return (
+    <Text size="sm">
+      {names.join(', ')}
+      {more > 0 && ` and ${plural(more, 'more', 'more')}`}
+    </Text>
+  );
+}
+
+/** A figure that leads to what it counts; a zero leads nowhere. */
+export function Count({ value, href, of, bad = false }: { value: number; href: string; of: string; bad?: boolean }) {
+  if (value === 0) return <Text c="dimmed">0</Text>;
+  return (
+    <Anchor component={Link} href={href} className={bad ? styles.removed : undefined}>
+      {formatCount(value)}
+      <VisuallyHidden> {of} in the last 24 hours</VisuallyHidden>
+    </Anchor>
+  );
+}

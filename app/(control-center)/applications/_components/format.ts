@@ -1,0 +1,34 @@
+const NUMBER = new Intl.NumberFormat('en');
+
+/** Returns a whole number with separators. */
+export function formatCount(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** Returns a number and its noun: `1 key`, `3 keys`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** Returns a span of time by its two largest units: `6 d 23 h`, `59 min 58 s`. */
+export function formatSpan(milliseconds: number): string {
+  let rest = Math.max(0, Math.ceil(milliseconds / 1000));
+  const parts: string[] = [];
+  for (const [seconds, unit] of UNITS) {
+    const amount = Math.floor(rest / seconds);
+    rest -= amount * seconds;
+    if (amount > 0 || parts.length > 0 || seconds === 1) parts.push(`${amount} ${unit}`);
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ');
+}
+
+/** Date and time, to the minute. */
+export const SHORT_TIME: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };

@@ -1,0 +1,105 @@
+'use client';
+
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../../_components/trpc';
+import { plural } from './format';
+
+type Target = { id: string; name: string; suspended: boolean; keys_in_use: number };
+
+/** Suspends or resumes an application, after saying exactly what stops and what does not. */
+export function SuspendButton({ application, compact = false }: { application: Target; compact?: boolean }) {
+  const [opened, { open, close }] = useDisclosure();
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { id, name, suspended } = application;
+  const change = useMutation(
+    trpc.applications.set_suspended.mutationOptions({
+      onSuccess: () => {
+        close();
+        notifications.show({ message: suspended ? `${name} is let in again.` : `${name} is suspended.` });
+        return queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
+      },
+    }),
+  );
+  const verb = suspended ? 'Resume' : 'Suspend';
+  return (
+    <>
+      <Button
+        variant={compact ? 'subtle' : 'default'}
+        color={compact ? 'gray' : undefined}
+        c={compact ? 'var(--mantine-color-text)' : undefined}
+        size={compact ? 'compact-sm' : 'sm'}
+        aria-label={`${verb} ${name}`}
+        onClick={() => {
+          change.reset();
+          open();
+        }}
+      >
+        {verb}
+      </Button>
+      <Modal opened={opened} onClose={close} title={`${verb} ${name}?`} size="lg">
+        <Stack>
+          {suspended ? <WhatResumes application={application} /> : <WhatStops application={application} />}
+          {change.error && (
+            <Alert color="red" role="alert">
+              {change.error.message}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              color={suspended ? undefined : 'red.9'}
+              loading={change.isPending}
+              onClick={() => change.mutate({ application_id: id, suspended: !suspended })}
+            >
+              {verb} application
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function WhatStops({ application }: { application: Target }) {
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        What stops
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>
+          Every key of it ({plural(application.keys_in_use, 'key')} in use) is refused within a second, on every server:
+          status 403, code <b>credential_restricted</b>, reason <b>suspended</b>.
+        </List.Item>
+        <List.Item>Its webhooks are paused. What happens meanwhile is kept and delivered after you resume.</List.Item>
+      </List>
+      <Text size="sm" fw={600}>
+        What does not
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>Bookings it made stay as they are.</List.Item>
+        <List.Item>Its keys and its policy are kept, and other applications go on.</List.Item>
+        <List.Item>You can resume it at any time.</List.Item>
+      </List>
+    </>
+  );
+}
+
+function WhatResumes({ application }: { application: Target }) {
+  return (
+    <List size="sm" spacing={4}>
+      <List.Item>
+        {plural(application.keys_in_use, 'key')} of it can be used again within a second, on every server, as far as its
+        policy allows.
+      </List.Item>
+      <List.Item>Webhook deliveries that were held go out, the oldest first.</List.Item>
+      <List.Item>Keys that expired or were revoked meanwhile stay refused.</List.Item>
+    </List>
+  );
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stateOf } from '@/tests/support/invariants';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { createOf, createPartner, dayAhead, makeStage, outcomeOf, warmUp } from '@/tests/support/storm';
+import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
+
+const wish = { date: dayAhead(7), start_time: '11:00' };
+let database: OwnDatabase;
+let proxy: TcpProxy;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  proxy = await startTcpProxy(database.url);
+  server = await startServer({ databaseUrl: proxy.url });
+  await warmUp(server.origin);
+});
+
+afterAll(async () => {
+  await proxy?.stop();
+  await server?.stop();
+  await database.drop();
+});
+
+test('a database that no longer answers at all makes every write a 503 within 8 s, then and later', async () => {
+  const { tenantId, place, keys } = await makeStage();
+  const partner = createPartner(server.origin, keys[0] ?? '');
+  expect(await partner.slots(place, wish.date)).not.toEqual([]);
+  const before = await stateOf(tenantId);
+  proxy.hang();
+  for (const moment of ['at once', 'when what is in memory may no longer be used']) {
+    const begun = performance.now();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => partner.send(createOf(place, wish))));
+    for (const reply of replies) expect(outcomeOf(reply), moment).toBe('503 service_unavailable');
+    expect(performance.now() - begun, moment).toBeLessThan(8_500);
+  }
+  expect(await stateOf(tenantId)).toEqual(before);
+}, 60_000);
