@@ -1,63 +1,19 @@
 // The supervisor behind `npm start`: prepares the database and the build, runs the server as a child process, and
 // stops everything when it is told to.
-import { existsSync, rmSync } from 'node:fs';
-import { claimEnvironment } from '@/lib/environment/claim';
-import { applyMigrations } from '@/lib/environment/migrations';
 import { StartError } from '@/lib/postgres/start-error';
 import { banner, localOrigin } from './start/banner';
 import { ensureBuild } from './start/build';
 import { openDataDir } from './start/data-dir';
-import { credentialsFile, openDatabase, writeBaseUrl } from './start/database';
-import { openSecrets, type Secrets, writePrivate } from './start/secrets';
+import { writeBaseUrl } from './start/database';
+import { prepareDatabase } from './start/prepare';
+import { openSecrets } from './start/secrets';
 import { startServer } from './start/server';
-import { readSettings, refuseTakenPort, type StartSettings } from './start/settings';
+import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 const ROOT = process.cwd();
 
 const say = (line: string) => console.log(line);
-
-/** Fills in what the modules that read `lib/env.ts`, here and in the server, expect of their environment. */
-function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
-  const { ENVIRONMENT, DATA_DIR } = settings;
-  Object.assign(process.env, { ENVIRONMENT, DATA_DIR, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey });
-}
-
-/**
- * Fills an empty sandbox. Its keys are seen once, so a start that was killed between storing them and writing them
- * down leaves a mark, and the next one issues new ones.
- */
-async function seed(settings: StartSettings): Promise<void> {
-  // Loaded only now: these modules read the settings that were just completed.
-  const [{ reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
-    import('@/prisma/seed'),
-    import('@/lib/db'),
-  ]);
-  const mark = `${credentialsFile(settings.DATA_DIR)}.pending`;
-  const interrupted = existsSync(mark);
-  try {
-    writePrivate(mark, {});
-    const created = await seedSandbox(db(), new Date());
-    if (created) say('Filled the sandbox with a synthetic business.');
-    const credentials = created ?? (interrupted ? await reissueCredentials(db(), new Date()) : null);
-    const base_url = localOrigin(settings, settings.PORT);
-    if (credentials) writePrivate(credentialsFile(settings.DATA_DIR), { base_url, ...credentials });
-    rmSync(mark);
-  } finally {
-    await closeDb();
-  }
-}
-
-/** Brings the database up to date and makes sure that it is ours; resolves with its address. */
-async function prepareDatabase(settings: StartSettings, secrets: Secrets, run: Run) {
-  const database = await openDatabase(settings, secrets, run, say);
-  exportSettings(settings, secrets, database.url);
-  const { ENVIRONMENT: environment } = settings;
-  await applyMigrations(database.url);
-  await claimEnvironment(database.url, { environment, secretKey: secrets.secretKey });
-  if (environment === 'TEST') await seed(settings);
-  return database;
-}
 
 async function start(run: Run): Promise<number> {
   const settings = readSettings();

@@ -11,7 +11,7 @@ const MAX_RELATED = 50;
 
 /** Another request that this one is connected with. */
 export type RelatedRequest = {
-  requestId: string;
+  request_id: string;
   at: Date;
   method: string;
   route: string | null;
@@ -71,13 +71,13 @@ export async function readRequest(tenantId: string, requestId: string) {
     address: tenant_id === null ? null : line.address,
     ...owner,
     // Whether there was a key is of use; its hash is not.
-    hadIdempotencyKey: idempotency_key_hash !== null,
-    bookingReference: line.booking_reference ?? referenceInPath(line.path),
-    requiredScope: line.code === 'insufficient_scope' ? scopeOf(line.method, line.route) : null,
+    had_idempotency_key: idempotency_key_hash !== null,
+    booking_reference: line.booking_reference ?? referenceInPath(line.path),
+    required_scope: line.code === 'insufficient_scope' ? scopeOf(line.method, line.route) : null,
     help: helpOf(line),
     related,
     events: events.map(({ id, type, version, at }) => ({ id, type, version, at })),
-    supportText: supportText({ ...line, environment: env().ENVIRONMENT, origin: env().origin }),
+    support_text: supportText({ ...line, environment: env().ENVIRONMENT, origin: env().origin }),
   };
 }
 
@@ -92,14 +92,14 @@ async function ownerOf(tenantId: string, { application_id, key_id }: Line) {
   ]);
   return {
     application: application ? { id: application.id, name: application.name } : null,
-    key: key ? { id: key.id, name: key.name, prefix: key.prefix, lastFour: key.lastFour } : null,
+    key: key ? { id: key.id, name: key.name, prefix: key.prefix, last_four: key.lastFour } : null,
   };
 }
 
 // Each branch has an index of its own: request_log_pkey, request_log_replayed_from_idx and
 // request_log_application_id_idempotency_key_hash_idx.
 const RELATED = `
-  SELECT DISTINCT ON (at, request_id) request_id AS "requestId", at, method, route, status, code, reason,
+  SELECT DISTINCT ON (at, request_id) request_id, at, method, route, status, code, reason,
     CASE WHEN request_id = $3 THEN 'original' WHEN replayed_from = $2 THEN 'replay' ELSE 'same_key' END AS relation
   FROM (
     (SELECT * FROM request_log WHERE request_id = $3)

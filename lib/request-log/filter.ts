@@ -15,8 +15,8 @@ export type PeriodName = keyof typeof PERIODS;
 /** Every period that ends now, by name. */
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
-/** The classes of status that a filter knows beside exact ones; `errors` is 4xx and 5xx together. */
-export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'errors'] as const;
+/** The classes of status that a filter knows beside exact ones; `error` is 4xx and 5xx together. */
+export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 
 /** A class of statuses. */
 export type StatusClass = (typeof STATUS_CLASSES)[number];
@@ -41,7 +41,7 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
   '2xx': [200, 299],
   '4xx': [400, 499],
   '5xx': [500, 599],
-  errors: [400, 599],
+  error: [400, 599],
 };
 
 /**

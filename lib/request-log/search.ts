@@ -6,24 +6,21 @@ import { conditionsOf, errorStatuses, type RequestFilter } from './filter';
 /** Lines of one page. */
 export const PAGE_SIZE = 50;
 
-/** Where a page goes on: behind the line of that moment and id, or before it. */
-type Cursor = { at: string; requestId: string };
-
 /** Which page: in which order, from where on, and whether to go back from there. */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean };
 
 /** One line of the Requests page. */
 export type RequestRow = {
-  requestId: string;
+  request_id: string;
   at: Date;
   method: string;
   route: string | null;
   status: number;
   code: string | null;
   reason: string | null;
-  durationMs: number;
+  duration_ms: number;
   application: { id: string; name: string } | null;
-  key: { id: string; name: string; lastFour: string } | null;
+  key: { id: string; name: string; last_four: string } | null;
 };
 
 /** A page of lines, with where the neighbouring pages begin. */
@@ -90,15 +87,7 @@ function linesSql(filter: RequestFilter, where: string, order: string): string {
       SELECT ${COLUMNS} FROM request_log WHERE status = of.status_of AND status >= 400 AND ${where} ${order}) AS one ${order}`;
 }
 
-type Line = {
-  request_id: string;
-  at: Date;
-  method: string;
-  route: string | null;
-  status: number;
-  code: string | null;
-  reason: string | null;
-  duration_ms: number;
+type Line = Omit<RequestRow, 'application' | 'key'> & {
   application_id: string | null;
   key_id: string | null;
   application_name: string | null;
@@ -107,26 +96,20 @@ type Line = {
 };
 
 function toRow(line: Line): RequestRow {
-  const { application_id, application_name, key_id, key_name, last_four } = line;
+  const { application_id, application_name, key_id, key_name, last_four, ...shown } = line;
   return {
-    requestId: line.request_id,
-    at: line.at,
-    method: line.method,
-    route: line.route,
-    status: line.status,
-    code: line.code,
-    reason: line.reason,
-    durationMs: line.duration_ms,
+    ...shown,
     application: application_id && application_name !== null ? { id: application_id, name: application_name } : null,
-    key: key_id && key_name !== null && last_four !== null ? { id: key_id, name: key_name, lastFour: last_four } : null,
+    key: key_id && key_name !== null && last_four !== null ? { id: key_id, name: key_name, last_four } : null,
   };
 }
 
-function cursorOf({ at, requestId }: RequestRow): string {
-  return `${at.toISOString()}_${requestId}`;
+function cursorOf({ at, request_id }: RequestRow): string {
+  return `${at.toISOString()}_${request_id}`;
 }
 
-function parseCursor(cursor: string): Cursor {
+/** Returns the line that a page goes on from. */
+function parseCursor(cursor: string): { at: string; requestId: string } {
   const [, at = '', requestId = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/.exec(cursor) ?? [];
   if (Number.isNaN(Date.parse(at)) || !isId('req', requestId)) {
     throw new AppError('invalid_request', { reason: 'cursor_mismatch' });

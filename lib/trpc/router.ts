@@ -2,6 +2,8 @@ import { router } from './init';
 import { applicationsRouter } from './routers/applications';
 import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
+import { overviewRouter } from './routers/overview';
+import { requestsRouter } from './routers/requests';
 import { sessionRouter } from './routers/session';
 
 /** Everything the Control Center can ask: one router per section. */
@@ -9,6 +11,8 @@ export const appRouter = router({
   applications: applicationsRouter,
   keys: keysRouter,
   locations: locationsRouter,
+  overview: overviewRouter,
+  requests: requestsRouter,
   session: sessionRouter,
 });
 

@@ -33,7 +33,7 @@ export const logLookup: Figure = {
   unit: 'ms',
   run: async (stage) => {
     const { pool } = await import('@/lib/db');
-    stage.say(`Filling the request log with ${LINES.toLocaleString('en')} lines (about a minute) …`);
+    stage.say(`Filling the request log with ${LINES.toLocaleString('en')} lines (a minute or two) …`);
     await fill(pool(), stage);
     return lookUp(pool());
   },

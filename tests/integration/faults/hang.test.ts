@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdLock } from '@/tests/support/held-lock';
 import { stateOf } from '@/tests/support/invariants';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { createOf, createPartner, dayAhead, makeStage, outcomeOf, warmUp } from '@/tests/support/storm';
 import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
 
+const POOL = 16;
 const wish = { date: dayAhead(7), start_time: '11:00' };
 let database: OwnDatabase;
 let proxy: TcpProxy;
@@ -13,7 +15,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await ownDatabase();
   proxy = await startTcpProxy(database.url);
-  server = await startServer({ databaseUrl: proxy.url });
+  server = await startServer({ databaseUrl: proxy.url, env: { DATABASE_POOL: String(POOL) } });
   await warmUp(server.origin);
 });
 
@@ -26,7 +28,11 @@ afterAll(async () => {
 test('a database that no longer answers at all makes every write a 503 within 8 s, then and later', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  expect(await partner.slots(place, wish.date)).not.toEqual([]);
+  // Every connection of the pool is made, and idle when the database falls silent.
+  const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
+  const reading = Array.from({ length: POOL }, () => partner.slots(place, wish.date));
+  await lock.untilWaiting(POOL).finally(lock.release);
+  await Promise.all(reading);
   const before = await stateOf(tenantId);
   proxy.hang();
   for (const moment of ['at once', 'when what is in memory may no longer be used']) {

@@ -1,0 +1,129 @@
+'use client';
+
+import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Id } from '../../../_components/id';
+import { PageHeader } from '../../../_components/page-header';
+import { EmptyState, ErrorState } from '../../../_components/states';
+import { Time } from '../../../_components/time';
+import { useTRPC } from '../../../_components/trpc';
+import { Count } from '../../_components/application-table';
+import styles from '../../_components/applications.module.css';
+import { formatCount, SHORT_TIME } from '../../_components/format';
+import { requestsHref } from '../../_components/request-links';
+import { ApplicationState } from '../../_components/state-badge';
+import { SuspendButton } from '../../_components/suspend-button';
+import type { ApplicationDetail } from '../../_components/types';
+
+const TRAIL = [{ href: '/applications', label: 'Applications' }];
+
+/** What the pages of one application share: its name, its state, its figures, the tabs. */
+export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdit: boolean; children: ReactNode }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
+  if (query.error?.data?.code === 'not_found') return <NotThere />;
+  const application = query.data;
+  const suspended = application?.suspended_at != null;
+  return (
+    <>
+      <PageHeader
+        trail={TRAIL}
+        title={application?.name ?? <Skeleton height={33} width={260} component="span" display="block" />}
+        lead={
+          <Group gap="sm" mih={26}>
+            {application && <ApplicationState suspended={suspended} />}
+            <Id value={id} what="the id of this application" />
+          </Group>
+        }
+        actions={canEdit && application && <SuspendButton application={{ ...application, suspended }} />}
+      />
+      <Stack gap="lg">
+        {application?.suspended_at && <SuspendedNotice since={application.suspended_at} />}
+        <Figures application={application} id={id} />
+        <Tabs id={id} />
+        {query.isError ? <ErrorState error={query.error} retry={() => void query.refetch()} /> : children}
+      </Stack>
+    </>
+  );
+}
+
+function NotThere() {
+  return (
+    <>
+      <PageHeader trail={TRAIL} title="No such application" />
+      <EmptyState title="It is not here">
+        This workspace has no application with this id. Check the address, or find it in the list.
+      </EmptyState>
+    </>
+  );
+}
+
+function SuspendedNotice({ since }: { since: string }) {
+  return (
+    <Alert color="red" icon={<IconPlayerPause aria-hidden />} title="Suspended">
+      Since <Time value={since} options={SHORT_TIME} /> every key of it is refused: 403 credential_restricted, reason
+      suspended.
+    </Alert>
+  );
+}
+
+function Figures({ application, id }: { application: ApplicationDetail | undefined; id: string }) {
+  const last = application?.last_request_at;
+  const links = {
+    requests: requestsHref({ application: id }),
+    errors: requestsHref({ application: id, status: 'error' }),
+  };
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <Figure label="Keys in use">{application && formatCount(application.keys_in_use)}</Figure>
+      <Figure label="Last request">
+        {application && (last ? <Time value={last} options={SHORT_TIME} /> : 'Never')}
+      </Figure>
+      <Figure label="Requests, 24 h">
+        {application && <Count value={application.requests_24h} href={links.requests} of="requests" />}
+      </Figure>
+      <Figure label="Errors, 24 h">
+        {application && <Count value={application.errors_24h} href={links.errors} of="errors" bad />}
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Paper withBorder px="md" py="sm" bg="var(--app-surface)" className={styles.figure}>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      {children === undefined ? (
+        <Skeleton height={25} width="60%" />
+      ) : (
+        <Text fw={600} component="div">
+          {children}
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+function Tabs({ id }: { id: string }) {
+  const path = usePathname();
+  const base = `/applications/${id}`;
+  const tabs = [
+    { href: base, label: 'Policy' },
+    { href: `${base}/keys`, label: 'Keys' },
+  ];
+  return (
+    <nav className={styles.tabs} aria-label="Parts of this application">
+      {tabs.map(({ href, label }) => (
+        <Link key={href} href={href} className={styles.tab} aria-current={path === href ? 'page' : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

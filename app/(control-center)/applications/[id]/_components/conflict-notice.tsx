@@ -1,0 +1,60 @@
+'use client';
+
+import { Alert, Button, List, Stack, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Time } from '../../../_components/time';
+import { useTRPC } from '../../../_components/trpc';
+import { SHORT_TIME } from '../../_components/format';
+import type { ApplicationChange } from '../../_components/types';
+import { FIELD_NAMES } from './part-names';
+
+type Props = { applicationId: string; version: number; onTakeOver: () => void };
+
+/** Tells the second of two editors who changed what; what they typed stays, and nothing is overwritten. */
+export function ConflictNotice({ applicationId, version, onTakeOver }: Props) {
+  const trpc = useTRPC();
+  const input = { application_id: applicationId, since_version: version };
+  const changes = useQuery(trpc.applications.changes.queryOptions(input, { staleTime: 0 }));
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <Alert
+      ref={notice}
+      tabIndex={-1}
+      role="alert"
+      color="yellow"
+      icon={<IconUsers aria-hidden />}
+      title="Somebody else changed this meanwhile"
+    >
+      <Stack gap="sm" align="flex-start">
+        {changes.data && changes.data.length > 0 && (
+          <List size="sm">
+            {changes.data.map((change) => (
+              <List.Item key={change.at}>
+                <Change change={change} />
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Text size="sm">
+          Nothing is saved yet and nothing is overwritten: what you typed is still below. Take over the newer version to
+          go on; what you changed yourself stays.
+        </Text>
+        <Button size="xs" onClick={onTakeOver}>
+          Take over and keep my changes
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Change({ change: { by, at, fields } }: { change: ApplicationChange }) {
+  const names = [...new Set(fields.map((field) => FIELD_NAMES[field] ?? field))];
+  return (
+    <>
+      <b>{by}</b>, <Time value={at} options={SHORT_TIME} />: {names.join(', ') || 'saved without a difference'}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+'use client';
+
+import { Alert, Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { ErrorState } from '../../../_components/states';
+import { Time } from '../../../_components/time';
+import { useTRPC } from '../../../_components/trpc';
+import { formatCount, plural, SHORT_TIME } from '../../_components/format';
+import { requestHref } from '../../_components/request-links';
+import type { PolicyPreview } from '../../_components/types';
+
+type Refused = PolicyPreview['refusals'][number];
+
+type Props = {
+  preview: { data: PolicyPreview | undefined; error: Parameters<typeof ErrorState>[0]['error'] };
+  retry: () => void;
+};
+
+/** Tells whether a policy would have refused anything that the present one let through. */
+export function refusesAny({ refused, quota }: PolicyPreview): boolean {
+  return refused > 0 || quota !== null;
+}
+
+/** The lock-out warning: which requests of the last 24 hours the new policy would refuse, and why. */
+export function LockOut({ preview: { data, error }, retry }: Props) {
+  if (error) return <ErrorState error={error} retry={retry} />;
+  if (!data) {
+    return (
+      <Stack gap={6} role="status" aria-label="Comparing with the requests of the last 24 hours">
+        <Skeleton height={72} />
+      </Stack>
+    );
+  }
+  return refusesAny(data) ? <Warning preview={data} /> : <Harmless preview={data} />;
+}
+
+function Harmless({ preview: { seen } }: { preview: PolicyPreview }) {
+  return (
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
+      {seen === 0
+        ? 'There were no requests in the last 24 hours to compare with.'
+        : `None of the ${plural(seen, 'request')} of the last 24 hours would be refused by this change.`}
+    </Alert>
+  );
+}
+
+function Warning({ preview }: { preview: PolicyPreview }) {
+  const { refused, checked, seen, refusals, quota } = preview;
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={
+        refused > 0
+          ? `This would refuse ${formatCount(refused)} of ${plural(checked, 'request')} that passed in the last 24 hours`
+          : 'This quota is below the busiest minutes of the last 24 hours'
+      }
+    >
+      <Stack gap="sm">
+        {refusals.map((one) => (
+          <Reason key={one.reason} refused={one} />
+        ))}
+        {quota && <Quota quota={quota} />}
+        <Text size="xs">
+          Catalogue and free-time requests name their location in a part that is not logged, so they are not compared
+          with the list of locations.
+          {checked < seen && ` Compared: the most frequent ${formatCount(checked)} of ${formatCount(seen)} requests.`}
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+const REASONS: Record<Refused['reason'], { text: string; missing: string }> = {
+  ip: { text: 'came from an address outside the allowed networks', missing: 'Unknown address' },
+  origin: { text: 'had another origin, or none', missing: 'No Origin header' },
+  insufficient_scope: { text: 'used a route whose scope is taken away', missing: 'Unknown route' },
+  location: { text: 'named a booking at a location that is taken away', missing: 'Unknown location' },
+};
+
+function Reason({ refused: { reason, count, groups, more } }: { refused: Refused }) {
+  const trpc = useTRPC();
+  const locations = useQuery({ ...trpc.locations.list.queryOptions(), enabled: reason === 'location' });
+  const nameOf = (what: string | null) => {
+    if (what === null) return REASONS[reason].missing;
+    return reason === 'location' ? (locations.data?.find(({ id }) => id === what)?.name ?? what) : what;
+  };
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {plural(count, 'request')} {REASONS[reason].text}
+      </Text>
+      <List size="sm" spacing={2}>
+        {groups.map(({ what, count: times, request_id: id }) => (
+          <List.Item key={what ?? ''} style={{ overflowWrap: 'anywhere' }}>
+            {nameOf(what)}: {formatCount(times)}, such as <Example id={id} />
+          </List.Item>
+        ))}
+        {more > 0 && <List.Item>and {plural(more, 'more', 'more')}</List.Item>}
+      </List>
+    </div>
+  );
+}
+
+function Quota({ quota }: { quota: NonNullable<PolicyPreview['quota']> }) {
+  return (
+    <Text size="sm">
+      In {plural(quota.minutes, 'minute')} more requests came than this quota allows: about{' '}
+      {plural(quota.excess, 'request')} would have been answered with 429. The busiest minute,{' '}
+      <Time value={quota.peak_at} options={SHORT_TIME} />, had {formatCount(quota.peak)}, such as{' '}
+      <Example id={quota.request_id} />.
+    </Text>
+  );
+}
+
+function Example({ id }: { id: string }) {
+  return (
+    <Anchor component={Link} href={requestHref(id)} target="_blank" inherit c="inherit" td="underline">
+      {id}
+    </Anchor>
+  );
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import styles from '../../_components/applications.module.css';
+import { plural } from '../../_components/format';
+import { PolicyFields } from '../../_components/policy-fields';
+import type { ApplicationDetail } from '../../_components/types';
+import { useLeaveWarning } from '../../_components/use-leave-warning';
+import { ConflictNotice } from './conflict-notice';
+import { PART_NAMES } from './part-names';
+import { ReviewDialog } from './review-dialog';
+import { usePolicyEditor } from './use-policy-editor';
+
+/** Edits a policy: change, review what it means, save. */
+export function PolicyEditor({ application }: { application: ApplicationDetail }) {
+  const editor = usePolicyEditor(application);
+  const { form, base, both, parts, review, isDirty, isStale, save } = editor;
+  useLeaveWarning(isDirty);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        editor.openReview();
+      }}
+    >
+      <Stack maw={820} gap="md">
+        {isStale && (
+          <ConflictNotice applicationId={application.id} version={base.version} onTakeOver={editor.takeOver} />
+        )}
+        {both.length > 0 && (
+          <Alert color="yellow" title="Changed by both of you">
+            {both.map((part) => PART_NAMES[part]).join(', ')}: what you chose is kept. Compare it in the review before
+            you save.
+          </Alert>
+        )}
+        <PolicyFields form={form} />
+        {isDirty && (
+          <Paper withBorder p="sm" bg="var(--app-surface)" className={styles.bar}>
+            <Group justify="space-between" gap="sm">
+              <Text size="sm" fw={600} role="status">
+                {parts.length > 0 ? `${plural(parts.length, 'change')} not saved` : 'An entry is not added yet'}
+              </Text>
+              <Group gap="xs">
+                <Button variant="default" onClick={editor.discard}>
+                  Discard
+                </Button>
+                <Button type="submit" disabled={isStale}>
+                  Review changes
+                </Button>
+              </Group>
+            </Group>
+          </Paper>
+        )}
+        <ReviewDialog
+          application={application}
+          before={base.policy}
+          after={review}
+          saving={save.isPending}
+          problem={save.error?.data?.code === 'version_conflict' ? null : (save.error?.message ?? null)}
+          onClose={editor.closeReview}
+          onSave={editor.confirm}
+        />
+      </Stack>
+    </form>
+  );
+}

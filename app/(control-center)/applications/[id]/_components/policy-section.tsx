@@ -1,0 +1,27 @@
+'use client';
+
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../../_components/trpc';
+import { PolicyEditor } from './policy-editor';
+import { PolicyView } from './policy-view';
+
+/** The policy of an application: to edit for owners, to read for everybody else. */
+export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean }) {
+  const trpc = useTRPC();
+  // The frame around this page shows why it could not be loaded.
+  const { data } = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
+  if (!data) return <PolicySkeleton />;
+  return canEdit ? <PolicyEditor application={data} /> : <PolicyView application={data} />;
+}
+
+function PolicySkeleton() {
+  return (
+    <Stack gap="md" maw={820} aria-busy="true" role="status" aria-label="Loading">
+      <Skeleton height={156} />
+      <Skeleton height={420} />
+      <Skeleton height={180} />
+      <Skeleton height={320} />
+    </Stack>
+  );
+}

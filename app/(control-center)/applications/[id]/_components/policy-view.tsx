@@ -1,0 +1,74 @@
+'use client';
+
+import { Code, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../../_components/trpc';
+import styles from '../../_components/applications.module.css';
+import { formatCount } from '../../_components/format';
+import { Section } from '../../_components/policy-fields';
+import { ScopeText } from '../../_components/scope-field';
+import type { ApplicationDetail } from '../../_components/types';
+
+/** A policy to read: the same parts in the same order, and nothing to change. */
+export function PolicyView({ application }: { application: ApplicationDetail }) {
+  const { scopes, origins, networks, quota } = application;
+  return (
+    <Stack gap="md" maw={820}>
+      <Section title="What it may do">
+        {scopes.length === 0 && <Text size="sm">Nothing: it has no scope.</Text>}
+        {scopes.map((scope) => (
+          <ScopeText key={scope} scope={scope} />
+        ))}
+      </Section>
+      <Section title="Where">
+        <Places application={application} />
+      </Section>
+      <Section title="From where">
+        <Entries title="Networks" entries={networks} whenEmpty="From any address." />
+        <Entries title="Origins" entries={origins} whenEmpty="With any Origin header, or none." />
+      </Section>
+      <Section title="How often">
+        <Text size="sm">{formatCount(quota)} requests per minute, over all its keys together.</Text>
+      </Section>
+    </Stack>
+  );
+}
+
+function Places({ application: { all_locations: all, location_ids: ids } }: { application: ApplicationDetail }) {
+  const trpc = useTRPC();
+  const { data } = useQuery({ ...trpc.locations.list.queryOptions(), enabled: !all });
+  if (all) return <Text size="sm">All locations, also those added later.</Text>;
+  if (ids.length === 0) return <Text size="sm">No location.</Text>;
+  if (!data) return <Skeleton height={24} />;
+  return (
+    <Stack gap={4} component="ul" m={0} pl="md">
+      {ids.map((id) => {
+        const found = data.find((location) => location.id === id);
+        return <li key={id}>{found ? `${found.name}, ${found.city}` : <Code>{id}</Code>}</li>;
+      })}
+    </Stack>
+  );
+}
+
+function Entries({ title, entries, whenEmpty }: { title: string; entries: string[]; whenEmpty: string }) {
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      {entries.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {whenEmpty}
+        </Text>
+      ) : (
+        <ul className={styles.entries} aria-label={title}>
+          {entries.map((entry) => (
+            <li key={entry} className={styles.entry}>
+              {entry}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,126 @@
+'use client';
+
+import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTRPC } from '../../../_components/trpc';
+import styles from '../../_components/applications.module.css';
+import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
+import { SCOPE_TEXTS } from '../../_components/scopes';
+import type { ApplicationDetail } from '../../_components/types';
+import { LockOut, refusesAny } from './lock-out';
+import { PART_NAMES } from './part-names';
+
+type Props = {
+  application: ApplicationDetail;
+  before: Policy;
+  /** Null while there is nothing to review. */
+  after: Policy | null;
+  saving: boolean;
+  problem: string | null;
+  onClose: () => void;
+  onSave: (policy: Policy) => void;
+};
+
+/** What will change, and what that would have done to the requests of the last day, before it is saved. */
+export function ReviewDialog({ after, onClose, ...props }: Props) {
+  // The last policy stays in sight while the dialog fades.
+  const shown = useRef<Policy | null>(null);
+  if (after) shown.current = after;
+  return (
+    <Modal opened={after !== null} onClose={onClose} title="Review the changes" size="xl">
+      {shown.current && <Review {...props} after={shown.current} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Review({ application, before, after, saving, problem, onClose, onSave }: Props & { after: Policy }) {
+  const trpc = useTRPC();
+  const preview = useMutation(trpc.applications.preview.mutationOptions());
+  const { mutate } = preview;
+  useEffect(() => mutate({ application_id: application.id, ...after }), [mutate, application.id, after]);
+  const refuses = preview.data ? refusesAny(preview.data) : false;
+  return (
+    <Stack>
+      <Changes before={before} after={after} />
+      <LockOut preview={preview} retry={() => mutate({ application_id: application.id, ...after })} />
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Back to the form
+        </Button>
+        <Button color={refuses ? 'red.9' : undefined} loading={saving} onClick={() => onSave(after)}>
+          {refuses ? 'Save anyway' : 'Save policy'}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Changes({ before, after }: { before: Policy; after: Policy }) {
+  const parts = changedParts(before, after);
+  if (parts.length === 0) return <Text size="sm">Nothing would change.</Text>;
+  return (
+    <Table withTableBorder verticalSpacing="xs">
+      <caption hidden>What changes</caption>
+      <Table.Tbody>
+        {parts.map((part) => (
+          <Table.Tr key={part}>
+            <Table.Th scope="row" w={{ base: 110, sm: 180 }} style={{ verticalAlign: 'top' }}>
+              {PART_NAMES[part]}
+            </Table.Th>
+            <Table.Td>
+              <Difference before={before} after={after} part={part} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Difference({ before, after, part }: { before: Policy; after: Policy; part: Part }) {
+  const trpc = useTRPC();
+  const locations = useQuery({ ...trpc.locations.list.queryOptions(), enabled: part === 'locations' });
+  const nameOf = (entry: string) => {
+    if (part === 'scopes') return SCOPE_TEXTS[entry as Policy['scopes'][number]].title;
+    if (part !== 'locations') return entry;
+    return entry === '*' ? 'All locations' : (locations.data?.find(({ id }) => id === entry)?.name ?? entry);
+  };
+  const { removed, added } = difference(before, after, part);
+  return (
+    <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+      {removed.map((entry) => (
+        <Text key={entry} size="sm" className={styles.removed}>
+          <b aria-hidden>−</b> Removed: {nameOf(entry)}
+        </Text>
+      ))}
+      {added.map((entry) => (
+        <Text key={entry} size="sm" className={styles.added}>
+          <b aria-hidden>+</b> Added: {nameOf(entry)}
+        </Text>
+      ))}
+      <Consequence after={after} part={part} />
+    </Stack>
+  );
+}
+
+/** What an empty list means, which is not the same for all of them. */
+function Consequence({ after, part }: { after: Policy; part: Part }) {
+  const texts: Partial<Record<Part, string | false>> = {
+    scopes: after.scopes.length === 0 && 'Without a scope it may do nothing.',
+    locations: !after.all_locations && after.location_ids.length === 0 && 'It may use no location.',
+    networks: after.networks.length === 0 && 'From any address.',
+    origins: after.origins.length === 0 && 'With any origin, or none.',
+  };
+  const text = texts[part];
+  return text ? (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  ) : null;
+}

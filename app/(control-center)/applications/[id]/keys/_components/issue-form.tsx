@@ -1,0 +1,105 @@
+'use client';
+
+import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useTRPC } from '../../../../_components/trpc';
+import type { IssuedKey } from '../../../_components/types';
+
+type Props = {
+  applicationId: string;
+  onCancel: () => void;
+  onIssued: (issued: IssuedKey) => void;
+  onChanged: () => Promise<unknown>;
+};
+
+const EXPIRIES = [
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 365 days' },
+  { value: 'date', label: 'On a date …' },
+  { value: 'never', label: 'Never' },
+];
+
+/** The first moment after a local day, as the person reads the date. */
+function endOfDay(date: string): Date {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return new Date(year, month - 1, day + 1);
+}
+
+function expiryOf({ expiry, date }: { expiry: string; date: string }): string | null {
+  if (expiry === 'never') return null;
+  if (expiry === 'date') return endOfDay(date).toISOString();
+  return new Date(Date.now() + Number(expiry) * 86_400_000).toISOString();
+}
+
+/** Asks for a name and an expiry, and issues a key. */
+export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Props) {
+  const trpc = useTRPC();
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { name: '', expiry: '90', date: '' },
+    validate: {
+      name: (value) => (value.trim() === '' ? 'Give the key a name, such as the server that will use it.' : null),
+      date: (value, { expiry }) => {
+        if (expiry !== 'date') return null;
+        if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'Choose a date.';
+        return endOfDay(value) > new Date() ? null : 'Choose today or a later day.';
+      },
+    },
+  });
+  const issue = useMutation(trpc.keys.issue.mutationOptions({ gcTime: 0 }));
+  const submit = form.onSubmit(async (values) => {
+    const input = { application_id: applicationId, name: values.name.trim(), expires_at: expiryOf(values) };
+    const issued = await issue.mutateAsync(input).catch(() => null);
+    if (!issued) return;
+    // The key lives in the dialog alone: nothing of it stays in the cache of mutations.
+    issue.reset();
+    onIssued(issued);
+    void onChanged();
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Where it will be used, so that you know it again."
+          placeholder="Production server"
+          maxLength={100}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label="Expires"
+          description="After that it is refused. A rotation gives the new key the same time again."
+          data={EXPIRIES}
+          allowDeselect={false}
+          {...form.getInputProps('expiry')}
+        />
+        {form.values.expiry === 'date' && (
+          <TextInput
+            type="date"
+            label="Last day"
+            description="It works until the end of this day, in your time zone."
+            required
+            {...form.getInputProps('date')}
+          />
+        )}
+        {issue.error && (
+          <Alert color="red" role="alert">
+            {issue.error.data?.fields?.[0] ? `The name ${issue.error.data.fields[0].message}.` : issue.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={issue.isPending}>
+            Issue key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

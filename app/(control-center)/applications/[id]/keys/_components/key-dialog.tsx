@@ -1,0 +1,49 @@
+'use client';
+
+import { Modal } from '@mantine/core';
+import { IssueForm } from './issue-form';
+import { OneTimeKey } from './one-time-key';
+import { RevokeForm } from './revoke-form';
+import { RotateForm } from './rotate-form';
+import type { KeyDialogState } from './use-key-dialog';
+
+type Props = { applicationId: string; dialog: KeyDialogState; onChanged: () => Promise<unknown> };
+
+/**
+ * Issues, rotates or revokes. While a new key is shown, neither Escape nor a click beside the dialog closes it: it
+ * cannot be seen again.
+ */
+export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
+  const { act, opened, issued, show, close, returnFocus } = dialog;
+  const guarded = issued !== null;
+  const forms = { onCancel: close, onChanged, onIssued: show };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      onExitTransitionEnd={returnFocus}
+      returnFocus={false}
+      closeOnClickOutside={!guarded}
+      closeOnEscape={!guarded}
+      withCloseButton={!guarded}
+      size="lg"
+      title={titleOf(dialog)}
+    >
+      {issued ? (
+        <OneTimeKey issued={issued} applicationId={applicationId} onClose={close} />
+      ) : act?.kind === 'issue' ? (
+        <IssueForm applicationId={applicationId} {...forms} />
+      ) : act?.kind === 'rotate' ? (
+        <RotateForm target={act.key} {...forms} />
+      ) : act?.kind === 'revoke' ? (
+        <RevokeForm target={act.key} {...forms} />
+      ) : null}
+    </Modal>
+  );
+}
+
+function titleOf({ act, issued }: KeyDialogState): string {
+  if (issued) return 'Store this key now';
+  if (act?.kind === 'rotate') return `Rotate ${act.key.name}?`;
+  return act?.kind === 'revoke' ? `Revoke ${act.key.name}?` : 'Issue a key';
+}

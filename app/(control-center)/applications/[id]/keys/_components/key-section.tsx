@@ -1,0 +1,65 @@
+'use client';
+
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
+import { useTRPC } from '../../../../_components/trpc';
+import { plural } from '../../../_components/format';
+import { KeyDialog } from './key-dialog';
+import { KeyTable } from './key-table';
+import { useKeyDialog } from './use-key-dialog';
+
+/** The keys of an application: what each is, and issuing, rotating and revoking them. */
+export function KeySection({ applicationId, canEdit }: { applicationId: string; canEdit: boolean }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const keys = useQuery(trpc.keys.list.queryOptions({ application_id: applicationId }));
+  const issueButton = useRef<HTMLButtonElement>(null);
+  const dialog = useKeyDialog(issueButton);
+  const changed = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: trpc.keys.pathKey() }),
+      queries.invalidateQueries({ queryKey: trpc.applications.pathKey() }),
+    ]);
+  const issue = canEdit && (
+    <Button
+      ref={issueButton}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => dialog.open({ kind: 'issue' })}
+    >
+      Issue key
+    </Button>
+  );
+  return (
+    <Stack gap="md">
+      {keys.isError ? (
+        <ErrorState error={keys.error} retry={() => void keys.refetch()} />
+      ) : !keys.data ? (
+        <LoadingRows rows={4} height={60} />
+      ) : keys.data.keys.length === 0 ? (
+        <EmptyState title="No keys yet" action={issue}>
+          A key is what the partner’s server sends with every request. You see it once, when you issue it.
+        </EmptyState>
+      ) : (
+        <>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              The partner’s server sends a key with every request. Nobody can see a key again after it was issued.
+            </Text>
+            {issue}
+          </Group>
+          <KeyTable list={keys.data} at={keys.dataUpdatedAt} canEdit={canEdit} onAct={dialog.open} onEnd={changed} />
+          {keys.data.more > 0 && (
+            <Text size="sm" c="dimmed">
+              {plural(keys.data.more, 'older key')} that can no longer be used {keys.data.more === 1 ? 'is' : 'are'} not
+              shown.
+            </Text>
+          )}
+        </>
+      )}
+      {canEdit && <KeyDialog applicationId={applicationId} dialog={dialog} onChanged={changed} />}
+    </Stack>
+  );
+}

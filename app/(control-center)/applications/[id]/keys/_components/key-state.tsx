@@ -1,0 +1,69 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Time } from '../../../../_components/time';
+import { formatSpan, SHORT_TIME } from '../../../_components/format';
+import { StateBadge } from '../../../_components/state-badge';
+import type { KeyRow } from '../../../_components/types';
+
+type Props = {
+  keyRow: KeyRow;
+  /** Milliseconds by which the server's clock is ahead of this machine's. */
+  ahead: number;
+  onEnd: () => void;
+};
+
+/** What a key is, in a word, and how long that holds. */
+export function KeyState({ keyRow, ahead, onEnd }: Props) {
+  const { status, ends_at: endsAt, revoked_at: revokedAt, rotated_to_id: successor } = keyRow;
+  if (status === 'active') return <StateBadge tone="good">Active</StateBadge>;
+  if (status === 'revoked') {
+    return (
+      <>
+        <StateBadge tone="neutral">Revoked</StateBadge>
+        {revokedAt && <Since at={revokedAt} />}
+      </>
+    );
+  }
+  if (status === 'expired') {
+    return (
+      <>
+        <StateBadge tone="neutral">{successor ? 'Replaced' : 'Expired'}</StateBadge>
+        {endsAt && <Since at={endsAt} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <StateBadge tone="warning">{status === 'rotated' ? 'Rotated' : 'Expiring'}</StateBadge>
+      {endsAt && <Countdown endsAt={Date.parse(endsAt) - ahead} onEnd={onEnd} />}
+    </>
+  );
+}
+
+function Since({ at }: { at: string }) {
+  return (
+    <Text size="xs" c="dimmed">
+      <Time value={at} options={SHORT_TIME} />
+    </Text>
+  );
+}
+
+/** How long a key still works, to the second; when that is over, the list is asked for again. */
+function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
+  const [now, setNow] = useState(Date.now);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+  const over = now >= endsAt;
+  useEffect(() => {
+    if (over) return ended.current();
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [over]);
+  return (
+    <Text size="xs" c="dimmed" component="span" display="block">
+      {over ? 'ends now' : `ends in ${formatSpan(endsAt - now)}`}
+    </Text>
+  );
+}

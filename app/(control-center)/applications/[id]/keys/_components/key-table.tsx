@@ -1,0 +1,117 @@
+'use client';
+
+import { Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Time } from '../../../../_components/time';
+import { Count } from '../../../_components/application-table';
+import styles from '../../../_components/applications.module.css';
+import { SHORT_TIME } from '../../../_components/format';
+import { requestsHref } from '../../../_components/request-links';
+import { TableFrame } from '../../../_components/table-frame';
+import type { KeyRow } from '../../../_components/types';
+import { KeyState } from './key-state';
+import type { KeyAct } from './use-key-dialog';
+
+type Props = {
+  list: { keys: KeyRow[]; now: string };
+  /** When the list came, by this machine's clock. */
+  at: number;
+  canEdit: boolean;
+  onAct: (act: KeyAct) => void;
+  /** A key has just ended. */
+  onEnd: () => void;
+};
+
+/** The keys of an application: those in use first. */
+export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Props) {
+  // The server decides when a key ends: countdowns follow its clock, not this machine's.
+  const ahead = Date.parse(now) - at;
+  return (
+    <TableFrame caption="Keys" minWidth={1040}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Name</Table.Th>
+          <Table.Th scope="col">Key</Table.Th>
+          <Table.Th scope="col">Status</Table.Th>
+          <Table.Th scope="col">Created</Table.Th>
+          <Table.Th scope="col">Expires</Table.Th>
+          <Table.Th scope="col">Last used</Table.Th>
+          <Table.Th scope="col" className={styles.number}>
+            Requests 24 h
+          </Table.Th>
+          {canEdit && (
+            <Table.Th scope="col">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <Table.Tr key={key.id}>
+            <Cells keyRow={key} ahead={ahead} onEnd={onEnd} />
+            {canEdit && (
+              <Table.Td>
+                <Actions keyRow={key} onAct={onAct} />
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </TableFrame>
+  );
+}
+
+function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd: () => void }) {
+  const { name, prefix, last_four: lastFour, created_by: by, expires_at: expires, last_used_at: used } = keyRow;
+  return (
+    <>
+      <Table.Th scope="row" maw={240} style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+        <Text size="sm" fw={600} c="var(--mantine-color-text)">
+          {name}
+        </Text>
+      </Table.Th>
+      <Table.Td>
+        <Code style={{ whiteSpace: 'nowrap' }}>
+          {prefix}…{lastFour}
+        </Code>
+      </Table.Td>
+      <Table.Td>
+        <KeyState keyRow={keyRow} ahead={ahead} onEnd={onEnd} />
+      </Table.Td>
+      <Table.Td>
+        <Time value={keyRow.created_at} options={SHORT_TIME} />
+        <Text size="xs" c="dimmed">
+          by {by ?? 'the sandbox'}
+        </Text>
+      </Table.Td>
+      <Table.Td>{expires ? <Time value={expires} options={SHORT_TIME} /> : <Text c="dimmed">Never</Text>}</Table.Td>
+      <Table.Td>{used ? <Time value={used} options={SHORT_TIME} /> : <Text c="dimmed">Never</Text>}</Table.Td>
+      <Table.Td className={styles.number}>
+        <Count
+          value={keyRow.requests_24h}
+          href={requestsHref({ key: keyRow.id })}
+          of={`requests with ${name}, ending in ${lastFour},`}
+        />
+      </Table.Td>
+    </>
+  );
+}
+
+function Actions({ keyRow, onAct }: { keyRow: KeyRow; onAct: (act: KeyAct) => void }) {
+  const { name, last_four: lastFour, status } = keyRow;
+  if (status === 'expired' || status === 'revoked') return null;
+  const shared = { variant: 'subtle', size: 'compact-sm', color: 'gray', c: 'var(--mantine-color-text)' } as const;
+  const which = `${name}, ending in ${lastFour}`;
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {status !== 'rotated' && (
+        <Button {...shared} aria-label={`Rotate ${which}`} onClick={() => onAct({ kind: 'rotate', key: keyRow })}>
+          Rotate
+        </Button>
+      )}
+      <Button {...shared} aria-label={`Revoke ${which}`} onClick={() => onAct({ kind: 'revoke', key: keyRow })}>
+        Revoke
+      </Button>
+    </Group>
+  );
+}

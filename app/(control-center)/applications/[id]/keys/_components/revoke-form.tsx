@@ -1,0 +1,69 @@
+'use client';
+
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Time } from '../../../../_components/time';
+import { useTRPC } from '../../../../_components/trpc';
+import { plural, SHORT_TIME } from '../../../_components/format';
+import type { KeyRow } from '../../../_components/types';
+
+type Props = { target: KeyRow; onCancel: () => void; onChanged: () => Promise<unknown> };
+
+/** Revokes a key, after saying what stops. */
+export function RevokeForm({ target, onCancel, onChanged }: Props) {
+  const trpc = useTRPC();
+  const { name, prefix, last_four: lastFour, last_used_at: lastUsed, requests_24h: requests } = target;
+  const revoke = useMutation(
+    trpc.keys.revoke.mutationOptions({
+      onSuccess: async () => {
+        await onChanged();
+        notifications.show({ message: `${name} is revoked.` });
+        onCancel();
+      },
+    }),
+  );
+  return (
+    <Stack>
+      <List size="sm" spacing={4}>
+        <List.Item>
+          <b>
+            {prefix}…{lastFour}
+          </b>{' '}
+          is refused within a second, on every server: status 401, code <b>invalid_api_key</b>. This cannot be undone.
+        </List.Item>
+        <List.Item>The other keys of this application go on, and bookings stay as they are.</List.Item>
+      </List>
+      <Alert color={requests > 0 ? 'red' : 'gray'}>
+        {requests > 0
+          ? `${plural(requests, 'request')} came with it in the last 24 hours`
+          : 'Nothing came with it in the last 24 hours'}
+        {lastUsed ? (
+          <>
+            {' '}
+            (last used <Time value={lastUsed} options={SHORT_TIME} />
+            ).
+          </>
+        ) : (
+          ', it was never used.'
+        )}
+      </Alert>
+      {revoke.error && (
+        <Alert color="red" role="alert">
+          {revoke.error.message}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red.9" loading={revoke.isPending} onClick={() => revoke.mutate({ key_id: target.id })}>
+          Revoke key
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        To replace it without a gap, rotate it instead.
+      </Text>
+    </Stack>
+  );
+}

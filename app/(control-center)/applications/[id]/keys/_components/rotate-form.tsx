@@ -1,0 +1,88 @@
+'use client';
+
+import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Time } from '../../../../_components/time';
+import { useTRPC } from '../../../../_components/trpc';
+import { SHORT_TIME } from '../../../_components/format';
+import type { IssuedKey, KeyRow } from '../../../_components/types';
+
+type Props = {
+  target: KeyRow;
+  onCancel: () => void;
+  onIssued: (issued: IssuedKey) => void;
+  onChanged: () => Promise<unknown>;
+};
+
+const OVERLAPS = [
+  {
+    value: 'now',
+    label: 'At once',
+    description: 'For a key that leaked. What still uses it fails until it has the new one.',
+  },
+  { value: '1h', label: 'In 1 hour', description: null },
+  { value: '24h', label: 'In 24 hours', description: 'Time to roll the new key out. Both work until then.' },
+  { value: '7d', label: 'In 7 days', description: null },
+] as const;
+
+type Overlap = (typeof OVERLAPS)[number]['value'];
+
+/** Replaces a key by a new one; the old one goes on for a while. */
+export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
+  const trpc = useTRPC();
+  const [overlap, setOverlap] = useState<Overlap>('24h');
+  const rotate = useMutation(trpc.keys.rotate.mutationOptions({ gcTime: 0 }));
+  const submit = async () => {
+    const issued = await rotate.mutateAsync({ key_id: target.id, overlap }).catch(() => null);
+    if (!issued) return;
+    // The key lives in the dialog alone: nothing of it stays in the cache of mutations.
+    rotate.reset();
+    onIssued(issued);
+    void onChanged();
+  };
+  return (
+    <Stack>
+      <List size="sm" spacing={4}>
+        <List.Item>You get a new key with the same name{target.expires_at && ' and the same time to live'}.</List.Item>
+        <List.Item>
+          The old one, ending in <b>{target.last_four}</b>, stops when you say
+          {target.expires_at && (
+            <>
+              , and at the latest when it expires: <Time value={target.expires_at} options={SHORT_TIME} />
+            </>
+          )}
+          .
+        </List.Item>
+        <List.Item>Other keys, the policy and bookings stay as they are.</List.Item>
+      </List>
+      <Radio.Group
+        label="When does the old key stop?"
+        value={overlap}
+        onChange={(value) => setOverlap(OVERLAPS.find((one) => one.value === value)?.value ?? '24h')}
+      >
+        <Stack gap="xs" mt="xs">
+          {OVERLAPS.map(({ value, label, description }) => (
+            <Radio key={value} value={value} label={label} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {rotate.error && (
+        <Alert color="red" role="alert">
+          {rotate.error.data?.fields?.[0] ? `This key ${rotate.error.data.fields[0].message}.` : rotate.error.message}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button loading={rotate.isPending} color={overlap === 'now' ? 'red.9' : undefined} onClick={submit}>
+          Rotate key
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        A key is rotated once: its successor can be rotated again.
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Metadata } from 'next';
+import { currentMember } from '@/app/_session';
+import { PolicySection } from './_components/policy-section';
+
+export const metadata: Metadata = { title: 'Policy' };
+
+type Props = { params: Promise<{ id: string }> };
+
+export default async function PolicyPage({ params }: Props) {
+  const [{ id }, member] = await Promise.all([params, currentMember()]);
+  return <PolicySection id={id} canEdit={member?.role === 'OWNER'} />;
+}

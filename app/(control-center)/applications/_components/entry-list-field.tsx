@@ -1,0 +1,122 @@
+'use client';
+
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import styles from './applications.module.css';
+import { addingTo, type EntryRule } from './entry-rules';
+
+type Props = {
+  label: string;
+  description: ReactNode;
+  /** What an empty list means. */
+  whenEmpty: string;
+  placeholder: string;
+  entries: string[];
+  draft: string;
+  error: ReactNode;
+  rule: EntryRule;
+  /** What a correct entry stands for. */
+  explain?: (text: string) => string | null;
+  onEntries: (entries: string[]) => void;
+  onDraft: (draft: string) => void;
+};
+
+/** A list of short texts: each is checked as it is typed, and several can be pasted at once. */
+export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const typed = draft.trim();
+  const problem = typed === '' ? null : addingTo(entries, rule)(typed);
+  const add = (given: string) => {
+    const { added, left } = takeEntries(given, entries, rule);
+    if (added.length > 0) onEntries([...entries, ...added]);
+    onDraft(left);
+    input.current?.focus();
+  };
+  return (
+    <Stack gap="xs">
+      <TextInput
+        ref={input}
+        flex={1}
+        label={text.label}
+        description={text.description}
+        placeholder={text.placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft}
+        error={problem ?? error}
+        inputContainer={(children) => (
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <div style={{ flex: 1 }}>{children}</div>
+            <Button variant="default" onClick={() => add(draft)} aria-label={`Add to: ${text.label}`}>
+              Add
+            </Button>
+          </Group>
+        )}
+        onChange={(event) => onDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // Enter adds to the list; the form is sent with its own button.
+          event.preventDefault();
+          add(draft);
+        }}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text');
+          if (!/[\s,;]/.test(pasted.trim())) return;
+          event.preventDefault();
+          add(`${draft} ${pasted}`);
+        }}
+      />
+      <Text size="xs" c="dimmed" aria-live="polite">
+        {typed !== '' && !problem ? `${explain?.(typed) ?? 'Correct.'} Press Enter to add it.` : null}
+      </Text>
+      <Entries entries={entries} label={text.label} whenEmpty={text.whenEmpty} onRemove={remove} />
+    </Stack>
+  );
+
+  function remove(entry: string) {
+    onEntries(entries.filter((one) => one !== entry));
+    input.current?.focus();
+  }
+}
+
+/** Takes the correct ones out of what was typed or pasted; the rest stays in the box, to be put right. */
+export function takeEntries(given: string, entries: readonly string[], rule: EntryRule) {
+  const added: string[] = [];
+  const left: string[] = [];
+  for (const text of given.split(/[\s,;]+/).filter(Boolean)) {
+    if (entries.includes(text) || added.includes(text)) continue;
+    (addingTo([...entries, ...added], rule)(text) ? left : added).push(text);
+  }
+  return { added, left: left.join(' ') };
+}
+
+type EntriesProps = { entries: string[]; label: string; whenEmpty: string; onRemove: (entry: string) => void };
+
+function Entries({ entries, label, whenEmpty, onRemove }: EntriesProps) {
+  if (entries.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {whenEmpty}
+      </Text>
+    );
+  }
+  return (
+    <ul className={styles.entries} aria-label={label}>
+      {entries.map((entry) => (
+        <li key={entry} className={styles.entry}>
+          {entry}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`Remove ${entry}`}
+            onClick={() => onRemove(entry)}
+          >
+            <IconX size={13} aria-hidden />
+          </ActionIcon>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { Checkbox, Code, Group, Stack, Text } from '@mantine/core';
+import type { Scope } from '@/lib/contract/common';
+import { ALL_SCOPES, SCOPE_TEXTS } from './scopes';
+
+type Props = { value: Scope[]; onChange: (scopes: Scope[]) => void };
+
+/** The scopes, each with what it allows and the routes it opens. */
+export function ScopeField({ value, onChange }: Props) {
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="Each opens the routes named with it; everything else is refused."
+      value={value}
+      onChange={(chosen) => onChange(ALL_SCOPES.filter((scope) => chosen.includes(scope)))}
+    >
+      <Stack gap="sm" mt="sm">
+        {ALL_SCOPES.map((scope) => (
+          <Checkbox key={scope} value={scope} label={<ScopeText scope={scope} />} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+/** A scope in words. */
+export function ScopeText({ scope }: { scope: Scope }) {
+  const { title, allows, routes } = SCOPE_TEXTS[scope];
+  return (
+    <Stack gap={2}>
+      <Group gap={8}>
+        <Text size="sm" fw={600} component="span">
+          {title}
+        </Text>
+        <Code>{scope}</Code>
+      </Group>
+      <Text size="sm" c="dimmed" component="span">
+        {allows}
+        {routes.length > 0 && ` ${routes.join(', ')}`}
+      </Text>
+    </Stack>
+  );
+}

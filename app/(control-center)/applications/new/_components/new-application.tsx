@@ -1,0 +1,58 @@
+'use client';
+
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useTRPC } from '../../../_components/trpc';
+import { NEW_POLICY } from '../../_components/policy';
+import { PolicyFields } from '../../_components/policy-fields';
+import { useLeaveWarning } from '../../_components/use-leave-warning';
+import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
+
+/** Creates an application and goes on to its keys. */
+export function NewApplication() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const form = usePolicyForm(NEW_POLICY);
+  const create = useMutation(
+    trpc.applications.create.mutationOptions({
+      onError: (error) => showServerErrors(form, error),
+      onSuccess: ({ id }, { name }) => {
+        notifications.show({ message: `${name} is created. Its first key lets it in.` });
+        void queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
+        router.push(`/applications/${id}/keys`);
+      },
+    }),
+  );
+  useLeaveWarning(form.isDirty() && !create.isSuccess);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const policy = submitPolicy(form);
+        if (policy && !create.isPending) create.mutate(policy);
+      }}
+    >
+      <Stack maw={820}>
+        <PolicyFields form={form} />
+        {create.error && (
+          <Alert color="red" role="alert">
+            {create.error.message}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={create.isPending || create.isSuccess}>
+            Create application
+          </Button>
+          <Button variant="default" component={Link} href="/applications">
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

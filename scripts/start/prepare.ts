@@ -1,0 +1,56 @@
+import { existsSync, rmSync } from 'node:fs';
+import { claimEnvironment } from '@/lib/environment/claim';
+import { applyMigrations } from '@/lib/environment/migrations';
+import { localOrigin } from './banner';
+import { credentialsFile, openDatabase } from './database';
+import { type Secrets, writePrivate } from './secrets';
+import type { StartSettings } from './settings';
+import type { Run } from './supervise';
+
+const say = (line: string) => console.log(line);
+
+/** Fills in what the modules that read `lib/env.ts`, here and in the server, expect of their environment. */
+function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
+  const { ENVIRONMENT, DATA_DIR } = settings;
+  Object.assign(process.env, { ENVIRONMENT, DATA_DIR, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey });
+}
+
+/**
+ * Fills an empty sandbox, or gives it new sign-ins and keys. They are seen once, so a start that was killed between
+ * storing them and writing them down leaves a mark, and the next one issues new ones.
+ */
+async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
+  // Loaded only now: these modules read the settings that were just completed.
+  const [{ reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
+    import('@/prisma/seed'),
+    import('@/lib/db'),
+  ]);
+  const mark = `${credentialsFile(settings.DATA_DIR)}.pending`;
+  const wanted = reissue || existsSync(mark);
+  try {
+    writePrivate(mark, {});
+    const created = await seedSandbox(db(), new Date());
+    if (created) say('Filled the sandbox with a synthetic business.');
+    const credentials = created ?? (wanted ? await reissueCredentials(db(), new Date()) : null);
+    const base_url = settings.PUBLIC_ORIGIN ?? localOrigin(settings, settings.PORT);
+    if (credentials) writePrivate(credentialsFile(settings.DATA_DIR), { base_url, ...credentials });
+    rmSync(mark);
+  } finally {
+    await closeDb();
+  }
+}
+
+/**
+ * Brings the database up to date, makes sure that it is ours and, in TEST, that the sandbox is filled; resolves with
+ * its address.
+ * @param reissue give the sandbox new passwords and keys, for a lost `credentials.json`
+ */
+export async function prepareDatabase(settings: StartSettings, secrets: Secrets, run: Run, reissue = false) {
+  const database = await openDatabase(settings, secrets, run, say);
+  exportSettings(settings, secrets, database.url);
+  const { ENVIRONMENT: environment } = settings;
+  await applyMigrations(database.url);
+  await claimEnvironment(database.url, { environment, secretKey: secrets.secretKey });
+  if (environment === 'TEST') await seed(settings, reissue);
+  return database;
+}

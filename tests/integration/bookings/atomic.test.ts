@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { pool } from '@/lib/db';
+import { dayAhead, makeDesk } from '@/tests/support/bookings';
+
+/** Returns the transactions that last wrote the rows of a booking's newest change, by table. */
+async function writers(reference: string, requestId: string): Promise<Record<string, string>> {
+  const { rows } = await pool().query<{ name: string; xmin: string }>(
+    `SELECT 'booking' AS name, xmin::text FROM bookings WHERE reference = $1
+     UNION ALL SELECT 'claim', c.xmin::text FROM slot_claims c JOIN bookings b ON b.claim_id = c.id WHERE b.reference = $1
+     UNION ALL SELECT 'event', xmin::text FROM events WHERE request_id = $2
+     UNION ALL SELECT 'line', xmin::text FROM request_log WHERE request_id = $2
+     UNION ALL SELECT 'key', xmin::text FROM idempotency_keys WHERE request_id = $2`,
+    [reference, requestId],
+  );
+  return Object.fromEntries(rows.map(({ name, xmin }) => [name, xmin]));
+}
+
+test('booking, claim, event, log line and stored answer of a write are one transaction', async () => {
+  const { create, reschedule, cancel, body } = await makeDesk();
+  const made = await create(body());
+  const { reference } = made.data.booking;
+  const first = await writers(reference, made.requestId);
+  const moved = await reschedule(reference, { expected_version: 1, date: dayAhead(), start_time: '12:00' });
+  const second = await writers(reference, moved.requestId);
+  for (const tables of [first, second]) {
+    expect(Object.keys(tables).sort()).toEqual(['booking', 'claim', 'event', 'key', 'line']);
+    expect(new Set(Object.values(tables)).size).toBe(1);
+  }
+  const gone = await cancel(reference, { expected_version: 2 });
+  const third = await writers(reference, gone.requestId);
+  expect(Object.keys(third).sort()).toEqual(['booking', 'event', 'key', 'line']);
+  expect(new Set(Object.values(third)).size).toBe(1);
+});
+
+test('when the event cannot be written there is no booking either, and the same request makes it later', async () => {
+  const { create, body, tenant, applicationId } = await makeDesk();
+  const key = 'a-key-of-this-test';
+  const name = `no_event_${applicationId}`;
+  // A rule of this tenant only: other tests write at the same time.
+  await pool().query(`ALTER TABLE events ADD CONSTRAINT "${name}" CHECK (tenant_id <> '${tenant.id}') NOT VALID`);
+  const refused = await create(body(), { key });
+  await pool().query(`ALTER TABLE events DROP CONSTRAINT "${name}"`);
+  expect([refused.status, refused.error.code]).toEqual([503, 'service_unavailable']);
+  const { rows } = await pool().query(
+    `SELECT (SELECT count(*)::int FROM bookings WHERE tenant_id = $1) AS bookings,
+      (SELECT count(*)::int FROM slot_claims WHERE tenant_id = $1) AS claims,
+      (SELECT count(*)::int FROM idempotency_keys WHERE application_id = $2) AS keys`,
+    [tenant.id, applicationId],
+  );
+  expect(rows).toEqual([{ bookings: 0, claims: 0, keys: 0 }]);
+  const made = await create(body(), { key });
+  expect([made.status, made.headers['idempotent-replayed']]).toEqual([201, undefined]);
+});

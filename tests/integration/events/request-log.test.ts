@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { BOOKINGS, CUSTOMER, dayAhead, makeDesk } from '@/tests/support/bookings';
+import { rowOf, rowsOf } from '../request-log/rows';
+
+const KEY = 'a-key-of-this-test';
+
+test('a successful write has its line by the time it is answered, with both references', async () => {
+  const { create, cancel, body, tenant, applicationId, keyId } = await makeDesk();
+  const made = await create(body());
+  const { reference } = made.data.booking;
+  const [line, ...more] = await rowsOf(made.requestId);
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({
+    tenant_id: tenant.id,
+    application_id: applicationId,
+    key_id: keyId,
+    method: 'POST',
+    route: BOOKINGS,
+    path: BOOKINGS,
+    status: 201,
+    code: null,
+    reason: null,
+    invalid_fields: [],
+    replayed_from: null,
+    booking_reference: reference,
+    external_reference: 'order-4711',
+  });
+  expect(line?.idempotency_key_hash).toHaveLength(32);
+  const gone = await cancel(reference);
+  expect((await rowsOf(gone.requestId))[0]).toMatchObject({
+    route: `${BASE_PATH}/bookings/{pbr_reference}/actions/cancel`,
+    path: `${BOOKINGS}/${reference}/actions/cancel`,
+    status: 200,
+    booking_reference: reference,
+    external_reference: 'order-4711',
+  });
+});
+
+test('there is one line, also after the buffered ones have been written', async () => {
+  const { create, body, slots } = await makeDesk();
+  const made = await create(body());
+  // A later line of the same server goes through the buffer; when it is there, so is all that was before it.
+  await rowOf((await slots({})).requestId);
+  expect(await rowsOf(made.requestId)).toHaveLength(1);
+});
+
+test('a replay has a line of its own that names the original', async () => {
+  const { create, body } = await makeDesk();
+  const made = await create(body(), { key: KEY });
+  const again = await create(body(), { key: `"${KEY}"` });
+  const [first, second] = [await rowOf(made.requestId), await rowOf(again.requestId)];
+  expect(second).toMatchObject({
+    status: 201,
+    replayed_from: made.requestId,
+    booking_reference: made.data.booking.reference,
+    idempotency_key_hash: first.idempotency_key_hash,
+  });
+});
+
+test('a refused write has a line with code, reason and fields, and no booking', async () => {
+  const { create, body, book } = await makeDesk();
+  await book();
+  const taken = await create(body());
+  const bad = await create(body('10:00', { customer: { ...CUSTOMER, phone: '123', email: 'x' } }));
+  const none = { booking_reference: null, external_reference: null, replayed_from: null };
+  expect(await rowOf(taken.requestId)).toMatchObject({
+    ...none,
+    status: 409,
+    code: 'booking_unavailable',
+    reason: 'slot_taken',
+  });
+  expect(await rowOf(bad.requestId)).toMatchObject({
+    ...none,
+    status: 400,
+    code: 'invalid_request',
+    reason: 'unknown_field',
+    invalid_fields: ['customer.phone', 'customer.email'],
+  });
+});
+
+test('a read is logged with the booking it found', async () => {
+  const { book, read, slots, service } = await makeDesk();
+  const { reference } = await book();
+  const asked = { service_id: service.id, date: dayAhead() };
+  expect(await rowOf((await read(reference)).requestId)).toMatchObject({ booking_reference: reference, status: 200 });
+  expect(await rowOf((await slots(asked)).requestId)).toMatchObject({ booking_reference: null, status: 200 });
+});

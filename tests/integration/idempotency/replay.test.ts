@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { issueKey } from '@/lib/applications/keys';
+import { db } from '@/lib/db';
+import { countRows, expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
+import { BOOKINGS, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
+import { catalogueChanged, makeLocation, offer } from '@/tests/support/factories';
+import { until } from '@/tests/support/until';
+
+const KEY = 'order-4711-create';
+
+test('the same request again is the same data, with a request id of its own and the original`s beside it', async () => {
+  const { create, body, tenant } = await makeDesk();
+  const first = await create(body(), { key: KEY });
+  const ids = new Set([first.requestId]);
+  for (let i = 0; i < 3; i += 1) {
+    const again = await create(body(), { key: KEY });
+    expect([again.status, again.data]).toEqual([201, first.data]);
+    expect(again.text.replace(again.requestId, '*')).toBe(first.text.replace(first.requestId, '*'));
+    expect(again.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'x-original-request-id': first.requestId,
+      location: `${BOOKINGS}/${first.data.booking.reference}`,
+    });
+    ids.add(again.requestId);
+  }
+  expect(ids.size).toBe(4);
+  expect(await countRows(tenant.id)).toEqual({ bookings: 1, claims: 1, events: 1, keys: 1 });
+});
+
+test('after the booking was moved and cancelled it is still the original answer', async () => {
+  const { create, body, reschedule, cancel } = await makeDesk();
+  const first = await create(body(), { key: KEY });
+  const { reference } = first.data.booking;
+  await reschedule(reference, { expected_version: 1, date: dayAhead(8), start_time: '12:00' });
+  expect((await create(body(), { key: KEY })).data).toEqual(first.data);
+  await cancel(reference, { expected_version: 2 });
+  expect((await create(body(), { key: KEY })).data).toEqual(first.data);
+});
+
+test('after the catalogue has changed it is still the original answer', async () => {
+  const { create, body, tenant, service, slots } = await makeDesk();
+  const first = await create(body(), { key: KEY });
+  await db().service.update({ where: { id: service.id }, data: { published: false, durationMinutes: 60 } });
+  await db().specialist.updateMany({ where: { tenantId: tenant.id }, data: { published: false } });
+  await db().offering.deleteMany({ where: { tenantId: tenant.id } });
+  await catalogueChanged(tenant.id);
+  await until(
+    () => slots({ service_id: service.id, date: dayAhead() }),
+    ({ status }) => status === 404,
+  );
+  // Now it could not even be resolved: with a key of its own it is not found.
+  expectRefusal(await create(body()), 404, 'not_found');
+  expect((await create(body(), { key: KEY })).data).toEqual(first.data);
+});
+
+test('after the location was taken from the policy it is still the original answer, although it is forbidden now', async () => {
+  const desk = await makeDesk();
+  const first = await desk.create(desk.body(), { key: KEY });
+  const { reference } = first.data.booking;
+  const gone = await desk.cancel(reference, undefined, { key: `${KEY}-cancel` });
+  await narrowPolicy(desk, { locationIds: [] });
+  const read = await until(
+    () => desk.read(reference),
+    ({ status }) => status === 403,
+  );
+  expectRefusal(read, 403, 'credential_restricted', 'location');
+  expectRefusal(await desk.create(desk.body()), 403, 'credential_restricted', 'location');
+  expect((await desk.create(desk.body(), { key: KEY })).data).toEqual(first.data);
+  expect((await desk.cancel(reference, undefined, { key: `${KEY}-cancel` })).data).toEqual(gone.data);
+  // Changed input is told as such before it is resolved.
+  expectRefusal(await desk.create(desk.body('12:00'), { key: KEY }), 409, 'idempotency_key_reused');
+});
+
+test('who has lost the scope replays nothing', async () => {
+  const desk = await makeDesk();
+  await desk.create(desk.body(), { key: KEY });
+  await narrowPolicy(desk, { locationIds: [desk.location.id], scopes: [] });
+  const reply = await until(
+    () => desk.create(desk.body(), { key: KEY }),
+    ({ status }) => status === 403,
+  );
+  expectRefusal(reply, 403, 'insufficient_scope');
+});
+
+test('after a location became ambiguous a request without one is still the original answer', async () => {
+  const { create, body, tenant, specialists, service, slots } = await makeDesk();
+  const open = body('10:00', { location_id: undefined });
+  const first = await create(open, { key: KEY });
+  await offer(tenant.id, specialists, [service], [await makeLocation(tenant.id)]);
+  await catalogueChanged(tenant.id);
+  await until(
+    () => slots({ service_id: service.id, date: dayAhead() }),
+    ({ status }) => status === 400,
+  );
+  expectRefusal(await create(open), 400, 'invalid_request', 'location_required');
+  expect((await create(open, { key: KEY })).data).toEqual(first.data);
+});
+
+test('every API key of the application replays', async () => {
+  const { create, body, tenant, applicationId } = await makeDesk();
+  const first = await create(body(), { key: KEY });
+  const asked = { tenantId: tenant.id, applicationId, name: 'Second', expiresAt: null };
+  const { key } = await issueKey(new Date(), { ...asked, actor: { kind: 'system' } });
+  expect((await partnerOf(key).create(body(), { key: KEY })).data).toEqual(first.data);
+});

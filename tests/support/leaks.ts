@@ -1,0 +1,21 @@
+import { pool } from '@/lib/db';
+
+/**
+ * Returns the tables that hold a text anywhere: as it is, or as bytes of a binary column, in any case. Search for
+ * text that no other test can have written.
+ */
+export async function tablesHolding(text: string): Promise<string[]> {
+  const { rows } = await pool().query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  const hex = Buffer.from(text).toString('hex');
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await pool().query(
+      `SELECT FROM ${name} AS t WHERE position(lower($1) IN lower(t::text)) > 0 OR position($2 IN t::text) > 0 LIMIT 1`,
+      [text, hex],
+    );
+    if (rowCount) found.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkReference } from '@/lib/bookings/sensitive';
+
+const ROBIN = { name: 'Robin Sample', phone: '+493055501234' };
+
+function isRefused(reference: string, customer = ROBIN): boolean {
+  try {
+    checkReference(reference, customer);
+    return false;
+  } catch (error) {
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      reason: 'sensitive_reference',
+      fields: [{ path: 'external_reference' }],
+    });
+    return true;
+  }
+}
+
+const separator = fc.constantFrom('', ' ', '-', '.', '/', '(', ')', '_', '+', '  ', ' - ');
+
+test('the digits of the phone are found whatever separates them', () => {
+  const gaps = fc.array(separator, { minLength: 12, maxLength: 12 });
+  fc.assert(
+    fc.property(gaps, fc.boolean(), fc.constantFrom('', 'order ', '0', '00'), (between, whole, before) => {
+      const digits = [...(whole ? '493055501234' : '3055501234')];
+      const written = digits.map((digit, i) => digit + (between[i] ?? '')).join('');
+      expect(isRefused(`${before}${written}x`)).toBe(true);
+    }),
+  );
+});
+
+test('the letters of the name are found whatever separates them and in any case', () => {
+  const gaps = fc.array(fc.constantFrom('', ' ', '-', '.', '_', '7', "'"), { minLength: 11, maxLength: 11 });
+  fc.assert(
+    fc.property(gaps, fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }), (between, upper) => {
+      const written = [...'robinsample'].map((letter, i) => (upper[i] ? letter.toUpperCase() : letter) + between[i]);
+      expect(isRefused(`x9 ${written.join('')} 9x`)).toBe(true);
+    }),
+  );
+});
+
+/** The digit that makes a number Luhn-valid: tried, not computed, to be independent of the code. */
+function isValid(digits: string): boolean {
+  const doubled = [...digits].reverse().map((digit, i) => (i % 2 ? 2 * Number(digit) : Number(digit)));
+  return doubled.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10 === 0;
+}
+
+test('of ten numbers that differ in the last digit exactly the one with the check digit is refused', () => {
+  const customer = { name: 'Jo Lee', phone: '+999000000000000' };
+  fc.assert(
+    fc.property(fc.stringMatching(/^[1-9]\d{11,17}$/), (start) => {
+      for (let digit = 0; digit < 10; digit += 1) {
+        const number = `${start}${digit}`;
+        expect([number, isRefused(number, customer)]).toEqual([number, isValid(number)]);
+      }
+    }),
+  );
+});
+
+test('shorter and longer numbers are none of a card', () => {
+  const customer = { name: 'Jo Lee', phone: '+999000000000000' };
+  fc.assert(
+    fc.property(fc.stringMatching(/^([1-9]\d{0,11}|[1-9]\d{19,30})$/), (number) => {
+      expect(isRefused(number, customer)).toBe(false);
+    }),
+  );
+});
+
+test.for(['pbk_test_', 'pbk_live_', 'PBK_LIVE_', 'whsec_'])('a credential is known by its prefix %s', (prefix) => {
+  expect(isRefused(`x${prefix}0123456789abcdefghijklmnopqrstuv`)).toBe(true);
+});
+
+test('ids of ours and ordinary references pass', () => {
+  const ids = fc.constantFrom('ORD', 'inv', 'CRM-Case', '#');
+  fc.assert(
+    fc.property(ids, fc.nat(99_999_999), fc.uuid(), (prefix, number, uuid) => {
+      expect(isRefused(`${prefix}-${number}`)).toBe(false);
+      // A UUID may hold a run of digits, but hardly 13 with a check digit; those that do are refused, rightly or not.
+      if (!/\d{13}/.test(uuid.replaceAll('-', ''))) expect(isRefused(uuid)).toBe(false);
+    }),
+  );
+});

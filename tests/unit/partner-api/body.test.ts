@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseBody, readBody } from '@/lib/partner-api/body';
+
+const JSON_TYPE = 'application/json';
+
+function request(body: string | Uint8Array<ArrayBuffer>, type: string | null = JSON_TYPE): Request {
+  const headers = new Headers(type === null ? {} : { 'content-type': type });
+  return new Request('http://localhost/', {
+    method: 'POST',
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    headers,
+  });
+}
+
+const refusal = (body: string | Uint8Array<ArrayBuffer>, type?: string | null) =>
+  readBody(request(body, type)).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test('every JSON is read as it is, unless it has a name twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.json({ maxDepth: 5 }), async (text) => {
+      if (text.length > 16_000) return;
+      expect(await readBody(request(text))).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('a name may come again in another object, not in the same one', async () => {
+  expect(await readBody(request('{"a":{"a":1},"b":[{"a":1},{"a":2}]}'))).toEqual({
+    a: { a: 1 },
+    b: [{ a: 1 }, { a: 2 }],
+  });
+  for (const text of [
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":1}',
+    '{"b":{"a":1,"c":{},"a":1}}',
+    '[{"a":[],"a":[]}]',
+    '{"":1,"":2}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"a":[{"x":1}],"b":{"a":1},"a":2}',
+  ]) {
+    expect(await refusal(text)).toMatchObject({ code: 'invalid_request', message: 'The body has a duplicate key.' });
+  }
+});
+
+test('32 levels are read, one more is refused, and so are thousands', async () => {
+  const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  for (const nest of [lists, objects]) {
+    expect(await refusal(nest(32))).toBeNull();
+    for (const depth of [33, 1_000, 2_500]) {
+      expect(await refusal(nest(depth))).toMatchObject({ code: 'invalid_request', status: 400 });
+    }
+  }
+  expect(await refusal(lists(8_000))).toMatchObject({ code: 'invalid_request', status: 400 });
+  expect(await refusal(`[${lists(31)},${lists(31)}]`)).toBeNull();
+});
+
+test('16 KiB are read, one byte more is refused, counted in bytes', async () => {
+  expect(await refusal('1'.padEnd(16_384))).toBeNull();
+  expect(await refusal('1'.padEnd(16_385))).toMatchObject({ status: 400 });
+  const wide = (count: number) => `"${'ä'.repeat(count)}"`;
+  expect(await refusal(wide(8_191))).toBeNull();
+  expect(await refusal(wide(8_192))).toMatchObject({ status: 400 });
+});
+
+test('bytes that are not UTF-8 are refused', async () => {
+  for (const bytes of [
+    [0x22, 0xff, 0x22],
+    [0x22, 0xc0, 0xaf, 0x22],
+    [0x22, 0xed, 0xa0, 0x80, 0x22],
+    [0x22, 0xe4],
+  ]) {
+    expect(await refusal(new Uint8Array(bytes))).toMatchObject({ code: 'invalid_request' });
+  }
+});
+
+test.for([
+  'application/json',
+  'APPLICATION/JSON',
+  'application/json;charset=utf-8',
+  'application/json ; charset="UTF-8" ',
+])('the content type %j is read', async (type) => {
+  expect(await refusal('{}', type)).toBeNull();
+});
+
+test.for([null, 'text/plain', 'application/json; charset=utf-16', 'application/json; x=y', 'application/jsonx'])(
+  'the content type %j is refused by name',
+  async (type) => {
+    expect(await refusal('{}', type)).toMatchObject({ fields: [{ path: 'Content-Type' }] });
+  },
+);
+
+test('a field with several faults is named once, with the first of them', () => {
+  const schema = z.strictObject({ date: z.string().min(5, 'too short').regex(/^x/, 'must start with x') });
+  const read = () => parseBody({ date: 'abc' }, schema);
+  expect(read).toThrow(
+    expect.objectContaining({ message: 'One field is invalid.', fields: [{ path: 'date', message: 'too short' }] }),
+  );
+});
+
+test('unknown fields whose names could carry data are counted and not named', () => {
+  const read = () => parseBody({ 'a@b.c': 1, '+49': 1 }, z.strictObject({}));
+  expect(read).toThrow(
+    expect.objectContaining({
+      reason: 'unknown_field',
+      fields: [
+        { path: '*', message: 'is not known here' },
+        { path: '*', message: 'is not known here' },
+      ],
+    }),
+  );
+});
