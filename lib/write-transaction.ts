@@ -18,10 +18,10 @@ const RETRYABLE = new Set(['40001', '40P01']);
 /** What is left of a request's time: waiting and working are bounded over all its transactions. */
 export type Budget = { waitUntil: number; endAt: number };
 
-/** Returns the budget of a write that begins now (contract B8). */
-export function beginBudget(): Budget {
-  const now = performance.now();
-  return { waitUntil: now + MAX_WAIT, endAt: now + MAX_TIME };
+/** Returns the budget of a write that has spent so many milliseconds already (contract B8). */
+export function beginBudget(spent = 0): Budget {
+  const begun = performance.now() - spent;
+  return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME };
 }
 
 /** Returns the error of a write that waited or ran too long; nothing of it is in the database. */
@@ -112,7 +112,8 @@ async function connect(budget: Budget): Promise<pg.PoolClient> {
   throw tooLong();
 }
 
-function timeouts(budget: Budget): string {
+/** Returns the SQL that lets PostgreSQL wait and work only as long as the budget does. */
+export function timeouts(budget: Budget): string {
   const now = performance.now();
   // Zero would switch a timeout off.
   const wait = Math.max(1, Math.floor(budget.waitUntil - now));

@@ -7,8 +7,8 @@ export type StoredClaim = Claim & ClaimedTime;
 
 type Row = [string, string, string, number, number, number, number, number, number];
 
-// One index scan for each specialist: the exclusion constraint's own index finds what overlaps.
-const READ = {
+/** Reads claims: one index scan for each specialist, on the exclusion constraint's own index. */
+export const READ_CLAIMS = {
   name: 'availability-claims',
   rowMode: 'array' as const,
   text: `
@@ -34,7 +34,7 @@ export async function readClaims(
   range: { from: number; to: number },
 ): Promise<StoredClaim[]> {
   if (specialistIds.length === 0) return [];
-  const rows = (await read(READ, [specialistIds, range.from, range.to])) as Row[];
+  const rows = (await read(READ_CLAIMS, [specialistIds, range.from, range.to])) as Row[];
   return rows.map(([specialistId, serviceId, locationId, startsAt, from, to, capacity, taken, durationMinutes]) => ({
     specialistId,
     serviceId,

@@ -18,7 +18,8 @@ type Body = z.output<typeof createBookingBody>;
 
 const own = (index: number) => `$${AFTER_CLAIM + index}`;
 
-const STATEMENTS = seatStatements(
+/** The statements of a create: a first guest's, and a further one's of a group. */
+export const CREATE_STATEMENTS = seatStatements(
   'booking-create',
   `booking AS (
       INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
@@ -74,7 +75,14 @@ async function book(tx: WriteTx, write: PartnerWrite, offer: Offer, body: Body):
     const row = newRow(write, offer, body, check.slot, { reference, specialistId: specialist.specialistId, sealed });
     const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
     const more = [row.time_zone, row.cancellation_cutoff_minutes, row.external_reference, sealed.name, sealed.phone];
-    const seat = { statements: STATEMENTS, slot: check.slot, specialist, capacity: service.capacity, records, more };
+    const seat = {
+      statements: CREATE_STATEMENTS,
+      slot: check.slot,
+      specialist,
+      capacity: service.capacity,
+      records,
+      more,
+    };
     if (await takeSeat(tx, seat)) return success;
   }
   throw unavailable('slot_taken');

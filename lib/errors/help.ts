@@ -33,7 +33,8 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'partner',
   },
   not_found: {
-    means: 'There is no such record for this application, or no such route. Records of others look the same on purpose.',
+    means:
+      'There is no such record for this application, or no such route. Records of others look the same on purpose.',
     fix: 'Check the id or path in use, that it belongs to this environment, and that a service, location or specialist is published and allowed.',
     remedy: 'partner',
   },
@@ -131,7 +132,8 @@ const REASONS: Record<ErrorReason, Help> = {
     remedy: 'partner',
   },
   sensitive_reference: {
-    means: 'external_reference holds something that must not be in it: a contact, a name, a card number or a credential.',
+    means:
+      'external_reference holds something that must not be in it: a contact, a name, a card number or a credential.',
     fix: 'The partner sends an order number or another id of its own that says nothing about the guest.',
     remedy: 'partner',
   },

@@ -18,9 +18,11 @@ type Row = {
   ours: boolean;
 };
 
-// The update changes nothing on a living row: it makes the statement wait for a twin under way, lock the row, and
-// return what is there, in one round trip. An expired row is taken over.
-const BIND: Statement = {
+/**
+ * Binds a key, or returns what is bound to it. The update changes nothing on a living row: it makes the statement wait
+ * for a twin under way, lock the row, and return what is there, in one round trip. An expired row is taken over.
+ */
+export const BIND: Statement = {
   name: 'idempotency-bind',
   text: `
     INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)

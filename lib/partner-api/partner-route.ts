@@ -6,6 +6,7 @@ import type { AppError } from '../errors/app-error';
 import { toAppError } from '../errors/unexpected';
 import { type Identity, identityOf, parseIdempotencyKey } from '../idempotency/key';
 import { failureQuota } from '../rate-limit/rate-limit';
+import { type Budget, beginBudget, within } from '../write-transaction';
 import { type Answer, type Data, errorAnswer, successAnswer } from './answer';
 import { authenticate } from './authenticate';
 import { parseBody, readBody } from './body';
@@ -24,8 +25,12 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
-/** What a write gets beside that: its body, and what makes it the same write when it comes again (contract B8). */
-export type WriteContext<O extends WriteOperation> = Context<O> & { body: z.output<O['body']>; identity: Identity };
+/** What a write gets beside that: its body, what makes it the same write again, and how long it may take (contract B8). */
+export type WriteContext<O extends WriteOperation> = Context<O> & {
+  body: z.output<O['body']>;
+  identity: Identity;
+  budget: Budget;
+};
 
 /** What an operation returns: its data as JSON, and headers of its own. */
 export type Result = {
@@ -55,12 +60,17 @@ export function partnerWriteRoute<O extends WriteOperation>(
   handle: (context: WriteContext<O>) => Promise<Result>,
 ): Handler {
   return answering(async (call, request) => {
-    const context = await contextOf(call, operation);
+    const begun = performance.now();
+    // Who calls may have to be asked of the database, and that counts as well (contract B8).
+    const context = await within(beginBudget(), contextOf(call, operation));
+    const spent = performance.now() - begun;
     const key = parseIdempotencyKey(call.headers.get('idempotency-key'));
     const body = await readBody(request);
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, body);
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
-    return handle({ ...context, body: parseBody(body, operation.body) as z.output<O['body']>, identity });
+    const parsed = parseBody(body, operation.body) as z.output<O['body']>;
+    // A client that sends its body slowly spends its own time, not the write's.
+    return handle({ ...context, body: parsed, identity, budget: beginBudget(spent) });
   });
 }
 

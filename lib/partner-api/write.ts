@@ -2,7 +2,7 @@ import type { PartnerWrite } from '../bookings/partner-write';
 import { snapshotOf } from '../catalog/snapshot';
 import { BASE_PATH, type WriteOperation } from '../contract/operations';
 import type { Outcome } from '../idempotency/once';
-import { beginBudget, within } from '../write-transaction';
+import { within } from '../write-transaction';
 import type { Call } from './call';
 import { lineOf } from './log-line';
 import type { Result, WriteContext } from './partner-route';
@@ -12,10 +12,9 @@ export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }
 
-/** Returns what the domain needs to do a partner's write; its time begins to run. */
+/** Returns what the domain needs to do a partner's write. */
 export async function beginWrite(context: WriteContext<WriteOperation>): Promise<PartnerWrite> {
-  const { call, policy, identity, now } = context;
-  const budget = beginBudget();
+  const { call, policy, identity, now, budget } = context;
   return {
     policy,
     snapshot: await within(budget, snapshotOf(policy.tenantId)),

@@ -1,8 +1,8 @@
 import { BASE_PATH, OPERATIONS } from '../contract/operations';
 import { db, pool } from '../db';
 import { env } from '../env';
-import { type Help, helpFor } from '../errors/help';
 import { notFound } from '../errors/app-error';
+import { type Help, helpFor } from '../errors/help';
 import { isBookingReference } from '../ids';
 import { supportText } from './support-text';
 

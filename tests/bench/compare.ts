@@ -3,7 +3,8 @@ import type { LoadOrder, LoadReport } from './load/order';
 import { median } from './numbers';
 import type { Stage } from './stage';
 
-const CONNECTIONS = 16;
+/** Connections of every load, and of what is compared with one. */
+export const CONNECTIONS = 16;
 const ROUNDS = 5;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 4;

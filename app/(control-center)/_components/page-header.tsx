@@ -1,3 +1,5 @@
+'use client';
+
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
@@ -26,7 +28,11 @@ export function PageHeader({ title, lead, trail = [], actions }: Props) {
           <Title order={1} size="h2">
             {title}
           </Title>
-          {lead && <Text c="dimmed">{lead}</Text>}
+          {lead && (
+            <Text c="dimmed" component="div">
+              {lead}
+            </Text>
+          )}
         </Stack>
         {actions && <Group gap="sm">{actions}</Group>}
       </Group>

@@ -32,9 +32,7 @@ export const overviewRouter = router({
     .output(traffic)
     .query(({ ctx: { member, now }, input }) => trafficSummary(member.tenantId, now, input.period)),
 
-  attention: memberProcedure
-    .output(attention)
-    .query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
+  attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
 
   progress: memberProcedure
     .output(z.strictObject({ applications: count, keys: count, requests: z.boolean() }))

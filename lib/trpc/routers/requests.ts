@@ -14,7 +14,10 @@ const moment = z.iso.datetime({ message: 'must be a moment in UTC' }).transform(
 const filterFields = {
   /** One that ends now, or from one moment to another. */
   period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: moment, to: moment })]).default('24h'),
-  status: z.union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)]).nullable().default(null),
+  status: z
+    .union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)])
+    .nullable()
+    .default(null),
   code: z.string().max(64).nullable().default(null),
   route: z.string().max(200).nullable().default(null),
   application_id: recordId.nullable().default(null),

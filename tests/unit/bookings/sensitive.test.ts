@@ -48,7 +48,7 @@ function isValid(digits: string): boolean {
 }
 
 test('of ten numbers that differ in the last digit exactly the one with the check digit is refused', () => {
-  const customer = { name: 'Jo Lee', phone: '+999000000000000' };
+  const customer = { name: 'Jo Lee', phone: '+999123456789012' };
   fc.assert(
     fc.property(fc.stringMatching(/^[1-9]\d{11,17}$/), (start) => {
       for (let digit = 0; digit < 10; digit += 1) {
@@ -60,7 +60,7 @@ test('of ten numbers that differ in the last digit exactly the one with the chec
 });
 
 test('shorter and longer numbers are none of a card', () => {
-  const customer = { name: 'Jo Lee', phone: '+999000000000000' };
+  const customer = { name: 'Jo Lee', phone: '+999123456789012' };
   fc.assert(
     fc.property(fc.stringMatching(/^([1-9]\d{0,11}|[1-9]\d{19,30})$/), (number) => {
       expect(isRefused(number, customer)).toBe(false);

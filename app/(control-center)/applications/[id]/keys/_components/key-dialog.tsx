@@ -14,14 +14,14 @@ type Props = { applicationId: string; dialog: KeyDialogState; onChanged: () => P
  * cannot be seen again.
  */
 export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
-  const { act, opened, issued, show, close, returnFocus } = dialog;
+  const { act, opened, issued, show, close, onClosed } = dialog;
   const guarded = issued !== null;
   const forms = { onCancel: close, onChanged, onIssued: show };
   return (
     <Modal
       opened={opened}
       onClose={close}
-      onExitTransitionEnd={returnFocus}
+      onExitTransitionEnd={onClosed}
       returnFocus={false}
       closeOnClickOutside={!guarded}
       closeOnEscape={!guarded}

@@ -3,7 +3,7 @@
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTRPC } from '../../../../_components/trpc';
 import styles from '../../../_components/applications.module.css';
 import type { ApplicationDetail, IssuedKey } from '../../../_components/types';
@@ -67,11 +67,10 @@ function curlNote(application: ApplicationDetail | undefined): string | null {
 type SecretProps = { label: string; text: string; copy: string; first?: boolean; children?: string | null };
 
 function Secret({ label, text, copy, first = false, children }: SecretProps) {
-  const id = useId();
   return (
     <Stack gap={4}>
       <Group justify="space-between">
-        <Text size="sm" fw={600} id={id}>
+        <Text size="sm" fw={600}>
           {label}
         </Text>
         <CopyButton value={text} timeout={1500}>
@@ -89,9 +88,7 @@ function Secret({ label, text, copy, first = false, children }: SecretProps) {
           )}
         </CopyButton>
       </Group>
-      <code className={styles.secret} aria-labelledby={id}>
-        {text}
-      </code>
+      <code className={styles.secret}>{text}</code>
       {children && (
         <Text size="xs" c="dimmed">
           {children}

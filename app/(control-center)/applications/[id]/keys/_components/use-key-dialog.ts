@@ -29,12 +29,11 @@ export function useKeyDialog(fallback: RefObject<HTMLElement | null>) {
       setAct(next);
       setOpened(true);
     },
-    close: () => {
-      setOpened(false);
-      setIssued(null);
-    },
+    close: () => setOpened(false),
     /** After the dialog has faded. */
-    returnFocus: () => {
+    onClosed: () => {
+      setIssued(null);
+      setAct(null);
       const back = opener.current?.isConnected ? opener.current : fallback.current;
       if (back instanceof HTMLElement) back.focus();
     },

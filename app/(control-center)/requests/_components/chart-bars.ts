@@ -1,0 +1,61 @@
+import { formatRequests, formatCount } from './format';
+import type { Histogram } from './types';
+
+/** Requests by class of status; `estimated` when they were too many to count. */
+type Totals = { ok: number; client_errors: number; server_errors: number; total: number; estimated: boolean };
+
+/** One bar: what happened between two moments. */
+export type ChartBar = Totals & { from: string; to: string };
+
+/** Returns the bars of a histogram, each with its end; the outer ones end where the period does. */
+export function barsOf({ bars, from, to, step_seconds }: Histogram): ChartBar[] | null {
+  return (
+    bars?.map(({ at, ...counts }) => {
+      const end = new Date(Date.parse(at) + step_seconds * 1000).toISOString();
+      const total = counts.ok + counts.client_errors + counts.server_errors;
+      return { ...counts, total, from: at < from ? from : at, to: end > to ? to : end };
+    }) ?? null
+  );
+}
+
+/** Returns the sum of all bars. */
+export function totalsOf(bars: ChartBar[]): Totals {
+  const sum = { ok: 0, client_errors: 0, server_errors: 0, total: 0, estimated: false };
+  for (const bar of bars) {
+    sum.ok += bar.ok;
+    sum.client_errors += bar.client_errors;
+    sum.server_errors += bar.server_errors;
+    sum.total += bar.total;
+    sum.estimated ||= bar.estimated;
+  }
+  return sum;
+}
+
+/** Returns counts in words: `about 1,200 requests, 12 refused (4xx), 1 failed (5xx)`. */
+export function sentenceOf({ total, client_errors, server_errors, estimated }: Totals): string {
+  const parts = [`${estimated ? 'about ' : ''}${formatRequests(total)}`];
+  if (client_errors > 0) parts.push(`${formatCount(client_errors)} refused (4xx)`);
+  if (server_errors > 0) parts.push(`${formatCount(server_errors)} failed (5xx)`);
+  return parts.join(', ');
+}
+
+const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+
+/** Returns when a bar was, in the reader's zone. */
+export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds: number): string {
+  const clock = stepSeconds < 60 ? { ...CLOCK, second: '2-digit' as const } : CLOCK;
+  const begin = new Intl.DateTimeFormat(undefined, stepSeconds >= 86_400 ? DAY : { ...DAY, ...clock });
+  return begin.formatRange(new Date(from), new Date(to));
+}
+
+const TICKS = 5;
+
+/** Returns the labels under the axis, from the first moment to the last. */
+export function tickLabels({ from, to, step_seconds }: Histogram): string[] {
+  const [begin, end] = [Date.parse(from), Date.parse(to)];
+  const clock = step_seconds < 60 ? { ...CLOCK, second: '2-digit' as const } : CLOCK;
+  const isLong = end - begin > 36 * 3_600_000;
+  const format = new Intl.DateTimeFormat(undefined, isLong ? DAY : clock);
+  return Array.from({ length: TICKS }, (_, n) => format.format(begin + ((end - begin) * n) / (TICKS - 1)));
+}

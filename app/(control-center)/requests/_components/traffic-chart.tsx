@@ -1,0 +1,122 @@
+'use client';
+
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ChartTable } from './chart-table';
+import { formatCount } from './format';
+import { barsOf, type ChartBar, sentenceOf, spanOf, tickLabels, totalsOf } from './chart-bars';
+import styles from './requests.module.css';
+import type { Histogram } from './types';
+import { useBarSelection } from './use-bar-selection';
+
+type Props = {
+  histogram: Histogram | undefined;
+  /** Where the requests between two moments are listed. */
+  hrefFor: (from: string, to: string) => string;
+  onZoom: (from: string, to: string) => void;
+};
+
+/**
+ * Requests over time, by class of status. A bar leads to its requests; several are chosen by dragging, or with Shift
+ * and the arrow keys.
+ */
+export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
+  if (!histogram) return <Skeleton className={styles.chartBox} radius="md" />;
+  const bars = barsOf(histogram);
+  return (
+    <div className={styles.chartBox}>
+      {bars === null ? (
+        <Stack h="100%" justify="center" align="center">
+          <Text c="dimmed" size="sm" ta="center">
+            There are too many requests here to draw. Choose a shorter period or another filter; the list below is
+            complete.
+          </Text>
+        </Stack>
+      ) : (
+        <Chart bars={bars} histogram={histogram} hrefFor={hrefFor} onZoom={onZoom} />
+      )}
+    </div>
+  );
+}
+
+type ChartProps = { bars: ChartBar[]; histogram: Histogram } & Pick<Props, 'hrefFor' | 'onZoom'>;
+
+function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
+  const [shown, setShown] = useState<number | null>(null);
+  const zoom = (first: number, last: number) => {
+    const [begin, end] = [bars[first], bars[last]];
+    if (begin && end) onZoom(begin.from, end.to);
+  };
+  const selection = useBarSelection(bars.length, zoom);
+  const highest = Math.max(1, ...bars.map((bar) => bar.total));
+  const bar = shown === null ? undefined : bars[shown];
+  return (
+    <figure className={styles.chart} aria-label="Requests over time">
+      <Group justify="space-between" gap="xs" wrap="nowrap" className={styles.chartHead}>
+        <Text size="sm" component="figcaption" truncate>
+          {bar ? `${spanOf(bar, histogram.step_seconds)}: ${sentenceOf(bar)}` : sentenceOf(totalsOf(bars))}
+        </Text>
+        <Legend />
+      </Group>
+      <div className={styles.plot}>
+        <span className={styles.highest} aria-hidden>
+          {formatCount(highest)}
+        </span>
+        <div className={styles.bars} {...selection.areaProps} onMouseLeave={() => setShown(null)}>
+          {bars.map((one, index) => (
+            <a
+              key={one.from}
+              href={hrefFor(one.from, one.to)}
+              aria-label={`${spanOf(one, histogram.step_seconds)}: ${sentenceOf(one)}`}
+              className={styles.bar}
+              data-selected={selection.isSelected(index) || undefined}
+              onMouseEnter={() => setShown(index)}
+              onFocus={() => setShown(index)}
+              onBlur={() => setShown(null)}
+              {...selection.barProps(index)}
+            >
+              <Segments bar={one} highest={highest} />
+            </a>
+          ))}
+        </div>
+      </div>
+      <div className={styles.ticks} aria-hidden>
+        {tickLabels(histogram).map((label, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the places on the axis are fixed, their texts may repeat.
+          <span key={index}>{label}</span>
+        ))}
+      </div>
+      <ChartTable bars={bars} stepSeconds={histogram.step_seconds} hrefFor={hrefFor} onZoom={onZoom} />
+    </figure>
+  );
+}
+
+function Segments({ bar, highest }: { bar: ChartBar; highest: number }) {
+  const parts = [
+    ['ok', bar.ok],
+    ['client', bar.client_errors],
+    ['server', bar.server_errors],
+  ] as const;
+  return parts.map(([tone, count]) =>
+    count === 0 ? null : (
+      <span
+        key={tone}
+        className={`${styles.segment} ${styles[tone]}`}
+        style={{ height: `${(count / highest) * 100}%` }}
+      />
+    ),
+  );
+}
+
+function Legend() {
+  return (
+    <Group gap="sm" wrap="nowrap" aria-hidden>
+      {(['ok', 'client', 'server'] as const).map((tone, index) => (
+        <span key={tone} className={styles.legend}>
+          <span className={`${styles.dot} ${styles[tone]}`} />
+          {['2xx', '4xx', '5xx'][index]}
+        </span>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react';
+
+type Range = { anchor: number; active: number };
+
+const bounds = ({ anchor, active }: Range) => [Math.min(anchor, active), Math.max(anchor, active)] as const;
+
+/**
+ * Choosing one bar or a range of them: by dragging, or with the arrow keys, Shift and Enter. All bars are one stop of
+ * the Tab key. `zoom` gets the first and the last bar that were chosen.
+ */
+export function useBarSelection(count: number, zoom: (first: number, last: number) => void) {
+  const [range, setRange] = useState<Range | null>(null);
+  const [dragging, setDragging] = useState(false);
+  const current = range && range.active < count ? range : null;
+
+  const finish = (chosen: Range) => {
+    setRange(null);
+    setDragging(false);
+    zoom(...bounds(chosen));
+  };
+  const onKeyDown = (index: number) => (event: KeyboardEvent<HTMLAnchorElement>) => {
+    const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const active = Math.min(count - 1, Math.max(0, target));
+    setRange({ anchor: event.shiftKey ? (current?.anchor ?? index) : active, active });
+    const next = event.currentTarget.parentElement?.children[active];
+    if (next instanceof HTMLElement) next.focus();
+  };
+  return {
+    isSelected: (index: number) => {
+      if (!current) return false;
+      const [first, last] = bounds(current);
+      return first !== last && index >= first && index <= last;
+    },
+    barProps: (index: number) => ({
+      tabIndex: index === (current?.active ?? 0) ? 0 : -1,
+      draggable: false,
+      onKeyDown: onKeyDown(index),
+      onPointerDown: (event: PointerEvent) => {
+        if (event.button !== 0 || isOtherTab(event)) return;
+        setRange({ anchor: index, active: index });
+        setDragging(true);
+      },
+      onPointerEnter: () => {
+        if (dragging && current) setRange({ ...current, active: index });
+      },
+      onClick: (event: MouseEvent) => {
+        if (isOtherTab(event)) return;
+        event.preventDefault();
+        finish(current ?? { anchor: index, active: index });
+      },
+    }),
+    areaProps: {
+      // A drag that ends over another bar than it began on is no click.
+      onPointerUp: () => {
+        if (dragging && current && current.anchor !== current.active) finish(current);
+        else setDragging(false);
+      },
+      onPointerLeave: () => setDragging(false),
+    },
+  };
+}
+
+/** A link opened in another tab or window stays a link. */
+function isOtherTab(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey;
+}

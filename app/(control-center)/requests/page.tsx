@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { PageHeader } from '../_components/page-header';
+import { RequestsView } from './_components/requests-view';
+
+export const metadata: Metadata = { title: 'Requests' };
+
+export default function RequestsPage() {
+  return (
+    <>
+      <PageHeader title="Requests" lead="Every call of your partners, kept for 30 days." />
+      <RequestsView />
+    </>
+  );
+}

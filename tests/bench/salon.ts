@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { newId } from '@/lib/ids';
+import type { Stage } from './stage';
+
+const DAY = 86_400_000;
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+/** Bookings of one specialist on one day: every second quarter of an hour, from midnight. */
+const PER_DAY = 40;
+
+/** What availability and create are measured on: one service of 15 minutes that five specialists offer, day and night. */
+export type Salon = {
+  tenantId: string;
+  applicationId: string;
+  locationId: string;
+  serviceId: string;
+  specialistIds: string[];
+};
+
+/** Makes the salon, published, in the tenant of the stage. */
+export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
+  const { db } = await import('@/lib/db');
+  const { notifyChange } = await import('@/lib/cache/listener');
+  const ids = { locationId: newId('loc'), serviceId: newId('svc') };
+  const specialistIds = Array.from({ length: specialists }, () => newId('spc')).sort();
+  const allDay = WEEKDAYS.map((weekday) => ({ weekday, opens: '00:00', closes: '00:00' }));
+  await db().$transaction(async (tx) => {
+    const name = { en: 'Salon' };
+    const address = { line1: '1 Example Street', city: 'Berlin', postalCode: '10115', country: 'DE', timeZone: 'UTC' };
+    await tx.location.create({
+      data: { id: ids.locationId, tenantId, name, ...address, published: true, hours: { create: allDay } },
+    });
+    const minutes = { durationMinutes: 15, slotIntervalMinutes: 15, maxAdvanceDays: 365 };
+    await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
+    const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
+    await tx.specialist.createMany({ data: people });
+    // The others are there to be booked: the question is always about five.
+    const at = specialistIds
+      .slice(0, offering)
+      .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));
+    await tx.offering.createMany({ data: at.map((pair) => ({ ...pair, serviceId: ids.serviceId })) });
+    await tx.specialistHours.createMany({ data: at.flatMap((pair) => allDay.map((hours) => ({ ...pair, ...hours }))) });
+    await notifyChange(tx, 'catalog', tenantId);
+  });
+  return { tenantId, applicationId, ...ids, specialistIds };
+}
+
+// Claims and bookings that fit each other, as the application would have written them.
+const FILL = `
+  WITH slot AS (
+    SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id,
+      $6::timestamptz + day * interval '1 day' + n * interval '30 minutes' AS starts_at
+    FROM unnest($1::text[]) AS specialist(id), generate_series(0, $7::int - 1) AS day, generate_series(0, ${PER_DAY - 1}) AS n),
+  claim AS (
+    INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
+    SELECT claim_id, $2, specialist_id, $3, $4, starts_at, starts_at + interval '15 minutes',
+      tstzrange(starts_at, starts_at + interval '15 minutes'), 1, 1 FROM slot)
+  INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id, starts_at,
+    ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, created_at, updated_at)
+  SELECT 'pbr_' || left(translate(claim_id::text, '-', ''), 26), $2, $5, claim_id, $3, $4, specialist_id, starts_at,
+    starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
+
+/** Books `PER_DAY` slots for each of these specialists on every one of `days` days from `from`; bulk, without triggers. */
+export async function fillDays(
+  pool: pg.Pool,
+  salon: Salon,
+  specialistIds: string[],
+  from: Date,
+  days: number,
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // References are checked row by row otherwise; here they are made right.
+    await client.query('SET session_replication_role = replica; SET statement_timeout = 0');
+    const { tenantId, serviceId, locationId, applicationId } = salon;
+    const query = {
+      text: FILL,
+      values: [specialistIds, tenantId, serviceId, locationId, applicationId, from, days],
+      query_timeout: 0,
+    };
+    await client.query(query);
+    await client.query({ text: 'ANALYZE slot_claims, bookings', query_timeout: 0 } as pg.QueryConfig);
+  } finally {
+    client.release(true);
+  }
+}
+
+/** Removes every booking and what belongs to it. */
+export async function emptyBookings(pool: pg.Pool): Promise<void> {
+  await pool.query('TRUNCATE slot_claims, bookings, events, idempotency_keys');
+}
+
+/** Returns midnight UTC so many days from today, and its date. */
+export function dayFromNow(days: number): { at: Date; date: string } {
+  const at = new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY);
+  return { at, date: at.toISOString().slice(0, 10) };
+}
