@@ -1,5 +1,14 @@
-import { Title } from '@mantine/core';
+import type { Metadata } from 'next';
+import { PageHeader } from './_components/page-header';
+import { OverviewView } from './overview/_components/overview-view';
+
+export const metadata: Metadata = { title: 'Overview' };
 
 export default function OverviewPage() {
-  return <Title order={1}>Overview</Title>;
+  return (
+    <>
+      <PageHeader title="Overview" lead="How your partners’ traffic goes, and what needs you." />
+      <OverviewView />
+    </>
+  );
 }

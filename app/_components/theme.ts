@@ -27,4 +27,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
+  components: {
+    // A dialog's header is not the page's, and its cross needs a name.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
+    ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
+    DrawerCloseButton: { defaultProps: { 'aria-label': 'Close' } },
+  },
 });

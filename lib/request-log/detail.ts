@@ -63,7 +63,7 @@ export async function readRequest(tenantId: string, requestId: string) {
   const [owner, related, events] = await Promise.all([
     ownerOf(tenantId, line),
     relatedRequests(line),
-    db().event.findMany({ where: { tenantId, requestId }, orderBy: [{ at: 'asc' }, { id: 'asc' }], take: MAX_RELATED }),
+    eventsOf(tenantId, line),
   ]);
   const { idempotency_key_hash, tenant_id, application_id, key_id, ...shown } = line;
   return {
@@ -76,7 +76,7 @@ export async function readRequest(tenantId: string, requestId: string) {
     required_scope: line.code === 'insufficient_scope' ? scopeOf(line.method, line.route) : null,
     help: helpOf(line),
     related,
-    events: events.map(({ id, type, version, at }) => ({ id, type, version, at })),
+    events,
     support_text: supportText({ ...line, environment: env().ENVIRONMENT, origin: env().origin }),
   };
 }
@@ -110,7 +110,8 @@ const RELATED = `
   ORDER BY at, request_id LIMIT ${MAX_RELATED}`;
 
 async function relatedRequests(line: Line): Promise<RelatedRequest[]> {
-  if (line.tenant_id === null) return [];
+  // Only a write has a key, and a replay has the key of its original.
+  if (line.tenant_id === null || line.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(RELATED, [
     line.tenant_id,
     line.request_id,
@@ -119,6 +120,17 @@ async function relatedRequests(line: Line): Promise<RelatedRequest[]> {
     line.idempotency_key_hash,
   ]);
   return rows;
+}
+
+/** The events that a request caused; only a write does. events_request_id_idx. */
+async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: Line) {
+  if (idempotency_key_hash === null) return [];
+  return db().event.findMany({
+    where: { tenantId, requestId },
+    select: { id: true, type: true, version: true, at: true },
+    orderBy: [{ at: 'asc' }, { id: 'asc' }],
+    take: MAX_RELATED,
+  });
 }
 
 /** A refused action names its booking in the path only. */

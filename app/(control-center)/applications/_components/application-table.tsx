@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
 import { CopyValue } from '../../_components/id';
 import { Time } from '../../_components/time';
@@ -27,7 +27,7 @@ type Props = {
 export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
   const sortable = { query, onSort };
   return (
-    <TableFrame caption="Applications" minWidth={1080} busy={busy}>
+    <TableFrame caption="Applications" minWidth={1040} busy={busy}>
       <Table.Thead>
         <Table.Tr>
           <SortHeader by="name" label="Name" {...sortable} />
@@ -35,7 +35,7 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
           <Table.Th scope="col">May do</Table.Th>
           <Table.Th scope="col">Locations</Table.Th>
           <Table.Th scope="col" className={styles.number}>
-            Keys in use
+            Keys
           </Table.Th>
           <SortHeader by="last_request_at" label="Last request" {...sortable} />
           <SortHeader by="requests_24h" label="Requests 24 h" numeric {...sortable} />
@@ -60,27 +60,23 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
   const { id, name, suspended_at: suspendedAt, last_request_at: last } = application;
   return (
     <Table.Tr>
-      <Table.Td maw={260}>
-        <Stack gap={0}>
-          <Group gap={4} wrap="nowrap">
-            <Anchor component={Link} href={`/applications/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {name}
-            </Anchor>
-            <CopyValue value={id} label={`Copy the id of ${name}`} />
-          </Group>
-        </Stack>
-      </Table.Td>
+      <Table.Th scope="row" className={styles.name}>
+        <Anchor component={Link} href={`/applications/${id}`} size="sm" fw={600}>
+          {name}
+        </Anchor>{' '}
+        <CopyValue value={id} label={`Copy the id of ${name}`} />
+      </Table.Th>
       <Table.Td>
         <ApplicationState suspended={suspendedAt !== null} />
       </Table.Td>
       <Table.Td>
         <Scopes scopes={application.scopes} />
       </Table.Td>
-      <Table.Td maw={180}>
+      <Table.Td maw={170}>
         <Locations application={application} />
       </Table.Td>
       <Table.Td className={styles.number}>{formatCount(application.keys_in_use)}</Table.Td>
-      <Table.Td>{last ? <Time value={last} options={SHORT_TIME} /> : <Text c="dimmed">Never</Text>}</Table.Td>
+      <Table.Td>{last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}</Table.Td>
       <Table.Td className={styles.number}>
         <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests of ${name}`} />
       </Table.Td>
@@ -102,9 +98,9 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
 }
 
 function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
-  if (scopes.length === 0) return <Text c="dimmed">Nothing</Text>;
+  if (scopes.length === 0) return <None>Nothing</None>;
   return (
-    <Group gap={4} miw={170}>
+    <Group gap={4} miw={160} maw={240}>
       {scopes.map((scope) => (
         <span key={scope} className={styles.scope} title={scope}>
           {SCOPE_TEXTS[scope].short}
@@ -117,7 +113,7 @@ function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
 function Locations({ application }: { application: ApplicationRow }) {
   const { all_locations: all, location_count: count, location_names: names } = application;
   if (all) return <>All</>;
-  if (count === 0) return <Text c="dimmed">None</Text>;
+  if (count === 0) return <None>None</None>;
   const more = count - names.length;
   return (
     <Text size="sm">
@@ -129,11 +125,20 @@ function Locations({ application }: { application: ApplicationRow }) {
 
 /** A figure that leads to what it counts; a zero leads nowhere. */
 export function Count({ value, href, of, bad = false }: { value: number; href: string; of: string; bad?: boolean }) {
-  if (value === 0) return <Text c="dimmed">0</Text>;
+  if (value === 0) return <None>0</None>;
   return (
-    <Anchor component={Link} href={href} className={bad ? styles.removed : undefined}>
+    <Anchor component={Link} href={href} inherit className={bad ? styles.removed : undefined}>
       {formatCount(value)}
       <VisuallyHidden> {of} in the last 24 hours</VisuallyHidden>
     </Anchor>
+  );
+}
+
+/** What is said where there is nothing. */
+export function None({ children }: { children: string }) {
+  return (
+    <Text c="dimmed" component="span" inherit>
+      {children}
+    </Text>
   );
 }

@@ -46,7 +46,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         value={draft}
         error={problem ?? error}
         inputContainer={(children) => (
-          <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Group gap="xs" wrap="nowrap" align="flex-end">
             <div style={{ flex: 1 }}>{children}</div>
             <Button variant="default" onClick={() => add(draft)} aria-label={`Add to: ${text.label}`}>
               Add

@@ -32,3 +32,6 @@ export function formatSpan(milliseconds: number): string {
 
 /** Date and time, to the minute. */
 export const SHORT_TIME: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
+
+/** A day; the moment stands in its tooltip. */
+export const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };

@@ -1,6 +1,6 @@
 'use client';
 
-import { NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Grid, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EntryListField } from './entry-list-field';
 import { networkExtent, networkProblem, originProblem } from './entry-rules';
@@ -12,39 +12,33 @@ import type { PolicyForm } from './use-policy-form';
 export function PolicyFields({ form }: { form: PolicyForm }) {
   return (
     <Stack gap="md">
-      <Section title="Name">
-        <TextInput
-          label="Name"
-          description="How you and your colleagues tell it apart. Partners do not see it."
-          maxLength={200}
-          required
-          {...form.getInputProps('name')}
-        />
+      <Section title="Name" lead="How you and your colleagues tell it apart. Partners do not see it.">
+        <TextInput label="Name" maxLength={200} required {...form.getInputProps('name')} />
       </Section>
-      <Section title="What it may do">
+      <Section title="What it may do" lead="Each scope opens the routes named with it; everything else is refused.">
         <ScopeField value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
       </Section>
-      <Section title="Where">
+      <Section title="Where" lead="It sees and books only services offered at these locations.">
         <LocationField form={form} />
       </Section>
       <Section
         title="From where"
-        lead="Both are optional. What is refused here is answered with 403 and counts against the caller’s address."
+        lead="Both are optional. A request from elsewhere is answered with 403 and counts against the caller’s address."
       >
         <Networks form={form} />
         <Origins form={form} />
       </Section>
-      <Section title="How often">
+      <Section title="How often" lead="Above that it is answered with 429 and told when to come back.">
         <NumberInput
           label="Requests per minute"
-          description="Over all its keys together. Above that it is answered with 429 and told when to come back."
+          description="Over all its keys together."
           min={1}
           max={1_000_000}
           clampBehavior="none"
           allowDecimal={false}
           allowNegative={false}
           thousandSeparator=","
-          w={240}
+          maw={240}
           required
           {...form.getInputProps('quota')}
         />
@@ -53,23 +47,25 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
   );
 }
 
-/** One part of a form, on a surface of its own. */
+/** One part of a form: what it is about at the side, its fields on a surface of their own. */
 export function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} bg="var(--app-surface)">
-      <Stack gap="md">
-        <div>
+      <Grid gutter={{ base: 'md', md: 'xl' }}>
+        <Grid.Col span={{ base: 12, md: 4 }}>
           <Title order={2} size="h5">
             {title}
           </Title>
           {lead && (
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" mt={4}>
               {lead}
             </Text>
           )}
-        </div>
-        {children}
-      </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">{children}</Stack>
+        </Grid.Col>
+      </Grid>
     </Paper>
   );
 }

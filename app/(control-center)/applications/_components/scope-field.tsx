@@ -11,7 +11,6 @@ export function ScopeField({ value, onChange }: Props) {
   return (
     <Checkbox.Group
       label="Scopes"
-      description="Each opens the routes named with it; everything else is refused."
       value={value}
       onChange={(chosen) => onChange(ALL_SCOPES.filter((scope) => chosen.includes(scope)))}
     >
@@ -37,8 +36,12 @@ export function ScopeText({ scope }: { scope: Scope }) {
       </Group>
       <Text size="sm" c="dimmed" component="span">
         {allows}
-        {routes.length > 0 && ` ${routes.join(', ')}`}
       </Text>
+      {routes.map((route) => (
+        <Text key={route} size="xs" c="dimmed" ff="monospace" component="span" style={{ overflowWrap: 'anywhere' }}>
+          {route}
+        </Text>
+      ))}
     </Stack>
   );
 }

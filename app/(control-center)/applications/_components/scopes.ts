@@ -18,13 +18,13 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
     routes: ['GET /availability'],
   },
   'booking.create': {
-    short: 'Make bookings',
+    short: 'Book',
     title: 'Make bookings',
     allows: 'Books one service for a guest who agreed to be contacted.',
     routes: ['POST /bookings'],
   },
   'booking.manage': {
-    short: 'Manage bookings',
+    short: 'Manage',
     title: 'Manage its own bookings',
     allows: 'Reads, cancels and reschedules bookings that this application made, never those of others.',
     routes: ['GET /bookings/{reference}', 'POST /bookings/{reference}/actions/{action}'],

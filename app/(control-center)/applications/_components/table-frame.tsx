@@ -8,7 +8,7 @@ type Props = { caption: string; minWidth: number; busy?: boolean; children: Reac
 export function TableFrame({ caption, minWidth, busy = false, children }: Props) {
   return (
     <Box className={styles.frame} role="region" aria-label={caption} tabIndex={0} aria-busy={busy}>
-      <Table miw={minWidth} verticalSpacing="xs" horizontalSpacing="md" className={busy ? styles.stale : undefined}>
+      <Table miw={minWidth} verticalSpacing="xs" horizontalSpacing="sm" className={busy ? styles.stale : undefined}>
         <caption>
           <VisuallyHidden>{caption}</VisuallyHidden>
         </caption>

@@ -1,4 +1,4 @@
-import { formatRequests, formatCount } from './format';
+import { formatCount, formatRequests } from './format';
 import type { Histogram } from './types';
 
 /** Requests by class of status; `estimated` when they were too many to count. */

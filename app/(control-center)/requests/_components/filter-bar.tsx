@@ -1,9 +1,9 @@
 'use client';
 
 import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { shortRoute } from './format';
 import { isFiltered, NO_FILTERS, type RequestsQuery } from './query';
 import type { Choices } from './types';
-import { shortRoute } from './format';
 
 type Props = { query: RequestsQuery; choices: Choices | undefined; go: (patch: Partial<RequestsQuery>) => void };
 

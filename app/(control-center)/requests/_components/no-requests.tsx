@@ -27,7 +27,8 @@ export function NoRequests({ query, go }: Props) {
   if (query.reference !== null) {
     return (
       <EmptyState title="No request with this reference" action={actions}>
-        A reference is compared as a whole. Only requests that reached a booking carry one, and they are kept for 30 days.
+        A reference is compared as a whole. Only requests that reached a booking carry one, and they are kept for 30
+        days.
       </EmptyState>
     );
   }

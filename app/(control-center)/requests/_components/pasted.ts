@@ -18,7 +18,10 @@ export function readPasted(text: string): Pasted {
   const id = REQUEST_ID.exec(trimmed)?.[0];
   if (id) return { kind: 'request', id };
   if (/pbk_(test|live)_|whsec_/.test(trimmed)) {
-    return { kind: 'refused', why: 'That is a secret. It was not sent anywhere; search by the key’s name below instead.' };
+    return {
+      kind: 'refused',
+      why: 'That is a secret. It was not sent anywhere; search by the key’s name below instead.',
+    };
   }
   const reference = BOOKING.exec(trimmed)?.[0];
   if (reference) return { kind: 'reference', reference };

@@ -74,7 +74,7 @@ export function RequestsView() {
         )}
       </Paper>
       <Toolbar
-        summary={summaryOf(histogram.data)}
+        summary={list.isRefetchError ? 'The last look did not work. Trying again …' : summaryOf(histogram.data)}
         live={query.live}
         onLive={(on) => go({ live: on, order: 'newest', ...(query.period === 'custom' ? { period: '1h' } : {}) })}
         waiting={live.waiting}

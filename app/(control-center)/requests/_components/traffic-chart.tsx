@@ -1,10 +1,10 @@
 'use client';
 
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { barsOf, type ChartBar, sentenceOf, spanOf, tickLabels, totalsOf } from './chart-bars';
 import { ChartTable } from './chart-table';
 import { formatCount } from './format';
-import { barsOf, type ChartBar, sentenceOf, spanOf, tickLabels, totalsOf } from './chart-bars';
 import styles from './requests.module.css';
 import type { Histogram } from './types';
 import { useBarSelection } from './use-bar-selection';
@@ -62,7 +62,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
         <span className={styles.highest} aria-hidden>
           {formatCount(highest)}
         </span>
-        <div className={styles.bars} {...selection.areaProps} onMouseLeave={() => setShown(null)}>
+        <Box className={styles.bars} {...selection.areaProps} onMouseLeave={() => setShown(null)}>
           {bars.map((one, index) => (
             <a
               key={one.from}
@@ -78,7 +78,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
               <Segments bar={one} highest={highest} />
             </a>
           ))}
-        </div>
+        </Box>
       </div>
       <div className={styles.ticks} aria-hidden>
         {tickLabels(histogram).map((label, index) => (

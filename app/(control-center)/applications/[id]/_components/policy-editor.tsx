@@ -24,7 +24,7 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
         editor.openReview();
       }}
     >
-      <Stack maw={820} gap="md">
+      <Stack maw={1160} gap="md">
         {isStale && (
           <ConflictNotice applicationId={application.id} version={base.version} onTakeOver={editor.takeOver} />
         )}

@@ -17,7 +17,7 @@ export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean })
 
 function PolicySkeleton() {
   return (
-    <Stack gap="md" maw={820} aria-busy="true" role="status" aria-label="Loading">
+    <Stack gap="md" maw={1160} aria-busy="true" role="status" aria-label="Loading">
       <Skeleton height={156} />
       <Skeleton height={420} />
       <Skeleton height={180} />

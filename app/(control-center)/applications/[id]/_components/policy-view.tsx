@@ -13,7 +13,7 @@ import type { ApplicationDetail } from '../../_components/types';
 export function PolicyView({ application }: { application: ApplicationDetail }) {
   const { scopes, origins, networks, quota } = application;
   return (
-    <Stack gap="md" maw={820}>
+    <Stack gap="md" maw={1160}>
       <Section title="What it may do">
         {scopes.length === 0 && <Text size="sm">Nothing: it has no scope.</Text>}
         {scopes.map((scope) => (

@@ -92,6 +92,13 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
     return entry === '*' ? 'All locations' : (locations.data?.find(({ id }) => id === entry)?.name ?? entry);
   };
   const { removed, added } = difference(before, after, part);
+  if (part === 'name' || part === 'quota') {
+    return (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        From <span className={styles.removed}>{removed}</span> to <span className={styles.added}>{added}</span>
+      </Text>
+    );
+  }
   return (
     <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
       {removed.map((entry) => (

@@ -37,7 +37,7 @@ export function NewApplication() {
         if (policy && !create.isPending) create.mutate(policy);
       }}
     >
-      <Stack maw={820}>
+      <Stack maw={1160}>
         <PolicyFields form={form} />
         {create.error && (
           <Alert color="red" role="alert">

@@ -62,7 +62,7 @@ function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
     return () => clearInterval(timer);
   }, [over]);
   return (
-    <Text size="xs" c="dimmed" component="span" display="block">
+    <Text size="xs" c="dimmed" component="span" display="block" style={{ whiteSpace: 'nowrap' }}>
       {over ? 'ends now' : `ends in ${formatSpan(endsAt - now)}`}
     </Text>
   );

@@ -2,9 +2,9 @@
 
 import { Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { Time } from '../../../../_components/time';
-import { Count } from '../../../_components/application-table';
+import { Count, None } from '../../../_components/application-table';
 import styles from '../../../_components/applications.module.css';
-import { SHORT_TIME } from '../../../_components/format';
+import { DAY, SHORT_TIME } from '../../../_components/format';
 import { requestsHref } from '../../../_components/request-links';
 import { TableFrame } from '../../../_components/table-frame';
 import type { KeyRow } from '../../../_components/types';
@@ -26,7 +26,7 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
   // The server decides when a key ends: countdowns follow its clock, not this machine's.
   const ahead = Date.parse(now) - at;
   return (
-    <TableFrame caption="Keys" minWidth={1040}>
+    <TableFrame caption="Keys" minWidth={980}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Name</Table.Th>
@@ -65,7 +65,7 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
   const { name, prefix, last_four: lastFour, created_by: by, expires_at: expires, last_used_at: used } = keyRow;
   return (
     <>
-      <Table.Th scope="row" maw={240} style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+      <Table.Th scope="row" className={styles.name}>
         <Text size="sm" fw={600} c="var(--mantine-color-text)">
           {name}
         </Text>
@@ -79,13 +79,13 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
         <KeyState keyRow={keyRow} ahead={ahead} onEnd={onEnd} />
       </Table.Td>
       <Table.Td>
-        <Time value={keyRow.created_at} options={SHORT_TIME} />
+        <Time value={keyRow.created_at} options={DAY} />
         <Text size="xs" c="dimmed">
           by {by ?? 'the sandbox'}
         </Text>
       </Table.Td>
-      <Table.Td>{expires ? <Time value={expires} options={SHORT_TIME} /> : <Text c="dimmed">Never</Text>}</Table.Td>
-      <Table.Td>{used ? <Time value={used} options={SHORT_TIME} /> : <Text c="dimmed">Never</Text>}</Table.Td>
+      <Table.Td>{expires ? <Time value={expires} options={DAY} /> : <None>Never</None>}</Table.Td>
+      <Table.Td>{used ? <Time value={used} options={SHORT_TIME} /> : <None>Never</None>}</Table.Td>
       <Table.Td className={styles.number}>
         <Count
           value={keyRow.requests_24h}

@@ -1,0 +1,79 @@
+'use client';
+
+import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { formatCount, formatDuration, formatShare } from '../../requests/_components/format';
+import { hrefOf } from '../../requests/_components/query';
+import type { Traffic } from './types';
+
+type Props = { traffic: Traffic | undefined; period: '24h' | '7d' };
+
+const BOOKINGS = { route: '/api/partner/v1/bookings', status: '201' };
+
+/** The figures of a period, each a link to what it counts. */
+export function Figures({ traffic, period }: Props) {
+  const totals = traffic?.totals;
+  const durations = traffic?.durations;
+  const errors = totals ? totals.client_errors + totals.server_errors : 0;
+  const about = totals?.estimated ? 'about ' : '';
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <Figure
+        label="Requests"
+        href={hrefOf({ period })}
+        value={traffic && (totals ? about + formatCount(totals.requests) : 'too many')}
+        note={totals ? `${formatCount(totals.requests - errors)} succeeded` : ''}
+      />
+      <Figure
+        label="Error rate"
+        href={hrefOf({ period, status: 'error' })}
+        value={traffic && (totals ? formatShare(errors, totals.requests) : '–')}
+        note={totals ? `${formatCount(totals.client_errors)} refused, ${formatCount(totals.server_errors)} failed` : ''}
+      />
+      <Figure
+        label="Duration, p50 / p95"
+        href={hrefOf({ period, status: '2xx' })}
+        value={traffic && (durations ? `${formatDuration(durations.p50)} / ${formatDuration(durations.p95)}` : '–')}
+        note={durations ? `of the newest ${formatCount(durations.measured)}` : 'nothing measured'}
+      />
+      <Figure
+        label="Bookings made"
+        href={hrefOf({ period, ...BOOKINGS })}
+        value={traffic && formatCount(traffic.bookings_made)}
+        note="by partners"
+      />
+    </SimpleGrid>
+  );
+}
+
+type FigureProps = { label: string; href: string; value: ReactNode | undefined; note: string };
+
+function Figure({ label, href, value, note }: FigureProps) {
+  return (
+    <Paper withBorder p="md" bg="var(--app-surface)" mih={108}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      {value === undefined ? (
+        <Skeleton height={24} width="60%" mt={8} />
+      ) : (
+        <>
+          <Anchor
+            component={Link}
+            href={href}
+            fz={{ base: 18, sm: 22 }}
+            fw={650}
+            c="var(--mantine-color-text)"
+            underline="hover"
+          >
+            {value}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {note}
+          </Text>
+        </>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { Anchor, Code, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Progress } from './types';
+
+/** What a workspace without any request needs next; what is done says so. */
+export function FirstSteps({ progress }: { progress: Progress }) {
+  const { applications, keys } = progress;
+  return (
+    <Paper component="section" withBorder p="lg" bg="var(--app-surface)">
+      <Title order={2} size="h4" mb={4}>
+        No partner has called yet
+      </Title>
+      <Text c="dimmed" size="sm" mb="md">
+        Three steps to the first request. Its line then shows up under Requests within a second.
+      </Text>
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        <Step number={1} done={applications > 0}>
+          <Anchor component={Link} href="/applications" inherit fw={600}>
+            Create an application
+          </Anchor>{' '}
+          for the partner’s server: what it may do, and at which locations.
+        </Step>
+        <Step number={2} done={keys > 0}>
+          Issue a key for it under{' '}
+          <Anchor component={Link} href="/applications" inherit fw={600}>
+            Applications
+          </Anchor>
+          . It is shown once, with a command that works at once.
+        </Step>
+        <Step number={3} done={false}>
+          Have the partner read the catalogue: <Code>GET /api/partner/v1/catalog</Code>
+        </Step>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Step({ number, done, children }: { number: number; done: boolean; children: ReactNode }) {
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <ThemeIcon variant={done ? 'filled' : 'light'} radius="xl" size="md" aria-hidden>
+        {done ? <IconCheck size={14} /> : number}
+      </ThemeIcon>
+      <Text size="sm" component="div" pt={3}>
+        {children}
+        {done && (
+          <Text span c="dimmed" size="sm">
+            {' '}
+            Done.
+          </Text>
+        )}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { Grid, Group, Paper, SegmentedControl, Stack, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { ErrorState } from '../../_components/states';
+import { useTRPC } from '../../_components/trpc';
+import { hrefOf } from '../../requests/_components/query';
+import { TrafficChart } from '../../requests/_components/traffic-chart';
+import { AttentionList } from './attention-list';
+import { Figures } from './figures';
+import { FirstSteps } from './first-steps';
+
+const custom = (from: string, to: string) => hrefOf({ period: 'custom', from, to });
+
+/** The Overview below its title. */
+export function OverviewView() {
+  const trpc = useTRPC();
+  const progress = useQuery(trpc.overview.progress.queryOptions());
+  if (progress.isError) return <ErrorState error={progress.error} retry={() => void progress.refetch()} />;
+  return (
+    <Stack gap="md">
+      {progress.data && !progress.data.requests && <FirstSteps progress={progress.data} />}
+      <Traffic />
+      <Attention />
+    </Stack>
+  );
+}
+
+function Traffic() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const period = useSearchParams().get('period') === '7d' ? '7d' : '24h';
+  const traffic = useQuery({
+    ...trpc.overview.traffic.queryOptions({ period }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+  const choose = (value: string) => window.history.pushState(null, '', value === '7d' ? '/?period=7d' : '/');
+  return (
+    <Stack component="section" gap="md" aria-label="Traffic">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Traffic
+        </Title>
+        <SegmentedControl
+          aria-label="Period"
+          value={period}
+          onChange={choose}
+          data={[
+            { value: '24h', label: '24 hours' },
+            { value: '7d', label: '7 days' },
+          ]}
+        />
+      </Group>
+      {traffic.isError && !traffic.data ? (
+        <ErrorState error={traffic.error} retry={() => void traffic.refetch()} />
+      ) : (
+        <>
+          <Figures traffic={traffic.data} period={period} />
+          <Paper withBorder p="md" bg="var(--app-surface)">
+            <TrafficChart
+              histogram={traffic.data?.histogram}
+              hrefFor={custom}
+              onZoom={(from, to) => router.push(custom(from, to))}
+            />
+          </Paper>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Attention() {
+  const trpc = useTRPC();
+  const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
+  return (
+    <Grid>
+      <Grid.Col span={12}>
+        <Title order={2} size="h4" mb="sm">
+          Needs attention
+        </Title>
+        {attention.isError && !attention.data ? (
+          <ErrorState error={attention.error} retry={() => void attention.refetch()} />
+        ) : (
+          <AttentionList attention={attention.data} />
+        )}
+      </Grid.Col>
+    </Grid>
+  );
+}

@@ -1,0 +1,13 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '@/lib/trpc/router';
+
+type Outputs = inferRouterOutputs<AppRouter>['overview'];
+
+/** How the traffic went. */
+export type Traffic = Outputs['traffic'];
+
+/** What wants attention. */
+export type Attention = Outputs['attention'];
+
+/** How far the workspace is set up. */
+export type Progress = Outputs['progress'];

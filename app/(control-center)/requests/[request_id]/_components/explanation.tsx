@@ -1,0 +1,80 @@
+'use client';
+
+import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { IconBulb } from '@tabler/icons-react';
+import Link from 'next/link';
+import type { RequestDetail } from '../../_components/types';
+
+/** Why a request was refused, in words, and what removes the cause. */
+export function Explanation({ request }: { request: RequestDetail }) {
+  const { help, invalid_fields: fields, required_scope: scope } = request;
+  if (!help) return null;
+  return (
+    <Alert
+      variant="default"
+      icon={<IconBulb aria-hidden />}
+      title="Why it was refused, and what to do"
+      style={{ borderLeft: '3px solid var(--mantine-primary-color-filled)' }}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{help.means}</Text>
+        {scope && (
+          <Text size="sm">
+            This route needs the scope <Code>{scope}</Code>.
+          </Text>
+        )}
+        {request.reason === 'ip' && request.address && (
+          <Text size="sm">
+            It came from <Code>{request.address}</Code>.
+          </Text>
+        )}
+        {request.reason === 'origin' && (
+          <Text size="sm">
+            {request.origin ? (
+              <>
+                Its Origin was <Code>{request.origin}</Code>.
+              </>
+            ) : (
+              'It had no Origin header.'
+            )}
+          </Text>
+        )}
+        {fields.length > 0 && <InvalidFields fields={fields} />}
+        <Text size="sm">{help.fix}</Text>
+        <Remedy request={request} />
+      </Stack>
+    </Alert>
+  );
+}
+
+function InvalidFields({ fields }: { fields: string[] }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm">{fields.length === 1 ? 'The invalid field is' : 'The invalid fields are'}</Text>
+      {fields.map((field) => (
+        <Code key={field}>{field}</Code>
+      ))}
+    </Group>
+  );
+}
+
+function Remedy({ request: { help, application } }: { request: RequestDetail }) {
+  if (!help || !application) return null;
+  const { id, name } = application;
+  const links = {
+    policy: { href: `/applications/${id}`, label: `Change the policy of ${name}` },
+    application: { href: `/applications/${id}`, label: `Open ${name}` },
+    keys: { href: `/applications/${id}/keys`, label: `Keys of ${name}` },
+    partner: null,
+    operator: null,
+    none: null,
+  };
+  const link = links[help.remedy];
+  return (
+    link && (
+      <Anchor component={Link} href={link.href} size="sm" fw={600}>
+        {link.label}
+      </Anchor>
+    )
+  );
+}

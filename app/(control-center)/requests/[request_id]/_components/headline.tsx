@@ -1,0 +1,34 @@
+'use client';
+
+import { Group, Paper, Text } from '@mantine/core';
+import { Time } from '../../../_components/time';
+import { formatDuration, shortRoute } from '../../_components/format';
+import styles from '../../_components/requests.module.css';
+import { StatusCode } from '../../_components/status-code';
+import type { RequestDetail } from '../../_components/types';
+
+/** The request in one line: what was asked, how it ended, when. */
+export function Headline({ request }: { request: RequestDetail }) {
+  const { status, code, reason, method, route, at, duration_ms: duration } = request;
+  return (
+    <Paper withBorder p="md" bg="var(--app-surface)">
+      <Group gap="6px 24px">
+        <Text component="span" size="lg">
+          <StatusCode status={status} />
+        </Text>
+        <Text component="span" className={styles.mono} fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {method} {route ? shortRoute(route) : '(unknown route)'}
+        </Text>
+        {code && (
+          <Text component="span" className={styles.mono}>
+            {code}
+            {reason && <span className={styles.dimmed}> · {reason}</span>}
+          </Text>
+        )}
+        <Text component="span" size="sm" c="dimmed">
+          <Time value={at} /> · {formatDuration(duration)}
+        </Text>
+      </Group>
+    </Paper>
+  );
+}

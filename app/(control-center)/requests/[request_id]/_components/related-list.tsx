@@ -1,0 +1,73 @@
+'use client';
+
+import { Anchor, Box, Table, Text, VisuallyHidden } from '@mantine/core';
+import Link from 'next/link';
+import { Time } from '../../../_components/time';
+import { shortRoute } from '../../_components/format';
+import { requestHref } from '../../_components/query';
+import styles from '../../_components/requests.module.css';
+import { StatusCode } from '../../_components/status-code';
+import type { RequestDetail } from '../../_components/types';
+
+const RELATIONS = {
+  original: 'The original that this one replayed',
+  replay: 'A replay of this one',
+  same_key: 'The same idempotency key',
+};
+
+/** The requests that belong together because they are the same write. */
+export function RelatedList({ request }: { request: RequestDetail }) {
+  if (request.related.length === 0) return <None request={request} />;
+  return (
+    <Box className={styles.frame} role="region" aria-label="Related requests" tabIndex={0}>
+      <Table miw={760}>
+        <caption>
+          <VisuallyHidden>Related requests, oldest first</VisuallyHidden>
+        </caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" aria-sort="ascending">
+              Time
+            </Table.Th>
+            <Table.Th scope="col">Relation</Table.Th>
+            <Table.Th scope="col">Route</Table.Th>
+            <Table.Th scope="col">Status</Table.Th>
+            <Table.Th scope="col">Code</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {request.related.map((one) => (
+            <Table.Tr key={one.request_id}>
+              <Table.Td>
+                <Anchor component={Link} href={requestHref(one.request_id)} prefetch={false} size="sm">
+                  <Time value={one.at} />
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{RELATIONS[one.relation]}</Table.Td>
+              <Table.Td className={styles.mono}>
+                {one.method} {one.route && shortRoute(one.route)}
+              </Table.Td>
+              <Table.Td>
+                <StatusCode status={one.status} />
+              </Table.Td>
+              <Table.Td className={styles.mono}>{one.reason ?? one.code ?? '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+function None({ request }: { request: RequestDetail }) {
+  const why = request.replayed_from
+    ? 'The original is no longer kept: requests stay for 30 days.'
+    : request.had_idempotency_key
+      ? 'No other request carried this idempotency key.'
+      : 'It carried no idempotency key.';
+  return (
+    <Text size="sm" c="dimmed">
+      {why}
+    </Text>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { Box, Button, CopyButton, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import styles from '../../_components/requests.module.css';
+
+/** What to send to support: it names the request and holds no secret and no contact. */
+export function SupportBlock({ text }: { text: string }) {
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm" c="dimmed">
+        This is all that support needs. It holds no secret and no contact.
+      </Text>
+      <Box component="pre" className={styles.support} w="100%" role="region" aria-label="Support request" tabIndex={0}>
+        {text}
+      </Box>
+      <CopyButton value={text} timeout={1500}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            onClick={copy}
+            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          >
+            {copied ? 'Copied' : 'Copy for support'}
+          </Button>
+        )}
+      </CopyButton>
+    </Stack>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next';
+import { Id } from '../../_components/id';
+import { PageHeader } from '../../_components/page-header';
+import { RequestView } from './_components/request-view';
+
+export const metadata: Metadata = { title: 'Request' };
+
+type Props = { params: Promise<{ request_id: string }> };
+
+export default async function RequestPage({ params }: Props) {
+  const requestId = decoded((await params).request_id);
+  return (
+    <>
+      <PageHeader
+        title="Request"
+        lead={<Id value={requestId} what="request id" />}
+        trail={[{ href: '/requests', label: 'Requests' }]}
+      />
+      <RequestView requestId={requestId} />
+    </>
+  );
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).slice(0, 200);
+  } catch {
+    return segment.slice(0, 200);
+  }
+}
