@@ -8,7 +8,7 @@ const accent: MantineColorsTuple = [
   '#76cda6',
   '#4fbf8c',
   '#37b67c',
-  '#178a5a',
+  '#148254',
   '#0b6e4f',
   '#06573e',
   '#023f2c',

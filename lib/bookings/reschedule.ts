@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type BookableSlot, checkSlot, localDayBounds, paddedRange, type SlotSpecialist } from '../availability';
 import { readClaims } from '../availability/claims';
 import type { rescheduleBody } from '../contract/bookings';
+import { notFound } from '../errors/app-error';
 import { lockKey, type Outcome, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
 import type { WriteTx } from '../write-transaction';
@@ -37,10 +38,12 @@ export async function rescheduleBooking(write: PartnerWrite, reference: string, 
 async function reschedule(tx: WriteTx, write: PartnerWrite, reference: string, body: Body): Promise<StoredSuccess> {
   const seen = await findInWrite(tx, write.policy, reference, false);
   const { snapshot, now } = write;
-  const offer = resolveReschedule(snapshot, seen.service_id, seen.location_id, body.specialist_id);
+  const offer = resolveReschedule(snapshot, seen.service_id, seen.location_id);
   await lockSpecialists(tx, [seen.specialist_id, ...offer.specialists.map(({ id }) => id)]);
   const previous = await findInWrite(tx, write.policy, reference, true);
   checkChangeable(previous, body.expected_version, now);
+  // Only now: the slot, and who is to give it, comes last (contract B7).
+  if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const { slot, claims } = await findSlot(tx, write, offer, previous, body);
   const day = localDayBounds(offer.location.zone, body.date);
   const order = candidates(slot, claims, day, previous.specialist_id);

@@ -42,15 +42,9 @@ export function resolveOffer(
 
 /**
  * Returns what a booking would be rescheduled to: its own service and location, as they are now.
- * @throws AppError not_found for a specialist who is not the tenant's; booking_unavailable when the service is gone.
+ * @throws AppError booking_unavailable when the service is gone.
  */
-export function resolveReschedule(
-  catalogue: Catalogue,
-  serviceId: string,
-  locationId: string,
-  specialistId?: string,
-): Offer {
-  if (specialistId !== undefined && !catalogue.specialists.has(specialistId)) throw notFound();
+export function resolveReschedule(catalogue: Catalogue, serviceId: string, locationId: string): Offer {
   const service = catalogue.services.get(serviceId);
   if (!service) throw unavailable('service_unpublished');
   return { published: service.published, ...offerAt(catalogue, serviceId, locationId) };

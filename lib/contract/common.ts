@@ -12,8 +12,8 @@ export const SCOPES = [
 /** A scope of the public API. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Text that names a record; whether it exists, and whose it is, is decided later and is a 404 (contract B3). */
-export const recordId = z.string().max(200, 'must be at most 200 characters');
+/** Text that names a record. Whether it is written like an id, exists, and is the tenant's is one 404 (contract B3). */
+export const recordId = z.string();
 
 /**
  * Returns the schema of `limit` (contract A, Paging): ASCII digits, 1..max, with a default.

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isInNetworks, parseAddress, parseNetwork, parseNetworks } from '@/lib/applications/networks';
@@ -138,5 +139,24 @@ test('no text makes it throw', () => {
       expect(typeof isInNetworks(address, parseNetworks([network]))).toBe('boolean');
     }),
     { numRuns: 5000 },
+  );
+});
+
+test('what counts as an address is what Node says, though the rule runs in browsers too', () => {
+  const part = fc.constantFrom('0', '1', '01', '10', '255', '256', 'f', 'ffff', 'g', '.', ':', '::', '%', '/', '-', '');
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(part, { maxLength: 16 }).map((parts) => parts.join('')),
+        fc.ipV4(),
+        fc.ipV6(),
+        fc.string(),
+      ),
+      (text) => {
+        const known = isIP(text) !== 0 && !text.includes('%') && !/^::\d+\./.test(text);
+        expect(parseAddress(text) !== null).toBe(known);
+      },
+    ),
+    { numRuns: 5_000 },
   );
 });

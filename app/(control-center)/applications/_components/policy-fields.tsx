@@ -51,7 +51,7 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
 export function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} bg="var(--app-surface)">
-      <Grid gutter={{ base: 'md', md: 'xl' }}>
+      <Grid gap={{ base: 'md', md: 'xl' }}>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Title order={2} size="h5">
             {title}

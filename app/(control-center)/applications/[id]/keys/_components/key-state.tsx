@@ -3,7 +3,7 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Time } from '../../../../_components/time';
-import { formatSpan, SHORT_TIME } from '../../../_components/format';
+import { DAY, formatSpan } from '../../../_components/format';
 import { StateBadge } from '../../../_components/state-badge';
 import type { KeyRow } from '../../../_components/types';
 
@@ -45,7 +45,7 @@ export function KeyState({ keyRow, ahead, onEnd }: Props) {
 function Since({ at }: { at: string }) {
   return (
     <Text size="xs" c="dimmed">
-      <Time value={at} options={SHORT_TIME} />
+      <Time value={at} options={DAY} />
     </Text>
   );
 }

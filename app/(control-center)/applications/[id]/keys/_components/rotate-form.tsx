@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Time } from '../../../../_components/time';
 import { useTRPC } from '../../../../_components/trpc';
-import { SHORT_TIME } from '../../../_components/format';
+import { DAY } from '../../../_components/format';
 import type { IssuedKey, KeyRow } from '../../../_components/types';
 
 type Props = {
@@ -49,7 +49,7 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
           The old one, ending in <b>{target.last_four}</b>, stops when you say
           {target.expires_at && (
             <>
-              , and at the latest when it expires: <Time value={target.expires_at} options={SHORT_TIME} />
+              , and at the latest when it expires: <Time value={target.expires_at} options={DAY} />
             </>
           )}
           .

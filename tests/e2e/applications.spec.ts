@@ -1,0 +1,193 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
+import { makePerson } from '../support/workspace';
+
+/** Fills the form of a new application with the keyboard alone. */
+async function typeApplication(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type(name);
+  // Past the scopes that are chosen already to the one that makes bookings.
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press('Tab');
+  await expect(page.getByRole('checkbox', { name: /Make bookings/ })).toBeFocused();
+  await page.keyboard.press('Space');
+}
+
+/** Issues a key and returns it; the dialog is closed afterwards. */
+async function issueKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  const key = (await dialog.getByText(/^pbk_test_\w{38}$/).textContent()) ?? '';
+  await dialog.getByLabel('I have stored this key').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  return key;
+}
+
+/** Reviews and saves the policy that is being edited. */
+async function save(page: Page, button: 'Save policy' | 'Save anyway'): Promise<void> {
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  await expect(page.getByText('The policy is saved.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+test('an owner creates an application, issues a key, restricts it, and sees the change take effect', async ({
+  page,
+}) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  await page.getByRole('link', { name: 'New application' }).click();
+  await page.getByLabel('Name').fill('Booking site');
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.waitForURL(/\/applications\/app_\w+\/keys$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Booking site');
+  const key = await issueKey(page, 'Production server');
+  expect(await callWith(key)).toBe(200);
+
+  const id = page.url().split('/').at(-2) ?? '';
+  await expect.poll(() => db().requestLog.count({ where: { applicationId: id } })).toBe(1);
+  await page.getByRole('link', { name: 'Policy' }).click();
+  const networks = page.getByLabel('Allowed networks').first();
+  await networks.fill('203.0.113.0/33');
+  await expect(page.getByText('After the slash, write a number from 0 to 32.')).toBeVisible();
+  await networks.fill('203.0.113.0/24');
+  await expect(page.getByText('256 addresses. Press Enter to add it.')).toBeVisible();
+  await networks.press('Enter');
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('This would refuse 1 of 1 request that passed in the last 24 hours')).toBeVisible();
+  await expect(dialog.getByRole('link', { name: /^req_/ })).toHaveAttribute('href', /^\/requests\/req_\w{26}$/);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => callWith(key)).toBe(403);
+
+  await page.getByRole('button', { name: 'Remove 203.0.113.0/24' }).click();
+  await save(page, 'Save policy');
+  await expect.poll(() => callWith(key)).toBe(200);
+});
+
+test('an application is created, and what is wrong is put right, with the keyboard alone', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/applications/new');
+  await page.getByRole('button', { name: 'Create application' }).press('Enter');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expect(page.getByText('Give the application a name.')).toBeVisible();
+  await typeApplication(page, 'Typed by hand');
+  await page.getByLabel('Allowed origins').first().focus();
+  await page.keyboard.type('https://Partner.example/');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Write it as https:\/\/partner\.example/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('https://partner.example');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Remove https://partner.example' })).toBeVisible();
+  await page.getByRole('button', { name: 'Create application' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/keys$/);
+  const created = await db().application.findFirst({ where: { name: 'Typed by hand', tenantId: owner.tenantId } });
+  expect(created).toMatchObject({
+    scopes: ['catalog.read', 'availability.read', 'booking.create'],
+    origins: ['https://partner.example'],
+    allLocations: true,
+  });
+});
+
+test('the second of two owners is told, keeps what was typed, and overwrites nothing', async ({ page, browser }) => {
+  const { owner, tenant, applicationId } = await makeHouse({ quota: 600 });
+  const other = await makePerson(tenant.id, 'OWNER', 'Otto Other');
+  await signIn(page, owner, `/applications/${applicationId}`);
+  const context = await browser.newContext();
+  const second = await context.newPage();
+  await signIn(second, other, `/applications/${applicationId}`);
+
+  await page.getByLabel('Requests per minute').fill('50');
+  await second.getByLabel('Allowed networks').first().fill('127.0.0.0/8');
+  await save(second, 'Save policy');
+
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  await expect(notice).toContainText('Otto Other');
+  await expect(notice).toContainText('Allowed networks');
+  await expect(page.getByLabel('Requests per minute')).toHaveValue('50');
+  await expectAccessible(page);
+  const stored = () => db().application.findUnique({ where: { id: applicationId } });
+  expect(await stored()).toMatchObject({ quota: 600, networks: ['127.0.0.0/8'] });
+
+  await notice.getByRole('button', { name: 'Take over and keep my changes' }).click();
+  await expect(page.getByRole('button', { name: 'Remove 127.0.0.0/8' })).toBeVisible();
+  await save(page, 'Save policy');
+  expect(await stored()).toMatchObject({ quota: 50, networks: ['127.0.0.0/8'], version: 3 });
+  await context.close();
+});
+
+test('a session that ends in mid-form keeps what was typed and goes on after sign-in', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}`);
+  await page.getByLabel('Name').fill('Renamed while away');
+  await db().session.updateMany({ where: { userId: owner.userId }, data: { endedAt: new Date() } });
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  const ended = page.getByRole('dialog').filter({ hasText: 'Your session has ended' });
+  await expect(ended).toBeVisible();
+  await ended.locator('input[type=password]').fill(owner.password);
+  await ended.getByRole('button', { name: 'Sign in' }).click();
+  await expect(ended).toBeHidden();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Renamed while away');
+});
+
+test('suspending says what stops, stops it, and can be undone', async ({ page }) => {
+  const { owner, key, applicationId } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  const button = page.getByRole('button', { name: 'Suspend Full access partner' });
+  await button.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('403, code credential_restricted, reason suspended');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+  expect(await callWith(key)).toBe(200);
+  await button.click();
+  await dialog.getByRole('button', { name: 'Suspend application' }).click();
+  await expect.poll(() => callWith(key)).toBe(403);
+  await expect(page.getByRole('cell', { name: 'Suspended' })).toBeVisible();
+  await page.goto(at(`/applications/${applicationId}`));
+  await page.getByRole('button', { name: 'Resume Full access partner' }).click();
+  await dialog.getByRole('button', { name: 'Resume application' }).click();
+  await expect.poll(() => callWith(key)).toBe(200);
+});
+
+test('search, filter and sorting stand in the address and survive going back', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  await page.getByRole('button', { name: 'Requests 24 h' }).click();
+  await expect(page).toHaveURL(/sort=requests_24h&direction=desc/);
+  await expect(page.getByRole('columnheader', { name: 'Requests 24 h' })).toHaveAttribute('aria-sort', 'descending');
+  await page.getByRole('searchbox').fill('nobody');
+  await expect(page).toHaveURL(/search=nobody/);
+  await expect(page.getByRole('heading', { name: 'No application fits' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show all applications' }).click();
+  await expect(page.getByRole('link', { name: 'Full access partner' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('searchbox')).toHaveValue('nobody');
+});
+
+test('support reads everything and is offered no change', async ({ page }) => {
+  const { support, applicationId } = await makeHouse();
+  await signIn(page, support, '/applications');
+  await expect(page.getByRole('link', { name: 'Full access partner' })).toBeVisible();
+  for (const path of ['/applications', `/applications/${applicationId}`, `/applications/${applicationId}/keys`]) {
+    await page.goto(at(path));
+    await expect(page.getByText('Active', { exact: true }).first()).toBeVisible();
+    const offers = page.getByRole('main').getByRole('button', { name: /suspend |rotate|revoke|issue|save|new/i });
+    await expect(offers).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'New application' })).toHaveCount(0);
+  }
+  await page.goto(at('/applications/new'));
+  await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeVisible();
+});

@@ -1,0 +1,93 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
+
+/** Reads the new key out of the dialog that shows it once. */
+async function shownKey(page: Page): Promise<string> {
+  const shown = page.getByRole('dialog').getByText(/^pbk_test_\w{38}$/);
+  return (await shown.textContent()) ?? '';
+}
+
+async function done(page: Page): Promise<void> {
+  await page.getByLabel('I have stored this key').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+test('a key is shown once, behind a close that asks, and stays nowhere', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}/keys`);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  await expect(dialog.getByText('Give the key a name')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Server');
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  const key = await shownKey(page);
+  await expect(dialog).toContainText(`PARTNER_API_KEY=${key}`);
+  await expect(dialog).toContainText(`curl ${at('/api/partner/v1/catalog')}`);
+  await expect(dialog.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 400);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog.getByText('Tick this once the key is stored')).toBeVisible();
+  await expect(dialog.getByLabel('I have stored this key')).toBeFocused();
+  await expectAccessible(page);
+  await done(page);
+  await expect(page.getByRole('button', { name: 'Issue key' })).toBeFocused();
+
+  const left = await page.evaluate(() =>
+    JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, location.href]),
+  );
+  expect(left).not.toContain(key);
+  expect(await callWith(key)).toBe(200);
+});
+
+test('after a rotation both keys work while the old one counts down; revoked, it stops', async ({ page }) => {
+  const { owner, key, keyId, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}/keys`);
+  await page.getByRole('button', { name: /^Rotate Key,/ }).click();
+  await page.getByRole('radio', { name: 'In 1 hour' }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  const successor = await shownKey(page);
+  await done(page);
+  await expect(page.getByRole('button', { name: 'Issue key' })).toBeFocused();
+  expect([await callWith(key), await callWith(successor)]).toEqual([200, 200]);
+
+  const countdown = page.getByText(/^ends in 59 min \d+ s$/);
+  const first = await countdown.textContent();
+  await expect(countdown).not.toHaveText(first ?? '');
+  await page.getByRole('button', { name: `Revoke Key, ending in ${key.slice(-4)}` }).click();
+  await expect(page.getByRole('dialog')).toContainText('401, code invalid_api_key');
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByRole('cell', { name: /^Revoked/ })).toBeVisible();
+  await expect.poll(() => callWith(key)).toBe(401);
+  expect(await callWith(successor)).toBe(200);
+  expect(await db().apiKey.findUnique({ where: { id: keyId } })).toMatchObject({ revokedAt: expect.any(Date) });
+});
+
+test('a key expires on the day that was chosen, at its end', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}/keys`);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Until a day');
+  await dialog.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'On a date …' }).click();
+  await dialog.getByLabel('Last day').fill('2020-01-01');
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  await expect(dialog.getByText('Choose today or a later day.')).toBeVisible();
+  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Last day').fill(day);
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  await done(page);
+  await expect(page.getByRole('cell', { name: /^Expiring/ })).toBeVisible();
+  const stored = await db().apiKey.findFirst({ where: { applicationId, name: 'Until a day' } });
+  const end = await page.evaluate((text) => {
+    const [year = 0, month = 1, date = 1] = text.split('-').map(Number);
+    return new Date(year, month - 1, date + 1).toISOString();
+  }, day);
+  expect(stored?.expiresAt?.toISOString()).toBe(end);
+});
