@@ -32,6 +32,7 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     DrawerCloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },

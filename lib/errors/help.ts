@@ -139,7 +139,7 @@ const REASONS: Record<ErrorReason, Help> = {
   },
   unknown_field: {
     means: 'The request has a field or parameter that the contract does not know.',
-    fix: 'The partner removes it or corrects its name. A name shown as * is hidden because it could hold data.',
+    fix: 'The partner removes it or corrects its name, and every other field named here. A name shown as * is hidden because it could hold data.',
     remedy: 'partner',
   },
   cursor_mismatch: {

@@ -51,7 +51,7 @@ function totalsOf({ bars }: Histogram): Summary['totals'] {
   return totals;
 }
 
-// request_log_tenant_id_at_idx
+// request_log_tenant_id_at_status_idx
 const DURATIONS = `
   SELECT count(*)::int AS measured, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) AS of
   FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;

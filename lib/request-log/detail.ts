@@ -18,7 +18,7 @@ export type RelatedRequest = {
   status: number;
   code: string | null;
   reason: string | null;
-  /** `same_key`: the same idempotency key, neither original nor replay. */
+  /** `replay` is one of the same original; `same_key` has the same idempotency key and is neither. */
   relation: 'original' | 'replay' | 'same_key';
 };
 
@@ -45,9 +45,6 @@ type Line = {
   external_reference: string | null;
 };
 
-/** A request with everything that is known of it. */
-export type RequestDetail = Awaited<ReturnType<typeof readRequest>>;
-
 /**
  * Returns one request of a tenant, or one of nobody, which is found by its exact id only and holds no address
  * (architecture 4). The look-up takes less than 20 ms among 5,000,000 lines: request_log_pkey.
@@ -68,6 +65,7 @@ export async function readRequest(tenantId: string, requestId: string) {
   const { idempotency_key_hash, tenant_id, application_id, key_id, ...shown } = line;
   return {
     ...shown,
+    path: shownPath(line),
     address: tenant_id === null ? null : line.address,
     ...owner,
     // Whether there was a key is of use; its hash is not.
@@ -100,7 +98,7 @@ async function ownerOf(tenantId: string, { application_id, key_id }: Line) {
 // request_log_application_id_idempotency_key_hash_idx.
 const RELATED = `
   SELECT DISTINCT ON (at, request_id) request_id, at, method, route, status, code, reason,
-    CASE WHEN request_id = $3 THEN 'original' WHEN replayed_from = $2 THEN 'replay' ELSE 'same_key' END AS relation
+    CASE WHEN request_id = $3 THEN 'original' WHEN replayed_from IN ($2, $3) THEN 'replay' ELSE 'same_key' END AS relation
   FROM (
     (SELECT * FROM request_log WHERE request_id = $3)
     UNION ALL (SELECT * FROM request_log WHERE replayed_from = $2 LIMIT ${MAX_RELATED})
@@ -131,6 +129,11 @@ async function eventsOf(tenantId: string, { request_id: requestId, idempotency_k
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
     take: MAX_RELATED,
   });
+}
+
+// Where a reference belongs, people paste keys and telephone numbers: a path that holds anything else is not shown.
+function shownPath({ path, route }: Line): string | null {
+  return path === route || referenceInPath(path) !== null ? path : null;
 }
 
 /** A refused action names its booking in the path only. */

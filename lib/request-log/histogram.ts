@@ -18,10 +18,9 @@ export type Bar = { at: Date; ok: number; client_errors: number; server_errors: 
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
- * Returns how many requests a filter finds over its period, by class of status. It counts in the index of
- * the filter, request_log_tenant_id_at_idx or one of its sisters, all of which include the status, and at most 20,000
- * entries a bar: a period with any number of lines costs what 1,440,000 cost. What a busier bar holds is estimated
- * from its newest entries and says so.
+ * Returns how many requests a filter finds over its period, by class of status. It counts in the index of the filter,
+ * request_log_tenant_id_at_status_idx or one of its sisters, and at most 20,000 entries a bar: a period with any number
+ * of lines costs what 1,440,000 cost. What a busier bar holds is estimated from its newest entries and says so.
  */
 export async function requestHistogram(filter: RequestFilter): Promise<Histogram> {
   const { period } = filter;

@@ -40,6 +40,7 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   const { owner } = await makeHouse();
   await signIn(page, owner, '/applications');
   await page.getByRole('link', { name: 'New application' }).click();
+  await page.waitForURL(at('/applications/new'));
   await page.getByLabel('Name').fill('Booking site');
   await page.getByRole('button', { name: 'Create application' }).click();
   await page.waitForURL(/\/applications\/app_\w+\/keys$/);

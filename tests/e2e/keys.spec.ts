@@ -50,7 +50,7 @@ test('after a rotation both keys work while the old one counts down; revoked, it
   await page.getByRole('button', { name: /^Rotate Key,/ }).click();
   await page.getByRole('radio', { name: 'In 1 hour' }).check();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
   const successor = await shownKey(page);
   await done(page);
   await expect(page.getByRole('button', { name: 'Issue key' })).toBeFocused();
@@ -61,7 +61,7 @@ test('after a rotation both keys work while the old one counts down; revoked, it
   await expect(countdown).not.toHaveText(first ?? '');
   await page.getByRole('button', { name: `Revoke Key, ending in ${key.slice(-4)}` }).click();
   await expect(page.getByRole('dialog')).toContainText('401, code invalid_api_key');
-  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
   await expect(page.getByRole('cell', { name: /^Revoked/ })).toBeVisible();
   await expect.poll(() => callWith(key)).toBe(401);
   expect(await callWith(successor)).toBe(200);

@@ -23,5 +23,7 @@ const QUIET = [
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
   if (given) return { executablePath: given, args: QUIET };
-  return { executablePath: await chromium.executablePath(), args: [...new Set([...chromium.args, ...QUIET])] };
+  // In one process, closing a context ends the browser, and the next test has none.
+  const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
+  return { executablePath: await chromium.executablePath(), args: [...new Set(args)] };
 }

@@ -59,5 +59,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Keeps what a page looks like, for a person to look through. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+  // A dialog belongs to what is in sight, not to the whole length of the page.
+  const fullPage = !(await page.getByRole('dialog').isVisible());
+  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage });
 }

@@ -5,6 +5,8 @@ import { until } from './until';
 export type HeldLock = {
   /** Runs a further statement in it; it may wait. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+  /** Returns how many connections have waited for it this long, in seconds. */
+  waiting: (seconds?: number) => Promise<number>;
   /** Resolves when so many connections have waited for it this long, in seconds. */
   untilWaiting: (connections?: number, seconds?: number) => Promise<void>;
   /** Undoes what it did and lets everybody go on. */
@@ -19,7 +21,7 @@ export async function holdLock(databaseUrl: string, sql: string, values: unknown
   const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
   await holder.query('BEGIN');
   await holder.query(sql, values);
-  const waiting = async (seconds: number): Promise<number> => {
+  const waiting = async (seconds = 0): Promise<number> => {
     const found = await observer.query(
       `SELECT count(*)::int AS count FROM pg_stat_activity
        WHERE $1 = ANY (pg_blocking_pids(pid)) AND clock_timestamp() - query_start >= make_interval(secs => $2)`,
@@ -29,6 +31,7 @@ export async function holdLock(databaseUrl: string, sql: string, values: unknown
   };
   return {
     query: (more, parameters) => holder.query(more, parameters),
+    waiting,
     untilWaiting: async (connections = 1, seconds = 0) => {
       await until(
         () => waiting(seconds),

@@ -208,14 +208,16 @@ describe('what Prisma does not see', () => {
     const partial = await names(`
       SELECT indexrelid::regclass || ' ' || pg_get_expr(indpred, indrelid) AS name FROM pg_index WHERE indpred IS NOT NULL`);
     expect(partial).toEqual([
+      'request_log_application_id_idempotency_key_hash_idx (idempotency_key_hash IS NOT NULL)',
       'request_log_replayed_from_idx (replayed_from IS NOT NULL)',
-      'request_log_tenant_id_application_id_at_idx (tenant_id IS NOT NULL)',
-      'request_log_tenant_id_at_idx (tenant_id IS NOT NULL)',
+      'request_log_tenant_id_application_id_at_status_idx (tenant_id IS NOT NULL)',
+      'request_log_tenant_id_application_id_status_at_idx (status >= 400)',
+      'request_log_tenant_id_at_status_idx (tenant_id IS NOT NULL)',
       'request_log_tenant_id_booking_reference_idx (booking_reference IS NOT NULL)',
-      'request_log_tenant_id_code_at_idx (code IS NOT NULL)',
+      'request_log_tenant_id_code_at_status_idx (code IS NOT NULL)',
       'request_log_tenant_id_external_reference_idx (external_reference IS NOT NULL)',
-      'request_log_tenant_id_key_id_at_idx (key_id IS NOT NULL)',
-      'request_log_tenant_id_route_at_idx (tenant_id IS NOT NULL)',
+      'request_log_tenant_id_key_id_at_status_idx (key_id IS NOT NULL)',
+      'request_log_tenant_id_route_at_status_idx (tenant_id IS NOT NULL)',
       'request_log_tenant_id_status_at_idx (status >= 400)',
     ]);
   });

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { identityOf } from '@/lib/idempotency/key';
 import { lockKey } from '@/lib/idempotency/once';
+import { rivalClaim } from '@/tests/support/rival-claim';
 import {
   type BookingReply,
   cancelOf,
@@ -38,12 +38,6 @@ const KEY = 'SELECT FROM idempotency_keys WHERE application_id = $1 AND key_hash
 const NEW_KEY = `
   INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
   VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
-const NEW_CLAIM = `
-  INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
-  SELECT $1, tenant_id, specialist_id, service_id, location_id, at, at + interval '30 minutes',
-    tstzrange(at, at + interval '30 minutes'), 1, 1
-  FROM offerings CROSS JOIN (SELECT $3::timestamp AT TIME ZONE 'Europe/Berlin' AS at) AS wanted WHERE tenant_id = $2`;
-
 function identity({ applicationIds }: Stage, { key, path, body }: Write) {
   // As it arrives: what is undefined is not sent.
   return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
@@ -81,10 +75,9 @@ export const OBSTACLES: Obstacle[] = [
   },
   {
     name: 'the same slot, not yet committed, against a create',
-    prepare: async ({ place, tenantId }) => ({
+    prepare: async ({ place, tenantId, specialists }) => ({
       write: createOf(place, wish),
-      sql: NEW_CLAIM,
-      values: [randomUUID(), tenantId, `${wish.date} ${wish.start_time}`],
+      ...rivalClaim({ tenantId, specialistId: specialists[0]?.id ?? '', wish }),
     }),
   },
   {

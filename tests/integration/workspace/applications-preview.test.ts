@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { makeWorkspace, POLICY } from './applications-people';
+import { db } from '@/lib/db';
+import { makeDesk } from '@/tests/support/bookings';
+import { until } from '@/tests/support/until';
+import { makeMember, makeWorkspace, POLICY } from './applications-people';
 import { ago, writeLines } from './requests-lines';
 
 const ALL = ['catalog.read', 'availability.read', 'booking.create', 'booking.manage', 'webhooks.manage'];
@@ -98,4 +101,23 @@ test('a lower quota is compared with the busiest minutes', async () => {
   expect(lower.ids).toContain((lower.preview.quota as { request_id: string }).request_id);
   expect((await previewOf(busy, { quota: 8 })).preview.quota).toBeNull();
   expect((await previewOf(busy, { quota: 5 }, { quota: 4 })).preview.quota).toBeNull();
+});
+
+test('requests that named a booking at a location that is taken away are counted, the others are not', async () => {
+  const { tenant, location, applicationId, book, read } = await makeDesk();
+  const owner = await makeMember(tenant.id);
+  const { reference } = await book();
+  const { requestId } = await read(reference);
+  await until(
+    () => db().requestLog.count({ where: { applicationId } }),
+    (count) => count === 2,
+  );
+  const input = { application_id: applicationId, ...POLICY, scopes: ALL, all_locations: false, quota: 100_000 };
+  const { data } = await owner.mutate('applications.preview', input);
+  expect(data).toMatchObject({
+    refused: 2,
+    refusals: [{ reason: 'location', count: 2, groups: [{ what: location.id, request_id: requestId }] }],
+  });
+  const kept = await owner.mutate('applications.preview', { ...input, location_ids: [location.id] });
+  expect(kept.data).toMatchObject({ refused: 0 });
 });

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/db';
-import { newId } from '@/lib/ids';
-import { dayAhead, partnerOf } from '@/tests/support/bookings';
-import { makeBusiness, makeTenant } from '@/tests/support/factories';
+import { newBookingReference, newId } from '@/lib/ids';
+import { makeDesk } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { makeTenant } from '@/tests/support/factories';
+import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/workspace';
 import { type Ask, ago, anyHash, makeLog, memberOf, writeLines } from './requests-lines';
 
 const get = (ask: Ask, requestId: string | undefined) => ask('requests.get', { request_id: requestId });
@@ -34,6 +38,21 @@ test('everything logged is shown, with what the code means, and nothing of the i
   expect(JSON.stringify(data)).not.toMatch(new RegExp(`${hash}|${tenant.id}`));
 });
 
+test('a path is shown when it holds a booking reference, and not when it holds anything else', async () => {
+  const { ask, write } = await makeLog();
+  const route = '/api/partner/v1/bookings/{pbr_reference}';
+  const path = (segment: string) => `/api/partner/v1/bookings/${segment}`;
+  const reference = newBookingReference();
+  const [good, key] = await write({ route, path: path(reference) }, { route, path: path('pbk_test_pasted') });
+  expect((await get(ask, good?.request_id)).data).toMatchObject({
+    path: path(reference),
+    booking_reference: reference,
+  });
+  const { data } = await get(ask, key?.request_id);
+  expect(data).toMatchObject({ path: null, booking_reference: null });
+  expect(JSON.stringify(data)).not.toContain('pasted');
+});
+
 test('a scope that was missing is named', async () => {
   const { ask, write } = await makeLog();
   const [line] = await write({ status: 403, code: 'insufficient_scope' });
@@ -55,10 +74,10 @@ test('another tenant’s request does not exist, whatever is asked', async () =>
   const mine = await makeLog();
   const hash = anyHash();
   const [line] = await mine.write({ external_reference: 'order-7', idempotency_key_hash: hash });
-  const stranger = await memberOf((await makeTenant()).id);
-  const unknown = await get(stranger, newId('req'));
-  expect(await get(stranger, line?.request_id)).toEqual(unknown);
-  expect(unknown).toMatchObject({ status: 404, error: { code: 'not_found' } });
+  const stranger = memberOf((await makeTenant()).id);
+  for (const id of [line?.request_id, newId('req'), 'nonsense', '']) {
+    expect((await get(stranger, id)).error).toMatchObject({ code: 'not_found', reason: null, fields: [] });
+  }
   const filters = { period: '30d', application_id: mine.applicationId, key_id: mine.keyId };
   expect((await stranger('requests.list', filters)).data).toMatchObject({ rows: [] });
   expect((await stranger('requests.list', { period: '30d', reference: 'order-7' })).data).toMatchObject({ rows: [] });
@@ -88,38 +107,59 @@ test('original, replays and refusals with one key point at each other', async ()
 });
 
 test('a booking’s request shows its event and the support text, which holds no secret and no contact', async () => {
-  const business = await makeBusiness();
-  const ask = await memberOf(business.tenant.id, 'SUPPORT');
-  const { create } = partnerOf(business.key);
-  const body = { service_id: business.service.id, date: dayAhead(), start_time: '10:00', external_reference: 'order-77' };
-  const { requestId } = await create(body);
-  const found = await until(
+  const desk = await makeDesk();
+  const ask = memberOf(desk.tenant.id, 'SUPPORT');
+  const { requestId } = await desk.create(desk.body('10:00', { external_reference: 'order-77' }));
+  const { data } = await until(
     () => get(ask, requestId),
-    ({ status }) => status === 200,
+    ({ error }) => error === null,
   );
-  const data = found.data as { support_text: string; booking_reference: string };
+  const { support_text: text } = data as { support_text: string };
   expect(data).toMatchObject({ events: [{ type: 'booking.created', version: 1 }], external_reference: 'order-77' });
-  expect(data.support_text.split('\n').map((line) => line.split(':')[0])).toEqual([
-    'Environment',
-    'Endpoint',
-    'UTC time',
-    'Status',
-    'X-Request-Id',
-  ]);
-  expect(data.support_text).toContain(requestId);
-  expect(data.support_text).not.toMatch(new RegExp(`pbk_|pbr_|order-77|${business.applicationId}`));
+  const names = ['Environment', 'Endpoint', 'UTC time', 'Status', 'X-Request-Id'];
+  expect(text.split('\n').map((line) => line.split(':')[0])).toEqual(names);
+  expect(text).toContain(requestId);
+  expect(text).not.toMatch(new RegExp(`pbk_|pbr_|order-77|Robin|5550|${desk.applicationId}`));
+});
+
+test('a refused action names its booking by its path', async () => {
+  const desk = await makeDesk();
+  const ask = memberOf(desk.tenant.id);
+  const { reference } = await desk.book();
+  const { requestId } = await desk.cancel(reference, { expected_version: 9 });
+  const { data } = await until(
+    () => get(ask, requestId),
+    ({ error }) => error === null,
+  );
+  expect(data).toMatchObject({ code: 'booking_version_conflict', booking_reference: reference, events: [] });
 });
 
 test('the workspace’s own calls are in nobody’s log', async () => {
-  const { ask } = await makeLog();
-  const before = await db().requestLog.count({ where: { route: null, path: { contains: 'trpc' } } });
-  for (const path of ['requests.list', 'requests.choices', 'overview.traffic', 'session.me']) await ask(path, path === 'requests.list' ? {} : undefined);
+  const { origin } = sharedServer();
+  const { tenant, ask } = await makeLog();
+  const person = await makePerson(tenant.id);
+  const cookie = await signInOverHttp(origin, person.email, person.password);
+  for (const path of ['requests.choices', 'overview.attention', 'session.me']) {
+    expect((await callProcedure(path, { origin, cookie, type: 'query' })).status).toBe(200);
+  }
+  // What a partner asks later is there, so what was asked before would be too.
+  const { requestId } = await createClient({ origin })(`${BASE_PATH}/catalog`);
+  await until(
+    () => get(ask, requestId),
+    ({ error }) => error === null,
+  );
   expect((await ask('requests.list', { period: '30d' })).data).toMatchObject({ rows: [] });
-  expect(await db().requestLog.count({ where: { route: null, path: { contains: 'trpc' } } })).toBe(before);
+  expect(await db().requestLog.count({ where: { path: { startsWith: '/api/trpc' } } })).toBe(0);
 });
 
-test('nobody, and whoever is no member, gets nothing', async () => {
-  const { ask } = await makeLog();
-  const nobody = await memberOf((await makeTenant()).id).then(() => ask);
-  expect((await nobody('requests.get', { request_id: 'x' })).status).toBe(404);
+test('nobody gets anything', async () => {
+  const nobody = memberOf(null);
+  const [line] = await writeLines([{ status: 401, code: 'invalid_api_key' }]);
+  expect((await get(nobody, line?.request_id)).error).toMatchObject({ code: 'sign_in_required' });
+  for (const path of ['requests.list', 'requests.histogram'] as const) {
+    expect((await nobody(path, {})).error).toMatchObject({ code: 'sign_in_required' });
+  }
+  for (const path of ['requests.choices', 'overview.attention', 'overview.progress'] as const) {
+    expect((await nobody(path)).error).toMatchObject({ code: 'sign_in_required' });
+  }
 });

@@ -1,22 +1,36 @@
 import { randomBytes } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import { AppError } from '@/lib/errors/app-error';
 import type { Role } from '@/lib/generated/prisma/client';
 import { newId } from '@/lib/ids';
 import type { RequestLine } from '@/lib/request-log/line';
 import { insertLines } from '@/lib/request-log/store';
+import { createCallerFactory } from '@/lib/trpc/init';
+import { appRouter } from '@/lib/trpc/router';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
-import { sharedServer } from '@/tests/support/shared';
-import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/workspace';
 
-const { origin } = sharedServer();
+/** What a procedure answered, or refused with. */
+export type Answer = { data: unknown; error: AppError | null };
 
 /** A procedure as one person calls it. */
-export type Ask = (path: string, input?: unknown) => Promise<TrpcReply>;
+export type Ask = (path: `${'requests' | 'overview'}.${string}`, input?: unknown) => Promise<Answer>;
 
-/** Makes a member of a tenant and returns how they ask. */
-export async function memberOf(tenantId: string, role: Role = 'OWNER'): Promise<Ask> {
-  const person = await makePerson(tenantId, role);
-  const cookie = await signInOverHttp(origin, person.email, person.password);
-  return (path, input) => callProcedure(path, { origin, cookie, type: 'query', input });
+const callerOf = createCallerFactory(appRouter);
+
+/** Returns how a member of a tenant asks; without a tenant, how nobody does. */
+export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
+  const person = { sessionId: newId('ses'), userId: newId('usr'), name: 'Olivia', email: 'olivia@workspace.example' };
+  const member = tenantId === null ? null : { ...person, role, tenantId, tenantName: 'Tenant' };
+  return async (path, input) => {
+    const caller = callerOf({ member, requestId: newId('req'), now: new Date() });
+    const [section, procedure] = path.split('.') as ['requests', 'list'];
+    try {
+      return { data: await caller[section][procedure](input as object), error: null };
+    } catch (error) {
+      if (error instanceof TRPCError && error.cause instanceof AppError) return { data: null, error: error.cause };
+      throw error;
+    }
+  };
 }
 
 /** Makes a tenant with one application, and a way to write and to read its request log. */
@@ -25,7 +39,7 @@ export async function makeLog() {
   const application = await makeApplication(tenant.id, { name: 'Acme' });
   const known = { tenant_id: tenant.id, application_id: application.applicationId, key_id: application.keyId };
   const write = (...lines: Partial<RequestLine>[]) => writeLines(lines.map((line) => ({ ...known, ...line })));
-  return { tenant, ...application, known, write, ask: await memberOf(tenant.id) };
+  return { tenant, ...application, known, write, ask: memberOf(tenant.id) };
 }
 
 /** Writes lines, a minute old unless they say otherwise, and returns them. */

@@ -8,7 +8,7 @@ import { PageHeader } from '../../_components/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { ApplicationTable } from './application-table';
-import { formatCount } from './format';
+import { formatCount, plural } from './format';
 import { ListToolbar } from './list-toolbar';
 import { type ListQuery, useListQuery } from './use-list-query';
 
@@ -97,12 +97,12 @@ type PagesProps = { query: ListQuery; total: number; pageSize: number; onPage: (
 
 function Pages({ query: { page }, total, pageSize, onPage }: PagesProps) {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  const from = Math.min((page - 1) * pageSize + 1, total);
-  const to = Math.min(page * pageSize, total);
+  const shown = `${formatCount((page - 1) * pageSize + 1)}–${formatCount(Math.min(page * pageSize, total))}`;
+  const part = page > last ? `Nothing on page ${page}` : shown;
   return (
     <Group justify="space-between" component="nav" aria-label="Pages">
       <Text size="sm" c="dimmed" role="status">
-        {page > last ? `Nothing on page ${page}` : `${formatCount(from)}–${formatCount(to)}`} of {formatCount(total)}
+        {last === 1 && page === 1 ? plural(total, 'application') : `${part} of ${formatCount(total)}`}
       </Text>
       {(last > 1 || page > 1) && (
         <Group gap="xs">

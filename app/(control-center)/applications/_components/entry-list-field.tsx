@@ -43,10 +43,12 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         placeholder={text.placeholder}
         autoComplete="off"
         spellCheck={false}
+        // The row has the margins, so that the button stands level with the box.
+        styles={{ wrapper: { margin: 0 } }}
         value={draft}
         error={problem ?? error}
         inputContainer={(children) => (
-          <Group gap="xs" wrap="nowrap" align="flex-end">
+          <Group gap="xs" wrap="nowrap" my={4}>
             <div style={{ flex: 1 }}>{children}</div>
             <Button variant="default" onClick={() => add(draft)} aria-label={`Add to: ${text.label}`}>
               Add

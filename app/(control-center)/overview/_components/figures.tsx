@@ -34,7 +34,7 @@ export function Figures({ traffic, period }: Props) {
       <Figure
         label="Duration, p50 / p95"
         href={hrefOf({ period, status: '2xx' })}
-        value={traffic && (durations ? `${formatDuration(durations.p50)} / ${formatDuration(durations.p95)}` : '–')}
+        value={traffic && (durations ? pair(durations) : '–')}
         note={durations ? `of the newest ${formatCount(durations.measured)}` : 'nothing measured'}
       />
       <Figure
@@ -47,11 +47,18 @@ export function Figures({ traffic, period }: Props) {
   );
 }
 
+/** Returns both durations, with the unit once where it is the same. */
+function pair({ p50, p95 }: NonNullable<Traffic['durations']>): string {
+  const [low, high] = [formatDuration(p50), formatDuration(p95)];
+  const unit = high.slice(high.indexOf(' '));
+  return `${low.endsWith(unit) ? low.slice(0, -unit.length) : low} / ${high}`;
+}
+
 type FigureProps = { label: string; href: string; value: ReactNode | undefined; note: string };
 
 function Figure({ label, href, value, note }: FigureProps) {
   return (
-    <Paper withBorder p="md" bg="var(--app-surface)" mih={108}>
+    <Paper withBorder p="md" bg="var(--app-surface)" mih={{ base: 122, md: 108 }}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>

@@ -55,7 +55,9 @@ const TICKS = 5;
 export function tickLabels({ from, to, step_seconds }: Histogram): string[] {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const clock = step_seconds < 60 ? { ...CLOCK, second: '2-digit' as const } : CLOCK;
-  const isLong = end - begin > 36 * 3_600_000;
-  const format = new Intl.DateTimeFormat(undefined, isLong ? DAY : clock);
+  const hours = (end - begin) / 3_600_000;
+  // Around a day the same time stands at both ends.
+  const long = hours > 48 ? DAY : { ...clock, weekday: 'short' as const };
+  const format = new Intl.DateTimeFormat(undefined, hours > 12 ? long : clock);
   return Array.from({ length: TICKS }, (_, n) => format.format(begin + ((end - begin) * n) / (TICKS - 1)));
 }

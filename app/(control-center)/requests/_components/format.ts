@@ -23,9 +23,9 @@ export function formatDuration(milliseconds: number): string {
   return `${milliseconds.toFixed(1)} ms`;
 }
 
-/** Returns a route without what all of them begin with. */
+/** Returns a route without what all of them begin with, and with the shorter name of what varies. */
 export function shortRoute(route: string): string {
-  return route.replace(/^\/api\/partner\/v1(?=\/)/, '');
+  return route.replace(/^\/api\/partner\/v1(?=\/)/, '').replace('{pbr_reference}', '{ref}');
 }
 
 /** Date and time to the second, in few characters; the year is on hover. */

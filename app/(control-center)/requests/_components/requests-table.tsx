@@ -21,7 +21,7 @@ type Props = {
   areaProps: HTMLAttributes<HTMLDivElement>;
 };
 
-const WIDTHS = [172, 76, 'auto', 84, 250, 190, 190, 104] as const;
+const WIDTHS = [166, 70, 70, 'auto', 200, 144, 158, 86] as const;
 const WAITING_ROWS = Array.from({ length: 12 }, (_, row) => `row-${row}`);
 
 /** The requests of one page. The frame scrolls sideways where it is narrow. */
@@ -36,7 +36,7 @@ export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }:
       tabIndex={0}
       {...areaProps}
     >
-      <Table className={styles.table} miw={1240} highlightOnHover verticalSpacing={0} horizontalSpacing="md">
+      <Table className={styles.table} miw={1100} fz={13} highlightOnHover verticalSpacing={0} horizontalSpacing="sm">
         <caption>
           <VisuallyHidden>Requests, {order} first</VisuallyHidden>
         </caption>
@@ -64,7 +64,7 @@ function Head({ order, onOrder }: Pick<Props, 'order' | 'onOrder'>) {
             Time <Icon size={13} aria-hidden />
           </UnstyledButton>
         </Table.Th>
-        {['Method', 'Route', 'Status', 'Code', 'Application', 'Key'].map((label) => (
+        {['Status', 'Method', 'Route', 'Code', 'Application', 'Key'].map((label) => (
           <Table.Th key={label} scope="col">
             {label}
           </Table.Th>
@@ -82,27 +82,28 @@ function Row({ row }: { row: RequestRow }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} href={requestHref(id)} prefetch={false} size="sm">
+        <Anchor component={Link} href={requestHref(id)} prefetch={false} fz={13}>
           <Time value={row.at} options={LINE_TIME} />
         </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <StatusCode status={row.status} />
       </Table.Td>
       <Table.Td className={styles.mono}>{row.method}</Table.Td>
       <Table.Td className={styles.mono} title={route ?? undefined}>
         {route ? shortRoute(route) : <Nothing>unknown route</Nothing>}
       </Table.Td>
-      <Table.Td>
-        <StatusCode status={row.status} />
-      </Table.Td>
-      <Table.Td className={styles.mono} title={reason ?? undefined}>
+      <Table.Td className={styles.mono}>
         {code ?? <Nothing>–</Nothing>}
-        {reason && <span className={styles.dimmed}> · {reason}</span>}
+        {reason && <div className={styles.dimmed}>{reason}</div>}
       </Table.Td>
       <Table.Td title={application?.name}>{application?.name ?? <Nothing>–</Nothing>}</Table.Td>
       <Table.Td title={key?.name}>
         {key ? (
-          <>
-            {key.name} <span className={styles.dimmed}>…{key.last_four}</span>
-          </>
+          <span className={styles.key}>
+            <span className={styles.keyName}>{key.name}</span>
+            <span className={styles.dimmed}>…{key.last_four}</span>
+          </span>
         ) : (
           <Nothing>–</Nothing>
         )}

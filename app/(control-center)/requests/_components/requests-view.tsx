@@ -5,8 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { barsOf, sentenceOf, totalsOf } from './chart-bars';
+import { barsOf, totalsOf } from './chart-bars';
 import { FilterBar } from './filter-bar';
+import { formatCount } from './format';
 import { NoRequests } from './no-requests';
 import { Pager } from './pager';
 import { PeriodPicker } from './period-picker';
@@ -15,7 +16,7 @@ import { RequestsTable } from './requests-table';
 import { SearchBox } from './search-box';
 import { Toolbar } from './toolbar';
 import { TrafficChart } from './traffic-chart';
-import type { Histogram } from './types';
+import type { Histogram, RequestRow } from './types';
 import { useLiveRows } from './use-live-rows';
 import { useRequestsQuery } from './use-requests-query';
 
@@ -23,8 +24,8 @@ import { useRequestsQuery } from './use-requests-query';
 const LOOK_EVERY = 3_000;
 const DRAW_EVERY = 10_000;
 
-/** Rows of a page, as the server sends them. */
-const PAGE = 50;
+/** One and the same while there is nothing. */
+const NO_ROWS: RequestRow[] = [];
 
 function useRequestsData(query: RequestsQuery) {
   const trpc = useTRPC();
@@ -47,15 +48,9 @@ function useRequestsData(query: RequestsQuery) {
 
 /** The Requests page below its title. */
 export function RequestsView() {
-  const { query, href, go } = useRequestsQuery();
+  const address = useRequestsQuery();
+  const { query, href, go } = address;
   const { list, histogram, choices, of } = useRequestsData(query);
-  const frame = useRef<HTMLDivElement>(null);
-  // Live mode stops where its rows would not be the newest.
-  const live = useLiveRows(list.data?.rows ?? [], of, query.live);
-  const goInTable = (patch: Partial<RequestsQuery>) => {
-    go(patch);
-    frame.current?.focus();
-  };
   const zoom = { period: 'custom' as const };
   return (
     <Stack gap="md">
@@ -63,7 +58,7 @@ export function RequestsView() {
       <PeriodPicker query={query} go={go} />
       <FilterBar query={query} choices={choices.data} go={go} />
       <Paper withBorder p="md" bg="var(--app-surface)">
-        {histogram.isError ? (
+        {histogram.isError && !histogram.data ? (
           <ErrorState error={histogram.error} retry={() => void histogram.refetch()} />
         ) : (
           <TrafficChart
@@ -73,23 +68,42 @@ export function RequestsView() {
           />
         )}
       </Paper>
-      <Toolbar
-        summary={list.isRefetchError ? 'The last look did not work. Trying again …' : summaryOf(histogram.data)}
-        live={query.live}
-        onLive={(on) => go({ live: on, order: 'newest', ...(query.period === 'custom' ? { period: '1h' } : {}) })}
-        waiting={live.waiting}
-        more={live.waiting >= PAGE}
-        onShow={() => {
-          live.show();
-          frame.current?.focus();
-        }}
-      />
+      <RequestList address={address} list={list} of={of} histogram={histogram.data} />
+    </Stack>
+  );
+}
+
+type Data = ReturnType<typeof useRequestsData>;
+
+type ListProps = {
+  address: ReturnType<typeof useRequestsQuery>;
+  histogram: Histogram | undefined;
+} & Pick<Data, 'list' | 'of'>;
+
+function RequestList({ address: { query, href, go }, list, of, histogram }: ListProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const live = useLiveRows(list.data?.rows ?? NO_ROWS, of, query.live);
+  const toTable = () => frame.current?.focus();
+  const toggleLive = (on: boolean) =>
+    go({ live: on, order: 'newest', ...(query.period === 'custom' ? { period: '1h' as const } : {}) });
+  const bringIn = () => {
+    live.show();
+    toTable();
+  };
+  const goOn = (patch: Partial<RequestsQuery>) => {
+    go(patch);
+    toTable();
+  };
+  const summary = list.isRefetchError ? 'Not up to date. Trying again …' : summaryOf(live.rows.length, histogram);
+  return (
+    <div>
+      <Toolbar summary={summary} live={query.live} onLive={toggleLive} waiting={live.waiting} onShow={bringIn} />
       {list.isError && !list.data ? (
         <ErrorState error={list.error} retry={() => void list.refetch()} />
       ) : list.data?.rows.length === 0 ? (
         <NoRequests query={query} go={go} />
       ) : (
-        <div>
+        <>
           <RequestsTable
             rows={list.data ? live.rows : undefined}
             order={query.order}
@@ -103,15 +117,18 @@ export function RequestsView() {
             previous={list.data?.previous ?? null}
             next={list.data?.next ?? null}
             href={href}
-            onGo={goInTable}
+            onGo={goOn}
           />
-        </div>
+        </>
       )}
-    </Stack>
+    </div>
   );
 }
 
-function summaryOf(histogram: Histogram | undefined): string | null {
+function summaryOf(shown: number, histogram: Histogram | undefined): string | null {
   const bars = histogram && barsOf(histogram);
-  return bars ? sentenceOf(totalsOf(bars)) : null;
+  if (!bars || shown === 0) return null;
+  const { total, estimated } = totalsOf(bars);
+  // Counted a moment apart: the list may know more by now.
+  return `${formatCount(shown)} of ${estimated ? 'about ' : ''}${formatCount(Math.max(shown, total))}`;
 }

@@ -3,21 +3,24 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { readPasted } from './pasted';
 import { type RequestsQuery, requestHref } from './query';
 
+const WHAT = 'Request id, booking reference or external reference';
+
 type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };
 
-/** One box for a request id, a booking reference or an external reference; a pasted request id opens at once. */
-export function SearchBox({ query, go }: Props) {
+function useSearch({ query, go }: Props) {
   const router = useRouter();
   const [text, setText] = useState(query.reference ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
   // The back button changes the address: the box follows.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
-
+  const change = (given: string) => {
+    setText(given);
+    setProblem(null);
+  };
   const search = (given: string) => {
     const pasted = readPasted(given);
     setProblem(pasted.kind === 'refused' ? pasted.why : null);
@@ -26,15 +29,25 @@ export function SearchBox({ query, go }: Props) {
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: '30d' });
     if (pasted.kind === 'nothing' && query.reference !== null) go({ reference: null });
   };
+  return { text, problem, change, search };
+}
+
+/** One box for a request id, a booking reference or an external reference; a pasted request id opens at once. */
+export function SearchBox({ query, go }: Props) {
+  const { text, problem, change, search } = useSearch({ query, go });
+  const input = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     search(text);
   };
   const clear = () => {
-    setText('');
-    setProblem(null);
-    if (query.reference !== null) go({ reference: null });
+    change('');
+    search('');
     input.current?.focus();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text');
+    if (readPasted(pasted).kind === 'request') search(pasted);
   };
   return (
     <search>
@@ -43,28 +56,16 @@ export function SearchBox({ query, go }: Props) {
           <TextInput
             ref={input}
             flex={1}
-            aria-label="Request id, booking reference or external reference"
-            placeholder="Request id, booking reference or external reference"
+            aria-label={WHAT}
+            placeholder={WHAT}
             value={text}
             error={problem}
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setProblem(null);
-            }}
-            onPaste={(event) => {
-              const pasted = event.clipboardData.getData('text');
-              if (readPasted(pasted).kind === 'request') search(pasted);
-            }}
+            onChange={(event) => change(event.currentTarget.value)}
+            onPaste={paste}
             leftSection={<IconSearch size={16} aria-hidden />}
-            rightSection={
-              text !== '' && (
-                <ActionIcon variant="subtle" color="gray" onClick={clear} aria-label="Clear the search">
-                  <IconX size={14} aria-hidden />
-                </ActionIcon>
-              )
-            }
+            rightSection={text !== '' && <Clear onClick={clear} />}
           />
           <Button type="submit" variant="default">
             Find
@@ -72,5 +73,13 @@ export function SearchBox({ query, go }: Props) {
         </Group>
       </form>
     </search>
+  );
+}
+
+function Clear({ onClick }: { onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label="Clear the search">
+      <IconX size={14} aria-hidden />
+    </ActionIcon>
   );
 }

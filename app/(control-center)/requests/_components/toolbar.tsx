@@ -1,7 +1,6 @@
 'use client';
 
 import { Button, Group, Switch, Text, VisuallyHidden } from '@mantine/core';
-import { formatRequests } from './format';
 import styles from './requests.module.css';
 
 type Props = {
@@ -10,20 +9,21 @@ type Props = {
   onLive: (live: boolean) => void;
   /** New requests that are not shown yet. */
   waiting: number;
-  /** Whether there may be more than were counted. */
-  more: boolean;
   onShow: () => void;
 };
 
-/** What is shown, whether it follows what comes in, and what has come in meanwhile. */
-export function Toolbar({ summary, live, onLive, waiting, more, onShow }: Props) {
-  const news = `${formatRequests(waiting).replace(/ /, `${more ? '+' : ''} new `)}`;
+/** Rows of a page: when all of them are new, there may be more. */
+const PAGE = 50;
+
+/** How much is shown, whether it follows what comes in, and what has come in meanwhile. */
+export function Toolbar({ summary, live, onLive, waiting, onShow }: Props) {
+  const news = `${waiting}${waiting < PAGE ? '' : '+'} new ${waiting === 1 ? 'request' : 'requests'}`;
   return (
-    <Group justify="space-between" gap="sm" className={styles.toolbar}>
-      <Text size="sm" c="dimmed">
+    <Group justify="space-between" gap="sm" wrap="nowrap" mb="xs" className={styles.toolbar}>
+      <Text size="sm" c="dimmed" miw={0} truncate>
         {summary}
       </Text>
-      <Group gap="sm">
+      <Group gap="sm" wrap="nowrap">
         {waiting > 0 && (
           <Button size="xs" onClick={onShow}>
             {news} – show

@@ -1,7 +1,7 @@
 'use client';
 
 import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { barsOf, type ChartBar, sentenceOf, spanOf, tickLabels, totalsOf } from './chart-bars';
 import { ChartTable } from './chart-table';
 import { formatCount } from './format';
@@ -43,17 +43,20 @@ type ChartProps = { bars: ChartBar[]; histogram: Histogram } & Pick<Props, 'href
 
 function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
   const [shown, setShown] = useState<number | null>(null);
+  const figure = useRef<HTMLElement>(null);
   const zoom = (first: number, last: number) => {
     const [begin, end] = [bars[first], bars[last]];
+    // Its bar goes, the focus stays here.
+    figure.current?.focus({ preventScroll: true });
     if (begin && end) onZoom(begin.from, end.to);
   };
   const selection = useBarSelection(bars.length, zoom);
   const highest = Math.max(1, ...bars.map((bar) => bar.total));
   const bar = shown === null ? undefined : bars[shown];
   return (
-    <figure className={styles.chart} aria-label="Requests over time">
-      <Group justify="space-between" gap="xs" wrap="nowrap" className={styles.chartHead}>
-        <Text size="sm" component="figcaption" truncate>
+    <figure ref={figure} tabIndex={-1} className={styles.chart} aria-label="Requests over time">
+      <Group justify="space-between" gap="0 12px" className={styles.chartHead}>
+        <Text size="sm" component="figcaption">
           {bar ? `${spanOf(bar, histogram.step_seconds)}: ${sentenceOf(bar)}` : sentenceOf(totalsOf(bars))}
         </Text>
         <Legend />
@@ -80,12 +83,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
           ))}
         </Box>
       </div>
-      <div className={styles.ticks} aria-hidden>
-        {tickLabels(histogram).map((label, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the places on the axis are fixed, their texts may repeat.
-          <span key={index}>{label}</span>
-        ))}
-      </div>
+      <Ticks histogram={histogram} />
       <ChartTable bars={bars} stepSeconds={histogram.step_seconds} hrefFor={hrefFor} onZoom={onZoom} />
     </figure>
   );
@@ -105,6 +103,17 @@ function Segments({ bar, highest }: { bar: ChartBar; highest: number }) {
         style={{ height: `${(count / highest) * 100}%` }}
       />
     ),
+  );
+}
+
+function Ticks({ histogram }: { histogram: Histogram }) {
+  return (
+    <div className={styles.ticks} aria-hidden>
+      {tickLabels(histogram).map((label, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places on the axis are fixed, their texts may repeat.
+        <span key={index}>{label}</span>
+      ))}
+    </div>
   );
 }
 

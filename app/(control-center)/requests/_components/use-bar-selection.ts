@@ -21,20 +21,15 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
     zoom(...bounds(chosen));
   };
   const onKeyDown = (index: number) => (event: KeyboardEvent<HTMLAnchorElement>) => {
-    const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[event.key];
-    if (target === undefined) return;
+    const active = targetOf(event.key, index, count);
+    if (active === null) return;
     event.preventDefault();
-    const active = Math.min(count - 1, Math.max(0, target));
     setRange({ anchor: event.shiftKey ? (current?.anchor ?? index) : active, active });
     const next = event.currentTarget.parentElement?.children[active];
     if (next instanceof HTMLElement) next.focus();
   };
   return {
-    isSelected: (index: number) => {
-      if (!current) return false;
-      const [first, last] = bounds(current);
-      return first !== last && index >= first && index <= last;
-    },
+    isSelected: (index: number) => current !== null && isIn(current, index),
     barProps: (index: number) => ({
       tabIndex: index === (current?.active ?? 0) ? 0 : -1,
       draggable: false,
@@ -62,6 +57,18 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
       onPointerLeave: () => setDragging(false),
     },
   };
+}
+
+/** Tells whether a bar is in a range; one bar alone is none. */
+function isIn(range: Range, index: number): boolean {
+  const [first, last] = bounds(range);
+  return first !== last && index >= first && index <= last;
+}
+
+/** Returns the bar that a key leads to, or null for any other key. */
+function targetOf(key: string, index: number, count: number): number | null {
+  const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key];
+  return target === undefined ? null : Math.min(count - 1, Math.max(0, target));
 }
 
 /** A link opened in another tab or window stays a link. */

@@ -102,7 +102,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
       {children === undefined ? (
         <Skeleton height={25} width="60%" />
       ) : (
-        <Text fw={600} component="div">
+        <Text fw={600} fz={{ base: 'sm', xs: 'md' }} component="div">
           {children}
         </Text>
       )}

@@ -4,6 +4,7 @@ import { Alert, Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
@@ -15,6 +16,8 @@ type Refused = PolicyPreview['refusals'][number];
 
 type Props = {
   preview: { data: PolicyPreview | undefined; error: Parameters<typeof ErrorState>[0]['error'] };
+  /** Whether the change takes locations away or gives others. */
+  byLocation: boolean;
   retry: () => void;
 };
 
@@ -24,7 +27,7 @@ export function refusesAny({ refused, quota }: PolicyPreview): boolean {
 }
 
 /** The lock-out warning: which requests of the last 24 hours the new policy would refuse, and why. */
-export function LockOut({ preview: { data, error }, retry }: Props) {
+export function LockOut({ preview: { data, error }, byLocation, retry }: Props) {
   if (error) return <ErrorState error={error} retry={retry} />;
   if (!data) {
     return (
@@ -33,20 +36,33 @@ export function LockOut({ preview: { data, error }, retry }: Props) {
       </Stack>
     );
   }
-  return refusesAny(data) ? <Warning preview={data} /> : <Harmless preview={data} />;
+  const note = byLocation ? <LocationNote /> : null;
+  return refusesAny(data) ? <Warning preview={data} note={note} /> : <Harmless preview={data} note={note} />;
 }
 
-function Harmless({ preview: { seen } }: { preview: PolicyPreview }) {
+function LocationNote() {
+  return (
+    <Text size="xs" mt={4}>
+      Catalogue and free-time requests name their location in a part that is not logged: they are not compared with the
+      new list of locations.
+    </Text>
+  );
+}
+
+type Judged = { preview: PolicyPreview; note: ReactNode };
+
+function Harmless({ preview: { seen }, note }: Judged) {
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
         ? 'There were no requests in the last 24 hours to compare with.'
         : `None of the ${plural(seen, 'request')} of the last 24 hours would be refused by this change.`}
+      {note}
     </Alert>
   );
 }
 
-function Warning({ preview }: { preview: PolicyPreview }) {
+function Warning({ preview, note }: Judged) {
   const { refused, checked, seen, refusals, quota } = preview;
   return (
     <Alert
@@ -64,11 +80,12 @@ function Warning({ preview }: { preview: PolicyPreview }) {
           <Reason key={one.reason} refused={one} />
         ))}
         {quota && <Quota quota={quota} />}
-        <Text size="xs">
-          Catalogue and free-time requests name their location in a part that is not logged, so they are not compared
-          with the list of locations.
-          {checked < seen && ` Compared: the most frequent ${formatCount(checked)} of ${formatCount(seen)} requests.`}
-        </Text>
+        {note}
+        {checked < seen && (
+          <Text size="xs">
+            Compared: the most frequent {formatCount(checked)} of {formatCount(seen)} requests.
+          </Text>
+        )}
       </Stack>
     </Alert>
   );

@@ -29,20 +29,18 @@ const baseOf = (application: ApplicationDetail): Base => ({
  * ever replaced without being asked for.
  */
 export function usePolicyEditor(application: ApplicationDetail) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const [base, setBase] = useState(() => baseOf(application));
   const [review, setReview] = useState<Policy | null>(null);
   const [both, setBoth] = useState<Part[]>([]);
   const form = usePolicyForm(base.policy);
-  const { origin_draft: originDraft, network_draft: networkDraft } = form.values;
+  const { origin_draft, network_draft } = form.values;
   const parts = changedParts(base.policy, policyFrom(form.values));
-  const isDirty = parts.length > 0 || originDraft !== '' || networkDraft !== '';
+  const isDirty = parts.length > 0 || `${origin_draft}${network_draft}` !== '';
   const isStale = application.version > base.version;
-
-  const begin = (next: Base, values: Policy = next.policy) => {
+  const begin = (next: Base) => {
     setBase(next);
-    form.setValues(valuesOf(values));
+    setBoth([]);
+    form.setValues(valuesOf(next.policy));
     form.clearErrors();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another version is a reason to begin anew.
@@ -54,22 +52,15 @@ export function usePolicyEditor(application: ApplicationDetail) {
     else if (changedParts(base.policy, newest.policy).length === 0) setBase(newest);
   }, [application.version]);
 
-  const save = useMutation(
-    trpc.applications.update.mutationOptions({
-      onSuccess: ({ version }, { application_id: _, expected_version: __, ...policy }) => {
-        begin({ version, policy });
-        setReview(null);
-        setBoth([]);
-        notifications.show({ message: 'The policy is saved. It applies to every key within a second.' });
-        return queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
-      },
-      onError: (error) => {
-        const conflict = error.data?.code === 'version_conflict';
-        if (conflict) void queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
-        if (conflict || showServerErrors(form, error)) setReview(null);
-      },
-    }),
-  );
+  const save = useSavePolicy({
+    onSaved: (next) => {
+      begin(next);
+      setReview(null);
+    },
+    onRefused: (error) => {
+      if (error.data?.code === 'version_conflict' || showServerErrors(form, error)) setReview(null);
+    },
+  });
 
   return {
     form,
@@ -87,14 +78,38 @@ export function usePolicyEditor(application: ApplicationDetail) {
     closeReview: () => setReview(null),
     discard: () => begin(baseOf(application)),
     confirm: (policy: Policy) =>
-      save.mutate({ application_id: application.id, expected_version: base.version, ...policy }),
+      save.mutate({ ...policy, application_id: application.id, expected_version: base.version }),
     /** Takes over what was saved meanwhile; the parts that were changed here stay as they are. */
     takeOver: () => {
-      const theirs = baseOf(application);
-      const merged = mergePolicies(base.policy, policyFrom(form.values), theirs.policy);
-      setBase(theirs);
+      const merged = mergePolicies(base.policy, policyFrom(form.values), policyOf(application));
+      setBase(baseOf(application));
       setBoth(merged.both);
-      form.setValues({ ...valuesOf(merged.policy), origin_draft: originDraft, network_draft: networkDraft });
+      form.setValues({ ...merged.policy, origin_draft, network_draft });
     },
   };
+}
+
+type Outcome = {
+  onSaved: (saved: Base) => void;
+  onRefused: (error: Parameters<typeof showServerErrors>[1] & { data?: { code?: string } | null }) => void;
+};
+
+/** Saves a policy, and sees to it that the pages show what is stored: after a refusal too. */
+function useSavePolicy({ onSaved, onRefused }: Outcome) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
+  return useMutation(
+    trpc.applications.update.mutationOptions({
+      onSuccess: ({ version }, { application_id: _, expected_version: __, ...policy }) => {
+        onSaved({ version, policy });
+        notifications.show({ message: 'The policy is saved. It applies to every key within a second.' });
+        return refresh();
+      },
+      onError: (error) => {
+        if (error.data?.code === 'version_conflict') void refresh();
+        onRefused(error);
+      },
+    }),
+  );
 }

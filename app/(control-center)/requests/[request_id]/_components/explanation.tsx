@@ -12,6 +12,7 @@ export function Explanation({ request }: { request: RequestDetail }) {
   return (
     <Alert
       variant="default"
+      bg="var(--app-surface)"
       icon={<IconBulb aria-hidden />}
       title="Why it was refused, and what to do"
       style={{ borderLeft: '3px solid var(--mantine-primary-color-filled)' }}

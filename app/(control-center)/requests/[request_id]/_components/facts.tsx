@@ -17,9 +17,7 @@ export function Facts({ request }: { request: RequestDetail }) {
       <Fact name="UTC time">{request.at.replace('T', ' ').replace('Z', ' UTC')}</Fact>
       <Fact name="Method">{request.method}</Fact>
       <Fact name="Route">{request.route ?? 'unknown'}</Fact>
-      {request.path !== request.route && (
-        <Fact name="Path">{request.path ?? 'not kept: an unknown path may hold anything'}</Fact>
-      )}
+      {request.path !== request.route && <Fact name="Path">{request.path ?? 'not shown: it may hold anything'}</Fact>}
       <Fact name="Status">{request.status}</Fact>
       <Fact name="Code">{request.code}</Fact>
       <Fact name="Reason">{request.reason}</Fact>

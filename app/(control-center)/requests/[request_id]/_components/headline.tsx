@@ -16,11 +16,11 @@ export function Headline({ request }: { request: RequestDetail }) {
         <Text component="span" size="lg">
           <StatusCode status={status} />
         </Text>
-        <Text component="span" className={styles.mono} fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Text component="span" ff="monospace" size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {method} {route ? shortRoute(route) : '(unknown route)'}
         </Text>
         {code && (
-          <Text component="span" className={styles.mono}>
+          <Text component="span" ff="monospace" size="sm">
             {code}
             {reason && <span className={styles.dimmed}> · {reason}</span>}
           </Text>

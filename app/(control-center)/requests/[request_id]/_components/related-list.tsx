@@ -10,9 +10,9 @@ import { StatusCode } from '../../_components/status-code';
 import type { RequestDetail } from '../../_components/types';
 
 const RELATIONS = {
-  original: 'The original that this one replayed',
-  replay: 'A replay of this one',
-  same_key: 'The same idempotency key',
+  original: 'Original',
+  replay: 'Replay',
+  same_key: 'Same key',
 };
 
 /** The requests that belong together because they are the same write. */

@@ -30,7 +30,13 @@ function Request({ request }: { request: RequestDetail }) {
     <Stack gap="md">
       <Headline request={request} />
       {request.application === null && (
-        <Alert color="gray" variant="default" icon={<IconInfoCircle aria-hidden />} title="A request of nobody">
+        <Alert
+          color="gray"
+          variant="default"
+          bg="var(--app-surface)"
+          icon={<IconInfoCircle aria-hidden />}
+          title="A request of nobody"
+        >
           It came without a key of this workspace, so it belongs to no application. Such a request is found by its exact
           id only, and the address it came from is not kept.
         </Alert>
@@ -43,16 +49,18 @@ function Request({ request }: { request: RequestDetail }) {
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Section title="For a support request">
-            <SupportBlock text={request.support_text} />
-          </Section>
+          <Stack gap="md">
+            <Section title="For a support request">
+              <SupportBlock text={request.support_text} />
+            </Section>
+            <Section title="Events it caused">
+              <EventList events={request.events} />
+            </Section>
+          </Stack>
         </Grid.Col>
       </Grid>
       <Section title="Replays and other requests with the same idempotency key">
         <RelatedList request={request} />
-      </Section>
-      <Section title="Events it caused">
-        <EventList events={request.events} />
       </Section>
     </Stack>
   );
@@ -60,7 +68,7 @@ function Request({ request }: { request: RequestDetail }) {
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" h="100%">
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)">
       <Title order={2} size="h5" mb="sm">
         {title}
       </Title>

@@ -11,7 +11,7 @@ export function SupportBlock({ text }: { text: string }) {
       <Text size="sm" c="dimmed">
         This is all that support needs. It holds no secret and no contact.
       </Text>
-      <Box component="pre" className={styles.support} w="100%" role="region" aria-label="Support request" tabIndex={0}>
+      <Box component="pre" className={styles.support} w="100%">
         {text}
       </Box>
       <CopyButton value={text} timeout={1500}>

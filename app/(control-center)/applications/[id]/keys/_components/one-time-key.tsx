@@ -3,7 +3,7 @@
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTRPC } from '../../../../_components/trpc';
 import styles from '../../../_components/applications.module.css';
 import type { ApplicationDetail, IssuedKey } from '../../../_components/types';
@@ -67,6 +67,11 @@ function curlNote(application: ApplicationDetail | undefined): string | null {
 type SecretProps = { label: string; text: string; copy: string; first?: boolean; children?: string | null };
 
 function Secret({ label, text, copy, first = false, children }: SecretProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  // The form that was here before had the focus, and is gone.
+  useEffect(() => {
+    if (first) button.current?.focus();
+  }, [first]);
   return (
     <Stack gap={4}>
       <Group justify="space-between">
@@ -76,12 +81,12 @@ function Secret({ label, text, copy, first = false, children }: SecretProps) {
         <CopyButton value={text} timeout={1500}>
           {({ copied, copy: put }) => (
             <Button
+              ref={button}
               variant={first ? 'filled' : 'default'}
               size="compact-sm"
               leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
               onClick={put}
               aria-label={copied ? 'Copied' : copy}
-              data-autofocus={first || undefined}
             >
               {copied ? 'Copied' : 'Copy'}
             </Button>

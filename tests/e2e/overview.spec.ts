@@ -1,0 +1,46 @@
+import { expect, test } from '@playwright/test';
+import { request } from 'undici';
+import { issueKey } from '@/lib/applications/keys';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { makeTenant } from '@/tests/support/factories';
+import { until } from '@/tests/support/until';
+import { makePerson } from '@/tests/support/workspace';
+
+test('a new workspace says what comes first', async ({ page }) => {
+  await signIn(page, await makePerson((await makeTenant()).id));
+  await expect(page.getByRole('heading', { name: 'No partner has called yet' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Create an application' })).toBeVisible();
+  await expect(page.getByText('Nothing. No key ends')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('every figure leads to the requests behind it, and what wants attention to where it is put right', async ({
+  page,
+}) => {
+  const { tenant, applicationId, key, support } = await makeHouse();
+  const actor = { kind: 'system' } as const;
+  const expiresAt = new Date(Date.now() + 5 * 86_400_000);
+  await issueKey(new Date(), { tenantId: tenant.id, applicationId, name: 'Old', expiresAt, actor });
+  for (const path of ['/catalog', '/catalog?colour=1', '/nothing']) {
+    const headers = { authorization: `Bearer ${key}` };
+    await (await request(at(BASE_PATH + path), { headers })).body.dump();
+  }
+  await until(
+    () => db().requestLog.count({ where: { tenantId: tenant.id } }),
+    (count) => count === 3,
+  );
+  await signIn(page, support);
+  await expect(page.getByRole('link', { name: '66.7%' })).toHaveAttribute('href', '/requests?status=error');
+  await expect(page.getByRole('link', { name: 'Rotate the key Old' })).toHaveAttribute(
+    'href',
+    `/applications/${applicationId}/keys`,
+  );
+  await expectAccessible(page);
+  await page.getByText('7 days').click();
+  await expect(page).toHaveURL(at('/?period=7d'));
+  await page.getByRole('link', { name: '66.7%' }).click();
+  await expect(page).toHaveURL(/\/requests\?period=7d&status=error/);
+  await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link')).toHaveCount(2);
+});

@@ -1,0 +1,151 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newId } from '@/lib/ids';
+import { insertLines } from '@/lib/request-log/store';
+import { at, expectAccessible, signIn } from '@/tests/support/e2e';
+import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { makePerson } from '@/tests/support/workspace';
+
+/** Makes a workspace with two applications, signs in, and returns a way to write its request log. */
+async function makeLog(page: Page) {
+  const tenant = await makeTenant();
+  const acme = await makeApplication(tenant.id, { name: 'Acme' });
+  await makeApplication(tenant.id, { name: 'Bolt' });
+  await signIn(page, await makePerson(tenant.id));
+  const line = (at: Date, status: number, code: string | null) => ({
+    request_id: newId('req'),
+    at: at.toISOString(),
+    tenant_id: tenant.id,
+    application_id: acme.applicationId,
+    key_id: acme.keyId,
+    method: 'GET',
+    route: '/api/partner/v1/catalog',
+    path: '/api/partner/v1/catalog',
+    status,
+    code,
+    reason: null,
+    invalid_fields: [],
+    duration_ms: 2.5,
+    address: '127.0.0.1',
+    origin: null,
+    user_agent: null,
+    idempotency_key_hash: null,
+    replayed_from: null,
+    booking_reference: null,
+    external_reference: null,
+  });
+  /** Writes so many lines, a second apart, the newest now or so many minutes ago. */
+  return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
+    const newest = Date.now() - minutes * 60_000;
+    await insertLines(Array.from({ length: count }, (_, n) => line(new Date(newest - n * 1000), status, code)));
+  };
+}
+
+const table = (page: Page) => page.getByRole('region', { name: 'Requests', exact: true });
+const rows = (page: Page) => table(page).locator('tbody tr:not([aria-hidden])');
+
+test('filters stand in the address, and the back button undoes them one by one', async ({ page }) => {
+  const write = await makeLog(page);
+  await write(3);
+  await write(2, { status: 404, code: 'not_found', minutes: 5 });
+  await page.goto(at('/requests'));
+  await expect(rows(page)).toHaveCount(5);
+  await page.getByLabel('Status').selectOption('4xx');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/status=4xx/);
+  await page.getByLabel('Application').selectOption({ label: 'Bolt' });
+  await expect(page.getByRole('heading', { name: 'No request fits' })).toBeVisible();
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(2);
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(5);
+  await page.reload();
+  await page.getByLabel('Code').selectOption('not_found');
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows(page)).toHaveCount(5);
+});
+
+test('pages lead on and back, with the focus in the table', async ({ page }) => {
+  const write = await makeLog(page);
+  await write(70);
+  await page.goto(at('/requests'));
+  await expect(rows(page)).toHaveCount(50);
+  await page.getByRole('link', { name: 'Older' }).click();
+  await expect(rows(page)).toHaveCount(20);
+  await expect(table(page)).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Older' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Newer' }).click();
+  await expect(rows(page)).toHaveCount(50);
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(20);
+  await page.getByRole('button', { name: 'Time' }).click();
+  await expect(table(page).getByRole('columnheader', { name: 'Time' })).toHaveAttribute('aria-sort', 'ascending');
+});
+
+test('the chart zooms with the keyboard alone, to one bar and to several', async ({ page }) => {
+  const write = await makeLog(page);
+  await write(4);
+  await write(2, { status: 503, code: 'service_unavailable', minutes: 20 });
+  await page.goto(at('/requests?period=1h'));
+  const chart = page.getByRole('figure', { name: 'Requests over time' });
+  await expect(chart.getByText('6 requests, 2 failed (5xx)')).toBeVisible();
+  await chart.getByRole('link').first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/period=custom/);
+  await expect(rows(page)).toHaveCount(4);
+  await expect(chart).toBeFocused();
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(6);
+  await chart.getByText('Show as a table').click();
+  await chart.getByRole('row').last().getByRole('link').click();
+  await expect(page).toHaveURL(/period=custom/);
+  await expectAccessible(page);
+});
+
+test('live mode never moves a row under the pointer; what came in is counted until it is wanted', async ({ page }) => {
+  const write = await makeLog(page);
+  await write(5, { minutes: 10 });
+  await page.goto(at('/requests'));
+  await page.getByRole('switch', { name: 'Live' }).check();
+  const link = rows(page).first().getByRole('link');
+  const first = await link.getAttribute('href');
+  await link.hover();
+  const place = await rows(page).first().boundingBox();
+  await write(12);
+  const show = page.getByRole('button', { name: '12 new requests – show' });
+  await expect(show).toBeVisible();
+  expect(await link.getAttribute('href')).toBe(first);
+  expect(await rows(page).first().boundingBox()).toEqual(place);
+  await show.click();
+  await expect(rows(page)).toHaveCount(17);
+  expect(await link.getAttribute('href')).not.toBe(first);
+  // Nobody points at the list or is in it: it follows by itself.
+  await page.getByRole('textbox', { name: /^Request id/ }).focus();
+  await page.mouse.move(0, 0);
+  await write(1);
+  await expect(rows(page)).toHaveCount(18);
+});
+
+test('nothing on the page moves while rows arrive, wide and narrow', async ({ page }) => {
+  const write = await makeLog(page);
+  await write(60);
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        Object.assign(window, { moved: (window as unknown as { moved: number }).moved + entry.value });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(at('/requests'));
+    await expect(rows(page)).toHaveCount(50);
+    await expect(page.getByText('50 of 60')).toBeVisible();
+    expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBeLessThan(0.01);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});

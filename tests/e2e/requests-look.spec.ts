@@ -1,0 +1,58 @@
+import { expect, type Page, test } from '@playwright/test';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { at, callWith, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+
+type Scene = { name: string; path: (id: string) => string; open: (page: Page) => Promise<void> };
+
+const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
+
+const SCENES: readonly Scene[] = [
+  { name: 'overview', path: () => '/', open: shows('66.7%') },
+  { name: 'requests', path: () => '/requests', open: shows('3 of 3') },
+  {
+    name: 'requests-figures',
+    path: () => '/requests?period=custom&from=2026-01-01T00:00:00.000Z&to=2100-01-01T00:00:00.000Z',
+    open: async (page) => {
+      await shows('3 of 3')(page);
+      await page.getByText('Show as a table').click();
+    },
+  },
+  {
+    name: 'requests-secret',
+    path: () => '/requests?code=rate_limited',
+    open: async (page) => {
+      await shows('No request fits')(page);
+      await page.getByRole('textbox', { name: /^Request id/ }).fill('pbk_test_0');
+      await page.getByRole('button', { name: 'Find' }).click();
+    },
+  },
+  { name: 'request', path: (id) => `/requests/${id}`, open: shows('Why it was refused') },
+  { name: 'request-missing', path: () => '/requests/req_0', open: shows('No request with this id') },
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`overview and requests are accessible, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      test.slow();
+      const { owner, key, applicationId } = await makeHouse({ scopes: ['catalog.read'] });
+      await callWith(key);
+      for (const path of ['/nothing', '/availability']) {
+        await fetch(at(BASE_PATH + path), { headers: { authorization: `Bearer ${key}` } });
+      }
+      await expect.poll(() => db().requestLog.count({ where: { applicationId } })).toBe(3);
+      const refused = await db().requestLog.findFirstOrThrow({ where: { applicationId, code: 'insufficient_scope' } });
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await signIn(page, owner);
+      for (const { name, path, open } of SCENES) {
+        await page.goto(at(path(refused.requestId)));
+        await open(page);
+        await expectAccessible(page);
+        await screenshot(page, `${name}-${width}-${colorScheme}`);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${name} does not scroll sideways`).toBeLessThanOrEqual(0);
+      }
+    });
+  }
+}

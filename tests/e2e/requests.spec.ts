@@ -1,0 +1,147 @@
+import { gzipSync } from 'node:zlib';
+import { expect, type Page, test } from '@playwright/test';
+import { request } from 'undici';
+import { updatePolicy } from '@/lib/applications/applications';
+import { SCOPES } from '@/lib/contract/common';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { until } from '@/tests/support/until';
+
+type House = Awaited<ReturnType<typeof makeHouse>>;
+
+/** Sends a partner request; resolves with its status and id once its line is in the log. */
+async function call(key: string, path: string, init: { method?: 'POST'; headers?: object; body?: string } = {}) {
+  const headers = { authorization: `Bearer ${key}`, ...init.headers };
+  const answer = await request(at(BASE_PATH + path), { ...init, headers });
+  await answer.body.dump();
+  const requestId = String(answer.headers['x-request-id']);
+  await expect.poll(() => db().requestLog.count({ where: { requestId } })).toBe(1);
+  return { status: answer.statusCode, requestId };
+}
+
+async function book({ key, service }: House, idempotencyKey: string) {
+  const date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const body = { service_id: service.id, date, start_time: '10:00', external_reference: 'order-1', customer };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+  return call(key, '/bookings', { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+const box = (page: Page) => page.getByRole('textbox', { name: /^Request id/ });
+
+test('a refused call is found by its request id, the page says why, and after the policy is fixed the next passes', async ({
+  page,
+}) => {
+  const policy = { networks: ['203.0.113.0/24'] };
+  const business = await makeHouse(policy);
+  await signIn(page, business.owner);
+  const refused = await call(business.key, '/catalog');
+  expect(refused.status).toBe(403);
+  await page.goto(at('/requests'));
+  await box(page).fill(`X-Request-Id: ${refused.requestId}`);
+  await box(page).press('Enter');
+  await expect(page).toHaveURL(at(`/requests/${refused.requestId}`));
+  await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
+  await expect(page.getByText('It came from 127.0.0.1')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change the policy of Full access partner' })).toHaveAttribute(
+    'href',
+    `/applications/${business.applicationId}`,
+  );
+  await expectAccessible(page);
+  const fixed = {
+    name: 'Full access partner',
+    scopes: SCOPES,
+    allLocations: true,
+    locationIds: [],
+    origins: [],
+    networks: [],
+  };
+  const target = { tenantId: business.tenant.id, applicationId: business.applicationId, expectedVersion: 1 };
+  await updatePolicy(new Date(), { ...target, actor: { kind: 'system' } }, { ...fixed, quota: 600 });
+  const passed = await until(
+    () => call(business.key, '/catalog'),
+    ({ status }) => status === 200,
+  );
+  await page.goto(at(`/requests/${passed.requestId}`));
+  await expect(page.getByRole('term').first()).toBeVisible();
+  await expect(page.getByText('Why it was refused')).toHaveCount(0);
+});
+
+test('an original and its replay lead to each other, and the booking’s reference to both', async ({ page }) => {
+  const business = await makeHouse();
+  await signIn(page, business.owner);
+  const idempotencyKey = 'the-same-write-twice';
+  const original = await book(business, idempotencyKey);
+  const replay = await book(business, idempotencyKey);
+  expect([original.status, replay.status]).toEqual([201, 201]);
+  await page.goto(at(`/requests/${original.requestId}`));
+  await expect(page.getByText('booking.created')).toBeVisible();
+  const related = page.getByRole('region', { name: 'Related requests' });
+  await related
+    .getByRole('row', { name: /Replay/ })
+    .getByRole('link')
+    .click();
+  await expect(page).toHaveURL(at(`/requests/${replay.requestId}`));
+  await related
+    .getByRole('row', { name: /Original/ })
+    .getByRole('link')
+    .click();
+  await expect(page).toHaveURL(at(`/requests/${original.requestId}`));
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'All its requests' }).first().click();
+  await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('row')).toHaveCount(3);
+});
+
+test('what is no request id says so, and a key that was pasted by mistake goes nowhere', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/requests');
+  await box(page).fill('pbk_test_0123456789');
+  await box(page).press('Enter');
+  await expect(page.getByText('That is a secret.')).toBeVisible();
+  expect(page.url()).toBe(at('/requests'));
+  await box(page).fill('order-nobody-made');
+  await box(page).press('Enter');
+  await expect(page.getByRole('heading', { name: 'No request with this reference' })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(at('/requests/req_00000000000000000000000000'));
+  await expect(page.getByRole('heading', { name: 'No request with this id' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a request of nobody is found by its id, and says whose it is not', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner);
+  const { requestId } = await call('pbk_test_unknown', '/catalog');
+  await page.goto(at(`/requests/${requestId}`));
+  await expect(page.getByText('A request of nobody')).toBeVisible();
+  await expect(page.getByText('127.0.0.1')).toHaveCount(0);
+});
+
+test('a support person sees requests; the support text is there to copy', async ({ page }) => {
+  const business = await makeHouse();
+  await signIn(page, business.support);
+  const { requestId } = await call(business.key, '/nothing');
+  await page.goto(at('/requests'));
+  await page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link').first().click();
+  await expect(page).toHaveURL(at(`/requests/${requestId}`));
+  await expect(page.locator('pre')).toContainText(`X-Request-Id: ${requestId}`);
+  await expect(page.getByRole('button', { name: 'Copy for support' })).toBeVisible();
+});
+
+test('the page weighs less than 350 kB of script and asks no other host', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner);
+  const scripts: Promise<Buffer>[] = [];
+  const foreign: string[] = [];
+  page.on('response', (response) => {
+    if (!response.url().startsWith(at('/'))) foreign.push(response.url());
+    if (response.request().resourceType() === 'script') scripts.push(response.body());
+  });
+  await page.goto(at('/requests'));
+  await page.waitForLoadState('networkidle');
+  const sizes = (await Promise.all(scripts)).map((body) => gzipSync(body).length);
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(350_000);
+  expect(foreign).toEqual([]);
+});

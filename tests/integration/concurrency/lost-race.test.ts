@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { pool } from '@/lib/db';
+import { expectIntact } from '@/tests/support/invariants';
+import { holdRivalClaim, type Rival } from '@/tests/support/rival-claim';
+import { sharedServer } from '@/tests/support/shared';
+import {
+  type BookingReply,
+  createOf,
+  createPartner,
+  dayAhead,
+  makeStage,
+  outcomeOf,
+  type Partner,
+  rescheduleOf,
+  type Stage,
+  type Write,
+} from '@/tests/support/storm';
+
+const { origin, databaseUrl } = sharedServer();
+const early = { date: dayAhead(7), start_time: '10:00' };
+const late = { date: dayAhead(7), start_time: '15:00' };
+
+type Loser = { name: string; prepare: (stage: Stage, partner: Partner) => Promise<Write> };
+
+const LOSERS: Loser[] = [
+  { name: 'create', prepare: async ({ place }) => createOf(place, late) },
+  {
+    name: 'reschedule',
+    prepare: async ({ place, specialists }, partner) => {
+      const made = await partner.send(createOf(place, { ...early, specialist_id: specialists[0]?.id }));
+      return rescheduleOf(made.data.booking, late);
+    },
+  },
+];
+
+/** Sends a write while a rival has claimed what it wants, lets the rival commit first, and returns the answer. */
+async function loseTo(rival: Rival, partner: Partner, write: Write): Promise<{ reply: BookingReply; claimId: string }> {
+  const held = await holdRivalClaim(databaseUrl, rival);
+  const sending = partner.send(write);
+  await held.untilWaiting().then(
+    () => held.query('COMMIT'),
+    () => undefined,
+  );
+  await held.release();
+  return { reply: await sending, claimId: held.claimId };
+}
+
+/** The rival made a claim only; what is left without it must be whole. */
+async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
+  await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);
+  await pool().query(
+    'DELETE FROM slot_claims WHERE id = $1 AND NOT EXISTS (SELECT FROM bookings WHERE claim_id = $1)',
+    [claimId],
+  );
+  await expectIntact(tenantId);
+}
+
+test.each(LOSERS)(
+  'a $name that loses its slot at the last moment is told slot_taken and changes nothing',
+  async ({ name, prepare }) => {
+    const stage = await makeStage();
+    const partner = createPartner(origin, stage.keys[0] ?? '');
+    const write = await prepare(stage, partner);
+    const rival = { tenantId: stage.tenantId, specialistId: stage.specialists[0]?.id ?? '', wish: late };
+    const { reply, claimId } = await loseTo(rival, partner, write);
+    expect(outcomeOf(reply)).toBe('409 slot_taken');
+    const { rows } = await pool().query('SELECT version, status FROM bookings WHERE tenant_id = $1', [stage.tenantId]);
+    expect(rows).toEqual(name === 'create' ? [] : [{ version: 1, status: 'confirmed' }]);
+    await expectIntactWithout(claimId, stage.tenantId);
+    expect(outcomeOf(await partner.send(write))).toMatch(/^20[01]$/);
+    await expectIntact(stage.tenantId);
+  },
+);
+
+test.each(LOSERS)('a $name that loses one specialist at the last moment gets the next', async ({ prepare }) => {
+  const stage = await makeStage({ specialists: 2 });
+  const partner = createPartner(origin, stage.keys[0] ?? '');
+  const write = await prepare(stage, partner);
+  // The one that is tried first: by id when both are idle, and the booking's own on a reschedule.
+  const [first, second] = stage.specialists.map(({ id }) => id).sort();
+  const favourite = write.operation.id === 'createBooking' ? first : stage.specialists[0]?.id;
+  const rival = { tenantId: stage.tenantId, specialistId: favourite ?? '', wish: late };
+  const { reply, claimId } = await loseTo(rival, partner, write);
+  expect(outcomeOf(reply)).toMatch(/^20[01]$/);
+  expect(reply.data.booking).toMatchObject({
+    start_time: late.start_time,
+    specialist_id: favourite === first ? second : first,
+  });
+  await expectIntactWithout(claimId, stage.tenantId);
+});
+
+test.each(LOSERS)(
+  'a $name that is not the first guest of a group after all takes a further seat',
+  async ({ prepare }) => {
+    const stage = await makeStage({ services: [{ capacity: 3 }] });
+    const partner = createPartner(origin, stage.keys[0] ?? '');
+    const write = await prepare(stage, partner);
+    const rival = { tenantId: stage.tenantId, specialistId: stage.specialists[0]?.id ?? '', wish: late, capacity: 3 };
+    const { reply, claimId } = await loseTo(rival, partner, write);
+    expect(outcomeOf(reply)).toMatch(/^20[01]$/);
+    const { rows } = await pool().query('SELECT taken FROM slot_claims WHERE id = $1', [claimId]);
+    expect(rows).toEqual([{ taken: 2 }]);
+    await expectIntactWithout(claimId, stage.tenantId);
+  },
+);

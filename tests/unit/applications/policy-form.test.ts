@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { takeEntries } from '@/app/(control-center)/applications/_components/entry-list-field';
+import {
+  networkExtent,
+  networkProblem,
+  originProblem,
+} from '@/app/(control-center)/applications/_components/entry-rules';
+import { formatSpan } from '@/app/(control-center)/applications/_components/format';
+import {
+  changedParts,
+  mergePolicies,
+  NEW_POLICY,
+  type Policy,
+} from '@/app/(control-center)/applications/_components/policy';
+
+const BASE: Policy = { ...NEW_POLICY, name: 'Partner', networks: ['10.0.0.0/8'] };
+
+test('of two editors each keeps the parts they changed, and what both changed is named', () => {
+  const mine: Policy = { ...BASE, quota: 50, origins: ['https://mine.example'] };
+  const theirs: Policy = { ...BASE, networks: [], origins: ['https://theirs.example'], all_locations: false };
+  expect(mergePolicies(BASE, mine, theirs)).toEqual({
+    policy: { ...theirs, quota: 50, origins: ['https://mine.example'] },
+    both: ['origins'],
+  });
+});
+
+test('two who made the same change are no conflict', () => {
+  const same: Policy = { ...BASE, quota: 50 };
+  expect(mergePolicies(BASE, same, same)).toEqual({ policy: same, both: [] });
+});
+
+test('the order of a list, and a list of locations beside all of them, change nothing', () => {
+  const policy: Policy = { ...BASE, networks: ['10.0.0.0/8', '::1'] };
+  expect(changedParts(policy, { ...policy, networks: ['::1', '10.0.0.0/8'] })).toEqual([]);
+  expect(changedParts(BASE, { ...BASE, location_ids: ['loc_a'] })).toEqual([]);
+  expect(changedParts(BASE, { ...BASE, location_ids: ['loc_a'], all_locations: false })).toEqual(['locations']);
+});
+
+test('what is correct is taken out of a pasted list, and the rest is left to be put right', () => {
+  const taken = takeEntries('10.0.0.1, 10.0.0.1;10.0.0.2\n300.1.1.1  ::1', ['::1'], networkProblem);
+  expect(taken).toEqual({ added: ['10.0.0.1', '10.0.0.2'], left: '300.1.1.1' });
+});
+
+test.for([
+  ['https://partner.example', null],
+  ['https://partner.example/', 'https://partner.example:'],
+  ['https://PARTNER.example:443/path', 'https://partner.example:'],
+  ['partner.example', 'Begin with https://'],
+  ['https://', 'This is not a web address'],
+] as const)('the origin %s is told apart: %s', ([text, problem]) => {
+  if (problem === null) expect(originProblem(text)).toBeNull();
+  else expect(originProblem(text)).toContain(problem);
+});
+
+test('a network says how much it covers', () => {
+  expect(networkExtent('203.0.113.0/24')).toBe('256 addresses.');
+  expect(networkExtent('203.0.113.7')).toBe('One address.');
+  expect(networkExtent('0.0.0.0/0')).toBe('Every IPv4 address there is.');
+  expect(networkExtent('2001:db8::/32')).toBe('2^96 addresses.');
+  expect(networkExtent('nonsense')).toBeNull();
+  expect(networkProblem('2001:db8::/129')).toContain('0 to 128');
+});
+
+test('a span of time is told by its two largest units', () => {
+  expect([86_400_000, 3_600_000, 3_599_000, 900, -5].map(formatSpan)).toEqual([
+    '1 d 0 h',
+    '1 h 0 min',
+    '59 min 59 s',
+    '1 s',
+    '0 s',
+  ]);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { readPasted } from '@/app/(control-center)/requests/_components/pasted';
+import { changeQuery, hrefOf, readQuery } from '@/app/(control-center)/requests/_components/query';
+
+const REQUEST = 'req_01m7xvg11menar8km9tz6yxfd1';
+const BOOKING = 'pbr_epe9f4s3kkt3g9zes8mr0zb4sx';
+
+describe('what is pasted', () => {
+  test('a request id is found wherever it stands', () => {
+    for (const text of [REQUEST, `  "${REQUEST}",`, `X-Request-Id: ${REQUEST}`, `{"meta":{"request_id":"${REQUEST}"}}`])
+      expect(readPasted(text)).toEqual({ kind: 'request', id: REQUEST });
+  });
+
+  test('a booking reference is found, anything else is an external reference', () => {
+    expect(readPasted(`/bookings/${BOOKING}/actions/cancel`)).toEqual({ kind: 'reference', reference: BOOKING });
+    expect(readPasted(' order 7 ')).toEqual({ kind: 'reference', reference: 'order 7' });
+    expect(readPasted('  ')).toEqual({ kind: 'nothing' });
+  });
+
+  test('secrets, contacts and essays are refused before they go anywhere', () => {
+    for (const text of ['Bearer pbk_live_x', 'whsec_abc', 'jo@example.com', '+49 30 5550 1234', 'x'.repeat(129)])
+      expect(readPasted(text).kind).toBe('refused');
+  });
+});
+
+describe('the address', () => {
+  const read = (search: string) => readQuery(new URLSearchParams(search));
+
+  test('says what is shown, and nothing that is as always', () => {
+    expect(hrefOf(read(''))).toBe('/requests');
+    const search =
+      'period=custom&from=2026-01-01T00%3A00%3A00.000Z&to=2026-01-02T00%3A00%3A00.000Z&status=4xx&key=key_1&order=oldest';
+    expect(hrefOf(read(search))).toBe(`/requests?${search}`);
+  });
+
+  test('what is no value of ours counts as not set', () => {
+    expect(read('period=year&status=teapot&order=up&from=x&back=yes')).toEqual(read(''));
+    expect(read('period=custom&from=2026-01-02&to=2026-01-01').period).toBe('24h');
+  });
+
+  test('a change begins on the first page, and ends live mode where its rows would not be the newest', () => {
+    const live = { ...read('live=1'), cursor: 'x' };
+    expect(changeQuery(live, { status: '4xx' })).toMatchObject({ cursor: null, live: true });
+    expect(changeQuery(live, { order: 'oldest' }).live).toBe(false);
+    expect(changeQuery(live, { cursor: 'y' }).live).toBe(false);
+  });
+});
