@@ -57,9 +57,16 @@ function holdsName(text: string, name: string): boolean {
   return [...wanted].length >= TELLING_LETTERS && letters(text).includes(wanted);
 }
 
+/** Digits as they stand, and as cards print them: groups of 4-4-4-4(-3) or 4-6-4/5. */
+const CARD_SHAPES = [
+  /\d+/g,
+  /(?<![\p{L}\d])\d{4}(?:[\s._/-]\d{4}){3}(?:[\s._/-]\d{1,3})?(?![\p{L}\d])/gu,
+  /(?<![\p{L}\d])\d{4}[\s._/-]\d{6}[\s._/-]\d{4,5}(?![\p{L}\d])/gu,
+];
+
 function holdsCardNumber(text: string): boolean {
-  const runs = text.replaceAll(/(?<=\d)[\s.-](?=\d)/g, '').match(/\d+/g) ?? [];
-  return runs.some((run) => run.length >= 13 && run.length <= 19 && isLuhnValid(run));
+  const found = CARD_SHAPES.flatMap((shape) => text.match(shape) ?? []).map((run) => run.replaceAll(/\D/g, ''));
+  return found.some((run) => run.length >= 13 && run.length <= 19 && isLuhnValid(run));
 }
 
 /** The check digit of payment cards (ISO/IEC 7812). */

@@ -1,4 +1,5 @@
 import type { AppError } from '../errors/app-error';
+import { isBookingReference } from '../ids';
 import { writeLine } from '../request-log/buffer';
 import type { RequestLine } from '../request-log/line';
 import type { Call } from './call';
@@ -22,7 +23,7 @@ export function lineOf(call: Call, status: number, error: AppError | null): Requ
     key_id: policy?.keyId ?? null,
     method: call.method.slice(0, 20),
     route: call.route,
-    path: call.route ? call.path : null,
+    path: loggablePath(call),
     status,
     code: error?.code ?? null,
     reason: error?.reason ?? null,
@@ -37,6 +38,13 @@ export function lineOf(call: Call, status: number, error: AppError | null): Requ
     booking_reference: call.bookingReference,
     external_reference: call.externalReference,
   };
+}
+
+// Somebody may put a key or a contact where a reference belongs: a path is kept only when it cannot hold one.
+function loggablePath({ route, path }: Call): string | null {
+  if (!route) return null;
+  const reference = path.split('/')[5];
+  return path === route || (reference !== undefined && isBookingReference(reference)) ? path : route;
 }
 
 // People paste credentials into the wrong header: they must not end up in the log.

@@ -10,7 +10,9 @@ const TOUCH = `
     locked AS (SELECT k.id FROM api_keys k JOIN used USING (id) ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at
   FROM used JOIN locked USING (id)
-  WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`;
+  WHERE api_keys.id = used.id AND api_keys.revoked_at IS NULL
+    AND used.at < least(api_keys.expires_at, api_keys.overlap_ends_at, 'infinity')
+    AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`;
 
 /** Writes lines of the request log in one statement. A line that is there already stays as it is. */
 export async function insertLines(lines: RequestLine[]): Promise<void> {

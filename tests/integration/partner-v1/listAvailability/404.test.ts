@@ -17,7 +17,17 @@ async function refusal(more: Record<string, string>, from: Pick<Desk, 'slots'> =
   return comparable(reply);
 }
 
-const MALFORMED = ['', ' ', '*', '../catalog', '\u0000', "' OR 1=1 --", '__proto__', 'x'.repeat(200), 'x'.repeat(5_000)];
+const MALFORMED = [
+  '',
+  ' ',
+  '*',
+  '../catalog',
+  '\u0000',
+  "' OR 1=1 --",
+  '__proto__',
+  'x'.repeat(200),
+  'x'.repeat(5_000),
+];
 
 test('ids of another tenant are answered as unknown and malformed ones, byte for byte', async () => {
   const unknown = await refusal({ service_id: newId('svc') });
