@@ -25,7 +25,7 @@ export function requestError(error: z.ZodError): AppError {
     }
   }
   const named = fields.slice(0, MAX_FIELDS);
-  return new AppError('invalid_request', { reason, fields: named, message: summary(named.length) });
+  return new AppError('invalid_request', { reason, fields: named, message: summary(fields.length) });
 }
 
 function safeName(part: PropertyKey): string {

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { ensureCluster, ROLE } from './cluster';
 import { findLayout, type Layout, recordLayout } from './layout';
 import { clearOrphan, freePort, spawnPostmaster, stopPostmaster } from './postmaster';
-import { pruneSandboxes } from './prune';
 import { fileProblem, StartError } from './start-error';
 
 /** The database that the application uses. */
@@ -19,8 +18,6 @@ export type EmbeddedOptions = {
   /** An existing directory whose lock the caller holds. */
   dataDir: string;
   secrets: EmbeddedSecrets;
-  /** Whether all its data is made up, so that a cluster whose data directory was deleted may be cleared away. */
-  synthetic: boolean;
   log: (line: string) => void;
   /** Ends the start early; whatever was started is stopped again before the promise rejects. */
   signal: AbortSignal;
@@ -78,10 +75,9 @@ async function ensureDatabase(port: number, password: string, dataDir: string): 
  * @throws StartError with one sentence when it cannot start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, secrets, synthetic, log, signal } = options;
+  const { dataDir, secrets, log, signal } = options;
   try {
     const layout = await findLayout(dataDir, secrets.clusterId);
-    await pruneSandboxes(layout, synthetic);
     await clearOrphan(layout.cluster, log);
     await ensureCluster(layout, secrets.password, signal);
     await recordLayout(dataDir, layout);

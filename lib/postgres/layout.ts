@@ -25,7 +25,7 @@ async function reachableDirectory(path: string): Promise<void> {
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);
-  // Says whose it is to somebody who finds it, and to `pruneSandboxes`.
+  // Says whose it is to somebody who finds it; nothing is deleted because its data directory is away.
   await writeFile(join(parent, 'data-dir'), dataDir, { mode: 0o600 });
   const binaries = await copyBinaries(await findBinaries(), STATE_DIR);
   const cluster = join(parent, 'cluster');

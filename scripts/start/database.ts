@@ -26,7 +26,6 @@ export async function openDatabase(
   const starting = startEmbedded({
     dataDir: settings.DATA_DIR,
     secrets: secrets.postgres,
-    synthetic: settings.ENVIRONMENT === 'TEST',
     log: say,
     signal: run.signal,
   });

@@ -13,7 +13,7 @@ import type { Run } from '../start/supervise';
 export async function startTestDatabase(run: Run): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));
   const secrets = { password: randomBytes(18).toString('base64url'), clusterId: randomBytes(6).toString('hex') };
-  const starting = startEmbedded({ dataDir, secrets, synthetic: true, log: console.log, signal: run.signal });
+  const starting = startEmbedded({ dataDir, secrets, log: console.log, signal: run.signal });
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.destroy();

@@ -28,7 +28,7 @@ export async function openDatabase(
   await removeDatabase(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const secrets = { password: randomBytes(24).toString('base64url'), clusterId: randomBytes(6).toString('hex') };
-  const embedded = await startEmbedded({ dataDir: directory, secrets, synthetic: true, log: say, signal });
+  const embedded = await startEmbedded({ dataDir: directory, secrets, log: say, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
     DATABASE_URL: embedded.url,

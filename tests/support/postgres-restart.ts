@@ -26,7 +26,7 @@ export type OwnPostgres = {
 export async function startPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-restart-'));
   const { signal } = new AbortController();
-  const first = await startEmbedded({ dataDir, secrets, synthetic: true, log, signal });
+  const first = await startEmbedded({ dataDir, secrets, log, signal });
   const layout = await findLayout(dataDir, secrets.clusterId);
   await applyMigrations(first.url);
   let running: { pid: number; exited: Promise<unknown> } = first;

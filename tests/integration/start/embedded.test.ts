@@ -13,7 +13,7 @@ const running: Embedded[] = [];
 async function start(dataDir: string, log: (line: string) => void = () => {}): Promise<Embedded> {
   await mkdir(dataDir, { recursive: true });
   const signal = new AbortController().signal;
-  const embedded = await startEmbedded({ dataDir, secrets, synthetic: true, log, signal });
+  const embedded = await startEmbedded({ dataDir, secrets, log, signal });
   running.push(embedded);
   return embedded;
 }
