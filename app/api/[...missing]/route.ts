@@ -1,0 +1,6 @@
+/** Every other address under `/api`: a program that asks is told so, not sent to the sign-in page. */
+function missing(): Response {
+  return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
+}
+
+export { missing as DELETE, missing as GET, missing as PATCH, missing as POST, missing as PUT };
