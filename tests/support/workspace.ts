@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { db } from '@/lib/db';
 import type { Role } from '@/lib/generated/prisma/client';
 import { newId } from '@/lib/ids';
+import { freshAddress } from './client';
 
 /** A person of a test's own, with the password in the clear. */
 export type Person = { userId: string; tenantId: string; email: string; password: string; name: string };
@@ -20,17 +21,29 @@ export async function makePerson(tenantId: string, role: Role = 'OWNER', name = 
   return { userId, tenantId, email, password, name };
 }
 
-/** Signs in over HTTP as the sign-in page does and returns the cookies, or null when refused. */
-export async function signInOverHttp(origin: string, email: string, password: string): Promise<string | null> {
-  const first = await request(`${origin}/api/auth/csrf`);
+/**
+ * Signs in over HTTP as the sign-in page does and returns the cookies, or null when refused. From an address of its
+ * own, so that tests do not share the limit of one, unless they say which.
+ */
+export async function signInOverHttp(
+  origin: string,
+  email: string,
+  password: string,
+  address = freshAddress(),
+): Promise<string | null> {
+  const dispatcher = new Agent({ localAddress: address });
+  const base = `http://127.0.0.1:${new URL(origin).port}`;
+  const first = await request(`${base}/api/auth/csrf`, { dispatcher });
   const { csrfToken } = (await first.body.json()) as { csrfToken: string };
   const jar = cookiesOf(first.headers['set-cookie']);
-  const answer = await request(`${origin}/api/auth/callback/credentials`, {
+  const answer = await request(`${base}/api/auth/callback/credentials`, {
+    dispatcher,
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: jar },
     body: new URLSearchParams({ csrfToken, email, password, json: 'true' }).toString(),
   });
   await answer.body.dump();
+  await dispatcher.close();
   const session = cookiesOf(answer.headers['set-cookie']);
   return session.includes('.session=') ? session : null;
 }
