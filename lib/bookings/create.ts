@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { type BookableSlot, checkSlot, localDayBounds, paddedRange } from '../availability';
-import { readClaims } from '../availability/claims';
+import { type BookableSlot, localDayBounds } from '../availability';
 import type { createBookingBody } from '../contract/bookings';
 import { AppError } from '../errors/app-error';
 import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
 import { newBookingReference } from '../ids';
 import type { WriteTx } from '../write-transaction';
+import { takeBookable } from './bookable';
 import { sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
-import { type Offer, resolveOffer, unavailable } from './resolve';
+import { type Offer, resolveOffer } from './resolve';
 import type { BookingRow } from './row';
 import { AFTER_CLAIM, candidates, seatStatements, takeSeat } from './seats';
 import { checkReference } from './sensitive';
@@ -49,43 +49,19 @@ export async function createBooking(write: PartnerWrite, body: Body): Promise<Ou
 }
 
 async function book(tx: WriteTx, write: PartnerWrite, offer: Offer, body: Body): Promise<StoredSuccess> {
-  if (!offer.published) throw unavailable('service_unpublished');
-  const { service, location } = offer;
-  const asked = offer.specialists.filter(({ id }) => body.specialist_id === undefined || id === body.specialist_id);
-  const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
-  const claims = await readClaims(
-    tx.read,
-    asked.map(({ id }) => id),
-    range,
-  );
-  const check = checkSlot({
-    service,
-    location,
-    specialists: offer.specialists,
-    claims,
-    now: write.now.getTime(),
-    date: body.date,
-    startTime: body.start_time,
-    specialistId: body.specialist_id,
-  });
-  if (!check.ok) throw unavailable(check.reason);
   const reference = newBookingReference();
   const sealed = sealCustomer(reference, body.customer);
-  for (const specialist of candidates(check.slot, claims, localDayBounds(location.zone, body.date))) {
-    const row = newRow(write, offer, body, check.slot, { reference, specialistId: specialist.specialistId, sealed });
-    const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
-    const more = [row.time_zone, row.cancellation_cutoff_minutes, row.external_reference, sealed.name, sealed.phone];
-    const seat = {
-      statements: CREATE_STATEMENTS,
-      slot: check.slot,
-      specialist,
-      capacity: service.capacity,
-      records,
-      more,
-    };
-    if (await takeSeat(tx, seat)) return success;
-  }
-  throw unavailable('slot_taken');
+  return takeBookable(tx, { offer, body, now: write.now }, async ({ slot, claims }) => {
+    for (const specialist of candidates(slot, claims, localDayBounds(offer.location.zone, body.date))) {
+      const row = newRow(write, offer, body, slot, { reference, specialistId: specialist.specialistId, sealed });
+      const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
+      const more = [row.time_zone, row.cancellation_cutoff_minutes, row.external_reference, sealed.name, sealed.phone];
+      const { capacity } = offer.service;
+      if (await takeSeat(tx, { statements: CREATE_STATEMENTS, slot, specialist, capacity, records, more }))
+        return success;
+    }
+    return null;
+  });
 }
 
 type Chosen = { reference: string; specialistId: string; sealed: ReturnType<typeof sealCustomer> };

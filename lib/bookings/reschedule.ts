@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { type BookableSlot, checkSlot, localDayBounds, paddedRange, type SlotSpecialist } from '../availability';
-import { readClaims } from '../availability/claims';
+import { type BookableSlot, localDayBounds, type SlotSpecialist } from '../availability';
 import type { rescheduleBody } from '../contract/bookings';
 import { notFound } from '../errors/app-error';
 import { lockKey, type Outcome, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
 import type { WriteTx } from '../write-transaction';
+import { takeBookable } from './bookable';
 import { checkChangeable } from './checks';
 import { findInWrite } from './find';
 import { type PartnerWrite, recordsOf } from './partner-write';
@@ -44,13 +44,16 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, reference: string, b
   checkChangeable(previous, body.expected_version, now);
   // Only now: the slot, and who is to give it, comes last (contract B7).
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
-  const { slot, claims } = await findSlot(tx, write, offer, previous, body);
-  const day = localDayBounds(offer.location.zone, body.date);
-  const order = candidates(slot, claims, day, previous.specialist_id);
-  const start = slot.startsAt * 60_000;
-  if (start === previous.starts_at.getTime() && order[0]?.specialistId === previous.specialist_id)
-    throw unavailable('same_slot');
-  return moveTo(tx, write, { offer, previous, slot, order });
+  // The seat that the booking gives up is free for it.
+  const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
+  return takeBookable(tx, { offer, body, now, exclude }, async ({ slot, claims }) => {
+    const day = localDayBounds(offer.location.zone, body.date);
+    const order = candidates(slot, claims, day, previous.specialist_id);
+    const start = slot.startsAt * 60_000;
+    if (start === previous.starts_at.getTime() && order[0]?.specialistId === previous.specialist_id)
+      throw unavailable('same_slot');
+    return moveTo(tx, write, { offer, previous, slot, order });
+  });
 }
 
 /**
@@ -62,38 +65,13 @@ async function lockSpecialists(tx: WriteTx, ids: readonly string[]): Promise<voi
   await tx.run(keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; '));
 }
 
-async function findSlot(tx: WriteTx, write: PartnerWrite, offer: Offer, previous: BookingRow, body: Body) {
-  if (!offer.published) throw unavailable('service_unpublished');
-  const { service, location, specialists } = offer;
-  const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
-  const claims = await readClaims(
-    tx.read,
-    specialists.map(({ id }) => id),
-    range,
-  );
-  const check = checkSlot({
-    service,
-    location,
-    specialists,
-    claims,
-    // The seat that the booking gives up is free for it.
-    exclude: { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 },
-    now: write.now.getTime(),
-    date: body.date,
-    startTime: body.start_time,
-    specialistId: body.specialist_id,
-  });
-  if (!check.ok) throw unavailable(check.reason);
-  return { slot: check.slot, claims };
-}
-
 type Move = { offer: Offer; previous: BookingRow; slot: BookableSlot; order: readonly SlotSpecialist[] };
 
 async function moveTo(
   tx: WriteTx,
   write: PartnerWrite,
   { offer, previous, slot, order }: Move,
-): Promise<StoredSuccess> {
+): Promise<StoredSuccess | null> {
   await tx.run('SAVEPOINT move');
   if (previous.claim_id) await freeSeat(tx, previous.claim_id);
   for (const specialist of order) {
@@ -112,7 +90,7 @@ async function moveTo(
     const seat = { statements: STATEMENTS, slot, specialist, capacity: offer.service.capacity, records, more };
     if (await takeSeat(tx, seat)) return success;
   }
-  // The refusal commits the bound key; the old seat must be the booking's again.
+  // A refusal commits the bound key; the old seat must be the booking's again.
   await tx.run('ROLLBACK TO SAVEPOINT move');
-  throw unavailable('slot_taken');
+  return null;
 }

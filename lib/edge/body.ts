@@ -13,6 +13,17 @@ export function hasBody(exchange: Exchange): boolean {
 }
 
 /**
+ * Tells whether the rest of a request's body is more than is read after an answer, or may be: its connection ends with
+ * the answer, and the client is told so.
+ */
+export function endsConnection(exchange: Exchange): boolean {
+  const { req } = exchange;
+  if (req.complete || !hasBody(exchange)) return false;
+  const announced = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  return announced > MAX_DRAIN;
+}
+
+/**
  * Lets at most `passed` bytes of a request's body through to the application, drains up to 2 MiB more and then cuts
  * the connection (contract B3). Next reads a body eagerly into memory whether or not the route wants it: without a
  * bound before it, one endless upload would fill the process.

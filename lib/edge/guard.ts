@@ -1,12 +1,13 @@
 import { AppError } from '../errors/app-error';
 import { log } from '../log';
+import { endsConnection } from './body';
 import type { Edge, Exchange } from './exchange';
 import { refuse } from './refusal';
 
 /**
  * Watches over an answer: one that Next gives to a partner request by itself (its own 404, 405 or 500, told by the
  * missing request id) is replaced by the contract's 503, and while the server is going down every answer closes its
- * connection. Own properties, not a subclass: Next and its compression call whatever stands on the instance.
+ * connection; so does one to a request whose body will not be read to its end. Own properties, not a subclass: Next and its compression call whatever stands on the instance.
  */
 export function guardAnswer(edge: Edge, exchange: Exchange): void {
   const { res } = exchange;
@@ -27,7 +28,7 @@ function isWithheld(edge: Edge, exchange: Exchange): boolean {
   const { res, partner, taken } = exchange;
   if (taken) return true;
   if (res.headersSent) return false;
-  if (edge.draining) res.shouldKeepAlive = false;
+  if (edge.draining || endsConnection(exchange)) res.shouldKeepAlive = false;
   if (!partner || res.hasHeader('x-request-id')) return false;
   log().error({ status: res.statusCode }, 'a partner request was not answered by the pipeline');
   void refuse(exchange, new AppError('service_unavailable'));

@@ -5,6 +5,7 @@ import { holdRivalClaim, type Rival } from '@/tests/support/rival-claim';
 import { sharedServer } from '@/tests/support/shared';
 import {
   type BookingReply,
+  cancelOf,
   createOf,
   createPartner,
   dayAhead,
@@ -34,11 +35,16 @@ const LOSERS: Loser[] = [
 ];
 
 /** Sends a write while a rival has claimed what it wants, lets the rival commit first, and returns the answer. */
-async function loseTo(rival: Rival, partner: Partner, write: Write): Promise<{ reply: BookingReply; claimId: string }> {
+async function loseTo(
+  rival: Rival,
+  partner: Partner,
+  write: Write,
+  meanwhile = async () => {},
+): Promise<{ reply: BookingReply; claimId: string }> {
   const held = await holdRivalClaim(databaseUrl, rival);
   const sending = partner.send(write);
   await held.untilWaiting().then(
-    () => held.query('COMMIT'),
+    () => meanwhile().then(() => held.query('COMMIT')),
     () => undefined,
   );
   await held.release();
@@ -88,6 +94,24 @@ test.each(LOSERS)('a $name that loses one specialist at the last moment gets the
   });
   await expectIntactWithout(claimId, stage.tenantId);
 });
+
+test.each(LOSERS)(
+  'a $name that loses the last specialist takes the one who has become free meanwhile',
+  async ({ prepare }) => {
+    const stage = await makeStage({ specialists: 2 });
+    const partner = createPartner(origin, stage.keys[0] ?? '');
+    const write = await prepare(stage, partner);
+    const [first, second] = stage.specialists.map(({ id }) => id);
+    const { data } = await partner.send(createOf(stage.place, { ...late, specialist_id: second }));
+    const rival = { tenantId: stage.tenantId, specialistId: first ?? '', wish: late };
+    const { reply, claimId } = await loseTo(rival, partner, write, async () => {
+      expect(outcomeOf(await partner.send(cancelOf(data.booking)))).toBe('200');
+    });
+    expect(outcomeOf(reply)).toMatch(/^20[01]$/);
+    expect(reply.data.booking).toMatchObject({ start_time: late.start_time, specialist_id: second });
+    await expectIntactWithout(claimId, stage.tenantId);
+  },
+);
 
 test.each(LOSERS)(
   'a $name that is not the first guest of a group after all takes a further seat',

@@ -27,6 +27,9 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   const after = query.cursor === undefined ? null : Number(readCursor(scope, query.cursor));
   const asked = await resolveSlots(snapshot, policy, query);
   const { slots, last } = await listSlots(readRows, { ...asked, after, limit: query.limit, now });
-  const next_cursor = last === null ? null : writeCursor(scope, String(last));
-  return { data: JSON.stringify({ slots, next_cursor }), headers: { 'Content-Language': locale } };
+  const next = last === null ? null : writeCursor(scope, String(last));
+  return {
+    data: ['{"slots":', slots, `,"next_cursor":${JSON.stringify(next)}}`],
+    headers: { 'Content-Language': locale },
+  };
 });

@@ -1,0 +1,64 @@
+import { POLICY } from './applications-people';
+
+/** Records of the tenant that the calls are about. */
+export type Names = { applicationId: string; keyId: string; requestId: string; locationId: string };
+
+type Entry = {
+  /** The least that a member must be. */
+  role: 'OWNER' | 'SUPPORT';
+  /** Whether it names a record, so that strangers get 404, or works on whatever the caller's tenant has. */
+  names: 'a record' | 'nothing';
+  /** An input that works for the tenant's own owner. */
+  input: (names: Names) => object | undefined;
+};
+
+const none = () => undefined;
+const application = ({ applicationId }: Names) => ({ application_id: applicationId });
+
+/** One for every procedure, in the order in which an owner runs them all. */
+export const ENTRIES: Record<string, Entry> = {
+  'session.me': { role: 'SUPPORT', names: 'nothing', input: none },
+  'applications.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'applications.get': { role: 'SUPPORT', names: 'a record', input: application },
+  'applications.changes': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), since_version: 1 }),
+  },
+  'applications.create': { role: 'OWNER', names: 'nothing', input: () => POLICY },
+  'applications.preview': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), ...POLICY }),
+  },
+  'applications.update': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), ...POLICY, expected_version: 1 }),
+  },
+  'applications.set_suspended': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), suspended: true }),
+  },
+  'keys.list': { role: 'SUPPORT', names: 'a record', input: application },
+  'keys.issue': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), name: 'Another', expires_at: null }),
+  },
+  'keys.rotate': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ keyId }) => ({ key_id: keyId, overlap: '24h' }),
+  },
+  'keys.revoke': { role: 'OWNER', names: 'a record', input: ({ keyId }) => ({ key_id: keyId }) },
+  'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
+  'requests.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'requests.histogram': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'requests.get': { role: 'SUPPORT', names: 'a record', input: ({ requestId }) => ({ request_id: requestId }) },
+  'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },
+  'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
+};

@@ -1,0 +1,96 @@
+import type { AnyProcedure } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pool } from '@/lib/db';
+import { newId } from '@/lib/ids';
+import { appRouter } from '@/lib/trpc/router';
+import { makeBusiness } from '@/tests/support/factories';
+import { sharedServer } from '@/tests/support/shared';
+import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/workspace';
+import { ENTRIES, type Names } from './every-procedure-entries';
+import { writeLines } from './requests-lines';
+
+const { origin } = sharedServer();
+
+type Who = 'nobody' | 'support' | 'stranger' | 'owner';
+const cookies: Record<Who, string | null> = { nobody: null, support: null, stranger: null, owner: null };
+let names: Names;
+let secrets: string[];
+let before: unknown;
+
+beforeAll(async () => {
+  const { tenant, applicationId, keyId, location, service, specialist } = await makeBusiness({
+    name: 'Only of this tenant',
+  });
+  const line = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
+  const requestId = newId('req');
+  await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
+  names = { applicationId, keyId, requestId, locationId: location.id };
+  secrets = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, 'Only of this tenant'];
+  const stranger = await makeBusiness();
+  const people = {
+    support: await makePerson(tenant.id, 'SUPPORT'),
+    stranger: await makePerson(stranger.tenant.id, 'OWNER'),
+    owner: await makePerson(tenant.id, 'OWNER'),
+  };
+  for (const who of ['support', 'stranger', 'owner'] as const)
+    cookies[who] = await signInOverHttp(origin, people[who].email, people[who].password);
+  before = await state();
+});
+
+/** Everything of the tenant that a procedure may change. */
+async function state(): Promise<unknown> {
+  const tables = ['applications', 'application_locations', 'audit_log'];
+  const found = [];
+  for (const table of tables) {
+    const { rows } = await pool().query(
+      `SELECT to_jsonb(t) AS row FROM ${table} t WHERE tenant_id = (SELECT tenant_id FROM applications WHERE id = $1)
+       ORDER BY 1`,
+      [names.applicationId],
+    );
+    found.push([table, rows]);
+  }
+  const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
+    names.applicationId,
+  ]);
+  return [...found, keys.rows];
+}
+
+/** Every procedure of the workspace, as tRPC itself keeps them: by their path. */
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
+  ([path, { _def }]) => ({ path, type: _def.type }),
+);
+
+function call(who: Who, path: string): Promise<TrpcReply> {
+  const type = procedures.find((one) => one.path === path)?.type === 'query' ? 'query' : 'mutation';
+  return callProcedure(path, { origin, cookie: cookies[who], type, input: ENTRIES[path]?.input(names) });
+}
+
+test('every procedure has an entry here, and every entry a procedure', () => {
+  expect(Object.keys(ENTRIES).sort()).toEqual(procedures.map(({ path }) => path).sort());
+});
+
+describe.each(procedures)('$path', ({ path }) => {
+  test('refuses nobody', async () => {
+    expect(await call('nobody', path)).toMatchObject({ status: 401, error: { code: 'sign_in_required' } });
+  });
+
+  test('refuses support what only owners may', async () => {
+    const reply = await call('support', path);
+    if (ENTRIES[path]?.role === 'OWNER') expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
+    else expect(reply).toMatchObject({ status: 200, error: null });
+  });
+
+  test('tells the owner of another tenant nothing', async () => {
+    const reply = await call('stranger', path);
+    if (ENTRIES[path]?.names === 'a record') expect(reply).toMatchObject({ status: 404, error: { code: 'not_found' } });
+    const text = JSON.stringify(reply);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+});
+
+// What refuses everybody refuses nobody: the same input must work for whom it is meant.
+afterAll(async () => {
+  expect(await state()).toEqual(before);
+  for (const { path } of procedures)
+    expect(await call('owner', path), path).toMatchObject({ status: 200, error: null });
+});
