@@ -72,7 +72,7 @@ async function runOnce<T>(budget: Budget, opening: string, work: (tx: WriteTx) =
   const client = await connect(budget);
   let broken = true;
   try {
-    const tx = transactionOn(client, budget);
+    const { tx, isBusy } = transactionOn(client, budget);
     await tx.run(`BEGIN; ${timeouts(budget)}; ${opening}`);
     try {
       const result = await work(tx);
@@ -80,13 +80,12 @@ async function runOnce<T>(budget: Budget, opening: string, work: (tx: WriteTx) =
       broken = false;
       return result;
     } catch (error) {
-      // If even that fails, the connection is thrown away, and PostgreSQL rolls back by itself.
-      await tx.run('ROLLBACK').then(
-        () => {
-          broken = false;
-        },
-        () => undefined,
-      );
+      // A connection that never answered, or fails even at this, is thrown away: PostgreSQL rolls back by itself.
+      if (!isBusy())
+        broken = await tx.run('ROLLBACK').then(
+          () => false,
+          () => true,
+        );
       throw error;
     }
   } finally {
@@ -121,9 +120,16 @@ export function timeouts(budget: Budget): string {
   return `SET LOCAL lock_timeout = ${wait}; SET LOCAL statement_timeout = ${time}`;
 }
 
-function transactionOn(client: pg.PoolClient, budget: Budget): WriteTx {
+function transactionOn(client: pg.PoolClient, budget: Budget): { tx: WriteTx; isBusy: () => boolean } {
   let lastSet = performance.now();
-  const send = async <R>(job: () => Promise<R>): Promise<R> => within(budget, job());
+  let unanswered = 0;
+  const send = <R>(job: () => Promise<R>): Promise<R> => {
+    unanswered += 1;
+    const answered = job().finally(() => {
+      unanswered -= 1;
+    });
+    return within(budget.endAt, answered);
+  };
   // PostgreSQL counts each lock by itself; the contract counts them together. A statement that took long has used up
   // part of the budget, so the next one gets what is left.
   const refresh = async () => {
@@ -131,7 +137,7 @@ function transactionOn(client: pg.PoolClient, budget: Budget): WriteTx {
     lastSet = performance.now();
     await send(() => client.query(timeouts(budget)));
   };
-  return {
+  const tx: WriteTx = {
     query: async (statement, values) => {
       await refresh();
       const result = await send(() => client.query({ ...statement, values }));
@@ -146,17 +152,18 @@ function transactionOn(client: pg.PoolClient, budget: Budget): WriteTx {
       await send(() => client.query(sql));
     },
   };
+  return { tx, isBusy: () => unanswered > 0 };
 }
 
 /**
- * Returns what `job` returns, or gives up when the budget ends: a database that does not answer at all must not hold
- * the caller.
+ * Returns what `job` returns, or gives up at `until`, on the clock of `performance.now()`: a database that does not
+ * answer at all must not hold the caller.
  * @throws AppError service_unavailable.
  */
-export async function within<R>(budget: Budget, job: Promise<R>): Promise<R> {
+export async function within<R>(until: number, job: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLong()), Math.max(0, budget.endAt - performance.now()));
+    timer = setTimeout(() => reject(tooLong()), Math.max(0, until - performance.now()));
   });
   try {
     return await Promise.race([job, late]);

@@ -1,3 +1,4 @@
+import { parse } from 'bcp-47';
 import { z } from 'zod';
 
 /** The scopes an owner can give an application (contract A). `webhooks.manage` has no route. */
@@ -40,12 +41,10 @@ export const localeParameter = z
   .refine(isLanguageTag, 'must be a BCP 47 language tag')
   .meta({ description: 'BCP 47 language tag; wins over Accept-Language.', example: 'de' });
 
+/** Well-formed by RFC 5646, which knows more than JavaScript does: `zh-yue-HK`, `i-klingon`. */
 function isLanguageTag(value: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(value).length === 1;
-  } catch {
-    return false;
-  }
+  const { language, irregular, regular, privateuse } = parse(value);
+  return Boolean(language || irregular || regular || privateuse.length > 0);
 }
 
 /** The part of every success and error body that names the request (contract A). */

@@ -8,7 +8,7 @@ import { guardAnswer } from './guard';
 import { handOver } from './headers';
 import { securePage } from './page-security';
 import { refuse } from './refusal';
-import { originForm, passageOf, pathOf, UNKNOWN_ROUTE } from './target';
+import { isDecodable, originForm, passageOf, pathOf, UNKNOWN_ROUTE } from './target';
 
 /** Bytes of a body that a partner route sees; more than its own limit, so that it can tell. */
 const PARTNER_BODY = 64 * 1024;
@@ -39,6 +39,7 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   }
   handOver(req.headers, { method, target, address }, partner, trustedProxies > 0);
   if (!partner) securePage(exchange);
+  if (!partner && !isDecodable(path)) return plainAnswer(res, 400, 'Bad Request');
   if (passage === 'refused') {
     // Next knows neither TRACE nor PROPFIND and answers HEAD and OPTIONS by itself; GET it gives to the catch-all.
     // Node has noted a HEAD already and sends no body.
@@ -70,6 +71,10 @@ function onFailure(exchange: Exchange, error: unknown): void {
   log().error({ err: error }, 'the request handler failed');
   if (res.headersSent) return void res.destroy();
   if (partner) return void refuse(exchange, new AppError('service_unavailable'));
-  res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
-  res.end('Internal Server Error');
+  plainAnswer(res, 500, 'Internal Server Error');
+}
+
+function plainAnswer(res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.end(text);
 }

@@ -72,3 +72,12 @@ function readably(path: string): string {
     .replaceAll('\\', '/')
     .toLowerCase();
 }
+
+/** Tells whether the percent-encoding of a path can be read; Next would fail on one that cannot. */
+export function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path).length > 0;
+  } catch {
+    return false;
+  }
+}

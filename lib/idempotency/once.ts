@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error';
 import { singleton } from '../singleton';
-import { type Budget, tooLong, type WriteTx, writeTransaction } from '../write-transaction';
+import { type Budget, type WriteTx, within, writeTransaction } from '../write-transaction';
 import type { Identity } from './key';
 import { bindKey, findStored, type StoredSuccess } from './store';
 
@@ -84,7 +84,7 @@ async function behindTwins({ identity, requestId, budget }: Write, work: Work): 
   for (;;) {
     const twin = writes.get(key);
     if (!twin) break;
-    const stored = await within(twin, budget);
+    const stored = await within(budget.waitUntil, twin);
     if (stored) return { ...stored, replayed: true };
   }
   const working = work();
@@ -97,17 +97,5 @@ async function behindTwins({ identity, requestId, budget }: Write, work: Work): 
     return { ...success, replayed: success.originalRequestId !== requestId };
   } finally {
     writes.delete(key);
-  }
-}
-
-async function within<T>(job: Promise<T>, budget: Budget): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLong()), Math.max(0, budget.waitUntil - performance.now()));
-  });
-  try {
-    return await Promise.race([job, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

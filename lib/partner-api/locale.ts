@@ -1,4 +1,5 @@
 import { match } from '@formatjs/intl-localematcher';
+import { parse } from 'bcp-47';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { singleton } from '../singleton';
@@ -28,7 +29,7 @@ export function resolveLocale(
   const key = `${defaultLocale} ${locales.join(' ')} ${asked}`;
   const known = remembered().get(key);
   if (known) return known;
-  const wanted = parameter === undefined ? preferences(acceptLanguage ?? '') : [parameter];
+  const wanted = parameter === undefined ? preferences(acceptLanguage ?? '') : matchable(parameter);
   const resolved = bestMatch(wanted, languages);
   remembered().set(key, resolved);
   return resolved;
@@ -36,11 +37,16 @@ export function resolveLocale(
 
 function preferences(header: string): string[] {
   const asked = new Negotiator({ headers: { 'accept-language': header.slice(0, MAX_HEADER) } }).languages();
-  return asked.filter(isLanguageTag);
+  return asked.filter(isMatchable);
+}
+
+// Matching works on JavaScript's part of BCP 47; of a tag beyond it (`zh-yue-HK`) the language is left.
+function matchable(tag: string): string[] {
+  return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }
 
 // A header may hold anything: what is no tag is passed over. Only a malformed parameter is an error.
-function isLanguageTag(tag: string): boolean {
+function isMatchable(tag: string): boolean {
   try {
     return tag !== '*' && Intl.getCanonicalLocales(tag).length === 1;
   } catch {

@@ -62,7 +62,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
   return answering(async (call, request) => {
     const begun = performance.now();
     // Who calls may have to be asked of the database, and that counts as well (contract B8).
-    const context = await within(beginBudget(), contextOf(call, operation));
+    const context = await within(beginBudget().endAt, contextOf(call, operation));
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(call.headers.get('idempotency-key'));
     const body = await readBody(request);

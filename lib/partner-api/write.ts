@@ -17,7 +17,7 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
   const { call, policy, identity, now, budget } = context;
   return {
     policy,
-    snapshot: await within(budget, snapshotOf(policy.tenantId)),
+    snapshot: await within(budget.endAt, snapshotOf(policy.tenantId)),
     now,
     tenantId: policy.tenantId,
     requestId: call.requestId,

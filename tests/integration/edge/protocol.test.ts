@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { sharedServer } from '../../support/shared';
 import { ask, expectContract, open } from './raw';
 
@@ -32,6 +32,14 @@ describe('methods', () => {
     expectContract(await ask(PORT, line('BREW /api/partner/v1/catalog HTTP/1.1')), 400, 'invalid_request');
   });
 });
+
+test.each(['/%ff', '/applications/%', '/%E0%A4%A', '/api/trpc/%zz'])(
+  '%s outside the partner API is a 400',
+  async (path) => {
+    const { status, body } = await ask(PORT, line(`GET ${path} HTTP/1.1`));
+    expect([status, body]).toEqual([400, 'Bad Request']);
+  },
+);
 
 describe('targets', () => {
   it.each([

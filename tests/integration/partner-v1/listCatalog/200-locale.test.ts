@@ -50,6 +50,10 @@ test.for([
   ['pt', 'fr'],
   ['ja', 'fr'],
   ['zh-Hant-TW', 'fr'],
+  ['de-abc-CH', 'de'],
+  ['zh-yue-HK', 'fr'],
+  ['i-klingon', 'fr'],
+  ['x-private', 'fr'],
 ] as const)('locale=%s is answered in %s', async ([locale, language]) => {
   await expectLanguage(language, { locale }, undefined);
 });
