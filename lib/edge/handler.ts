@@ -39,7 +39,10 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   }
   handOver(req.headers, { method, target, address }, partner, trustedProxies > 0);
   if (!partner) securePage(exchange);
-  if (!partner && !isDecodable(path)) return plainAnswer(res, 400, 'Bad Request');
+  if (!partner && !isDecodable(path)) {
+    plainAnswer(res, 400, 'Bad Request');
+    return;
+  }
   if (passage === 'refused') {
     // Next knows neither TRACE nor PROPFIND and answers HEAD and OPTIONS by itself; GET it gives to the catch-all.
     // Node has noted a HEAD already and sends no body.
