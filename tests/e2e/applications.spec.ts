@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { db } from '@/lib/db';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
+import { issueKey, savePolicy } from '../support/steps';
 import { makePerson } from '../support/workspace';
 
 /** Fills the form of a new application with the keyboard alone. */
@@ -11,27 +12,6 @@ async function typeApplication(page: Page, name: string): Promise<void> {
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('Tab');
   await expect(page.getByRole('checkbox', { name: /Make bookings/ })).toBeFocused();
   await page.keyboard.press('Space');
-}
-
-/** Issues a key and returns it; the dialog is closed afterwards. */
-async function issueKey(page: Page, name: string): Promise<string> {
-  await page.getByRole('button', { name: 'Issue key' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill(name);
-  await dialog.getByRole('button', { name: 'Issue key' }).click();
-  const key = (await dialog.getByText(/^pbk_test_\w{38}$/).textContent()) ?? '';
-  await dialog.getByLabel('I have stored this key').check();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog).toBeHidden();
-  return key;
-}
-
-/** Reviews and saves the policy that is being edited. */
-async function save(page: Page, button: 'Save policy' | 'Save anyway'): Promise<void> {
-  await page.getByRole('button', { name: 'Review changes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: button }).click();
-  await expect(page.getByText('The policy is saved.')).toBeVisible();
-  await expect(page.getByRole('dialog')).toBeHidden();
 }
 
 test('an owner creates an application, issues a key, restricts it, and sees the change take effect', async ({
@@ -67,7 +47,7 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   await expect.poll(() => callWith(key)).toBe(403);
 
   await page.getByRole('button', { name: 'Remove 203.0.113.0/24' }).click();
-  await save(page, 'Save policy');
+  await savePolicy(page, 'Save policy');
   await expect.poll(() => callWith(key)).toBe(200);
 });
 
@@ -107,7 +87,7 @@ test('the second of two owners is told, keeps what was typed, and overwrites not
 
   await page.getByLabel('Requests per minute').fill('50');
   await second.getByLabel('Allowed networks').first().fill('127.0.0.0/8');
-  await save(second, 'Save policy');
+  await savePolicy(second, 'Save policy');
 
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
@@ -121,7 +101,7 @@ test('the second of two owners is told, keeps what was typed, and overwrites not
 
   await notice.getByRole('button', { name: 'Take over and keep my changes' }).click();
   await expect(page.getByRole('button', { name: 'Remove 127.0.0.0/8' })).toBeVisible();
-  await save(page, 'Save policy');
+  await savePolicy(page, 'Save policy');
   expect(await stored()).toMatchObject({ quota: 50, networks: ['127.0.0.0/8'], version: 3 });
   await context.close();
 });

@@ -1,18 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { db } from '@/lib/db';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
-
-/** Reads the new key out of the dialog that shows it once. */
-async function shownKey(page: Page): Promise<string> {
-  const shown = page.getByRole('dialog').getByText(/^pbk_test_\w{38}$/);
-  return (await shown.textContent()) ?? '';
-}
-
-async function done(page: Page): Promise<void> {
-  await page.getByLabel('I have stored this key').check();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-}
+import { confirmStored, shownKey } from '../support/steps';
 
 test('a key is shown once, behind a close that asks, and stays nowhere', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
@@ -34,7 +23,7 @@ test('a key is shown once, behind a close that asks, and stays nowhere', async (
   await expect(dialog.getByText('Tick this once the key is stored')).toBeVisible();
   await expect(dialog.getByLabel('I have stored this key')).toBeFocused();
   await expectAccessible(page);
-  await done(page);
+  await confirmStored(page);
   await expect(page.getByRole('button', { name: 'Issue key' })).toBeFocused();
 
   const left = await page.evaluate(() =>
@@ -52,7 +41,7 @@ test('after a rotation both keys work while the old one counts down; revoked, it
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
   const successor = await shownKey(page);
-  await done(page);
+  await confirmStored(page);
   await expect(page.getByRole('button', { name: 'Issue key' })).toBeFocused();
   expect([await callWith(key), await callWith(successor)]).toEqual([200, 200]);
 
@@ -82,7 +71,7 @@ test('a key expires on the day that was chosen, at its end', async ({ page }) =>
   const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   await dialog.getByLabel('Last day').fill(day);
   await dialog.getByRole('button', { name: 'Issue key' }).click();
-  await done(page);
+  await confirmStored(page);
   await expect(page.getByRole('cell', { name: /^Expiring/ })).toBeVisible();
   const stored = await db().apiKey.findFirst({ where: { applicationId, name: 'Until a day' } });
   const end = await page.evaluate((text) => {

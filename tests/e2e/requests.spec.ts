@@ -1,34 +1,20 @@
 import { gzipSync } from 'node:zlib';
-import { expect, type Page, test } from '@playwright/test';
-import { request } from 'undici';
+import { expect, test } from '@playwright/test';
 import { updatePolicy } from '@/lib/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
-import { BASE_PATH } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { callPartner, searchBox } from '@/tests/support/steps';
 import { until } from '@/tests/support/until';
 
 type House = Awaited<ReturnType<typeof makeHouse>>;
-
-/** Sends a partner request; resolves with its status and id once its line is in the log. */
-async function call(key: string, path: string, init: { method?: 'POST'; headers?: object; body?: string } = {}) {
-  const headers = { authorization: `Bearer ${key}`, ...init.headers };
-  const answer = await request(at(BASE_PATH + path), { ...init, headers });
-  await answer.body.dump();
-  const requestId = String(answer.headers['x-request-id']);
-  await expect.poll(() => db().requestLog.count({ where: { requestId } })).toBe(1);
-  return { status: answer.statusCode, requestId };
-}
 
 async function book({ key, service }: House, idempotencyKey: string) {
   const date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
   const body = { service_id: service.id, date, start_time: '10:00', external_reference: 'order-1', customer };
   const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-  return call(key, '/bookings', { method: 'POST', headers, body: JSON.stringify(body) });
+  return callPartner(key, '/bookings', { method: 'POST', headers, body: JSON.stringify(body) });
 }
-
-const box = (page: Page) => page.getByRole('textbox', { name: /^Request id/ });
 
 test('a refused call is found by its request id, the page says why, and after the policy is fixed the next passes', async ({
   page,
@@ -36,15 +22,15 @@ test('a refused call is found by its request id, the page says why, and after th
   const policy = { networks: ['203.0.113.0/24'] };
   const business = await makeHouse(policy);
   await signIn(page, business.owner);
-  const refused = await call(business.key, '/catalog');
+  const refused = await callPartner(business.key, '/catalog');
   expect(refused.status).toBe(403);
   await page.goto(at('/requests'));
-  await box(page).fill(`X-Request-Id: ${refused.requestId}`);
-  await box(page).press('Enter');
+  await searchBox(page).fill(`X-Request-Id: ${refused.requestId}`);
+  await searchBox(page).press('Enter');
   await expect(page).toHaveURL(at(`/requests/${refused.requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
   await expect(page.getByText('It came from 127.0.0.1')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Change the policy of Full access partner' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Open the policy of Full access partner' })).toHaveAttribute(
     'href',
     `/applications/${business.applicationId}`,
   );
@@ -60,7 +46,7 @@ test('a refused call is found by its request id, the page says why, and after th
   const target = { tenantId: business.tenant.id, applicationId: business.applicationId, expectedVersion: 1 };
   await updatePolicy(new Date(), { ...target, actor: { kind: 'system' } }, { ...fixed, quota: 600 });
   const passed = await until(
-    () => call(business.key, '/catalog'),
+    () => callPartner(business.key, '/catalog'),
     ({ status }) => status === 200,
   );
   await page.goto(at(`/requests/${passed.requestId}`));
@@ -96,12 +82,12 @@ test('an original and its replay lead to each other, and the booking’s referen
 test('what is no request id says so, and a key that was pasted by mistake goes nowhere', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/requests');
-  await box(page).fill('pbk_test_0123456789');
-  await box(page).press('Enter');
+  await searchBox(page).fill('pbk_test_0123456789');
+  await searchBox(page).press('Enter');
   await expect(page.getByText('That is a secret.')).toBeVisible();
   expect(page.url()).toBe(at('/requests'));
-  await box(page).fill('order-nobody-made');
-  await box(page).press('Enter');
+  await searchBox(page).fill('order-nobody-made');
+  await searchBox(page).press('Enter');
   await expect(page.getByRole('heading', { name: 'No request with this reference' })).toBeVisible();
   await expectAccessible(page);
   await page.goto(at('/requests/req_00000000000000000000000000'));
@@ -112,7 +98,7 @@ test('what is no request id says so, and a key that was pasted by mistake goes n
 test('a request of nobody is found by its id, and says whose it is not', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
-  const { requestId } = await call('pbk_test_unknown', '/catalog');
+  const { requestId } = await callPartner('pbk_test_unknown', '/catalog');
   await page.goto(at(`/requests/${requestId}`));
   await expect(page.getByText('A request of nobody')).toBeVisible();
   await expect(page.getByText('127.0.0.1')).toHaveCount(0);
@@ -121,7 +107,7 @@ test('a request of nobody is found by its id, and says whose it is not', async (
 test('a support person sees requests; the support text is there to copy', async ({ page }) => {
   const business = await makeHouse();
   await signIn(page, business.support);
-  const { requestId } = await call(business.key, '/nothing');
+  const { requestId } = await callPartner(business.key, '/nothing');
   await page.goto(at('/requests'));
   await page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link').first().click();
   await expect(page).toHaveURL(at(`/requests/${requestId}`));

@@ -2,14 +2,17 @@
 
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { placeFocus } from './focus-memory';
 
 type Crumb = { href: string; label: string };
 
 type Props = { title: ReactNode; lead?: ReactNode; trail?: readonly Crumb[]; actions?: ReactNode };
 
-/** The top of a page: where one is, what it is called, what one can do. */
+/** The top of a page: where one is, what it is called, what one can do. Whoever arrives without a focus begins here. */
 export function PageHeader({ title, lead, trail = [], actions }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => placeFocus(heading.current), []);
   return (
     <Stack gap="xs" mb="lg">
       {trail.length > 0 && (
@@ -25,7 +28,7 @@ export function PageHeader({ title, lead, trail = [], actions }: Props) {
       )}
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={2} miw={0}>
-          <Title order={1} size="h2">
+          <Title ref={heading} order={1} size="h2" tabIndex={-1}>
             {title}
           </Title>
           {lead && (

@@ -17,8 +17,9 @@ import { IconChevronDown, IconExternalLink, IconLogout, IconMoon, IconSun } from
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { signOut } from 'next-auth/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
+import { rememberFocus } from './focus-memory';
 import { SECTIONS } from './sections';
 
 /** Who is signed in, and where. */
@@ -34,6 +35,7 @@ export type Who = {
 /** The frame of every page: environment, navigation, who is signed in. */
 export function Shell({ who, children }: { who: Who; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
+  useEffect(rememberFocus, []);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -103,7 +105,7 @@ function PersonMenu({ who }: { who: Who }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const dark = colorScheme === 'dark';
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton aria-label={`Signed in as ${who.name}`}>
           <Group gap={6} wrap="nowrap">

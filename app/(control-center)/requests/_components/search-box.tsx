@@ -55,6 +55,7 @@ export function SearchBox({ query, go }: Props) {
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             ref={input}
+            name="reference"
             flex={1}
             aria-label={WHAT}
             placeholder={WHAT}

@@ -3,6 +3,7 @@
 import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { regainFocus } from '../../../_components/focus-memory';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
 import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
@@ -28,7 +29,14 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
   const shown = useRef<Policy | null>(null);
   if (after) shown.current = after;
   return (
-    <Modal opened={after !== null} onClose={onClose} title="Review the changes" size="xl">
+    // Once saved, the button that opened this is gone with the changes.
+    <Modal
+      opened={after !== null}
+      onClose={onClose}
+      onExitTransitionEnd={regainFocus}
+      title="Review the changes"
+      size="xl"
+    >
       {shown.current && <Review {...props} after={shown.current} onClose={onClose} />}
     </Modal>
   );

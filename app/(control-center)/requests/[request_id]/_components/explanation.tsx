@@ -63,7 +63,7 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
   if (!help || !application) return null;
   const { id, name } = application;
   const links = {
-    policy: { href: `/applications/${id}`, label: `Change the policy of ${name}` },
+    policy: { href: `/applications/${id}`, label: `Open the policy of ${name}` },
     application: { href: `/applications/${id}`, label: `Open ${name}` },
     keys: { href: `/applications/${id}/keys`, label: `Keys of ${name}` },
     partner: null,

@@ -57,7 +57,10 @@ function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
   ended.current = onEnd;
   const over = now >= endsAt;
   useEffect(() => {
-    if (over) return ended.current();
+    if (over) {
+      ended.current();
+      return;
+    }
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [over]);

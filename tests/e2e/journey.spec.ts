@@ -1,0 +1,131 @@
+import { expect, type Page, test } from '@playwright/test';
+import { notifyChange } from '@/lib/cache/listener';
+import { db } from '@/lib/db';
+import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from '@/tests/support/steps';
+
+const NAME = 'Booking site';
+const ELSEWHERE = '203.0.113.0/24';
+
+/** Makes an application that is let in from another network only, and returns its first key. */
+async function createRestricted(page: Page): Promise<string> {
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }).click();
+  await page.getByRole('link', { name: 'New application' }).click();
+  await page.waitForURL(at('/applications/new'));
+  await page.getByLabel('Name').fill(NAME);
+  await page.getByLabel('Allowed networks').first().fill(ELSEWHERE);
+  await page.getByLabel('Allowed networks').first().press('Enter');
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.waitForURL(/\/applications\/app_\w+\/keys$/);
+  await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+  return issueKey(page, 'Production server');
+}
+
+/** Finds a refused call by pasting its id, and follows what the page says to the policy that refused it. */
+async function findWhy(page: Page, requestId: string): Promise<void> {
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await searchBox(page).click();
+  await paste(page, requestId);
+  await expect(page).toHaveURL(at(`/requests/${requestId}`));
+  await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
+  await expect(page.getByText('It came from 127.0.0.1')).toBeVisible();
+  await page.getByRole('link', { name: `Open the policy of ${NAME}` }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
+}
+
+/** Lets the partner's own network in, as the summary before the saving says. */
+async function fixPolicy(page: Page): Promise<void> {
+  await page.getByRole('button', { name: `Remove ${ELSEWHERE}` }).click();
+  await page.getByLabel('Allowed networks').first().fill('127.0.0.0/8');
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(`Removed: ${ELSEWHERE}`)).toBeVisible();
+  await expect(dialog.getByText('Added: 127.0.0.0/8')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save policy' }).click();
+  await expect(page.getByText('The policy is saved.')).toBeVisible();
+  await expect(dialog).toBeHidden();
+}
+
+/** Replaces the only key and returns the new one; the old one goes on for an hour. */
+async function rotate(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('button', { name: /^Rotate Production server,/ }).click();
+  await page.getByRole('radio', { name: 'In 1 hour' }).check();
+  await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
+  const successor = await shownKey(page);
+  await confirmStored(page);
+  return successor;
+}
+
+/** Brings the end of an overlap near, instead of waiting for an hour. */
+async function endOverlap(key: string, applicationId: string): Promise<void> {
+  const overlapEndsAt = new Date(Date.now() + 4_000);
+  await db().$transaction(async (tx) => {
+    await tx.apiKey.updateMany({ where: { applicationId, lastFour: key.slice(-4) }, data: { overlapEndsAt } });
+    await notifyChange(tx, 'policy', applicationId);
+  });
+}
+
+test('an owner lets a partner in, finds out why it is refused, puts that right, and replaces its key', async ({
+  page,
+}) => {
+  test.slow();
+  const { owner } = await makeHouse();
+  await signIn(page, owner);
+  const key = await createRestricted(page);
+  const applicationId = page.url().split('/').at(-2) ?? '';
+
+  const refused = await callPartner(key, '/catalog');
+  expect(refused.status).toBe(403);
+  await findWhy(page, refused.requestId);
+  await fixPolicy(page);
+  await expect.poll(() => callWith(key)).toBe(200);
+
+  const successor = await rotate(page);
+  expect([await callWith(key), await callWith(successor)]).toEqual([200, 200]);
+  const countdown = page.getByText(/^ends in \d+ (min|s)/);
+  const first = await countdown.textContent();
+  await expect(countdown).not.toHaveText(first ?? '');
+  await endOverlap(key, applicationId);
+  await page.reload();
+  // Nobody touches the page: it sees the end by itself.
+  await expect(page.getByRole('region', { name: 'Keys' })).toContainText('Replaced', { timeout: 15_000 });
+  await expect.poll(() => callWith(key)).toBe(401);
+  expect(await callWith(successor)).toBe(200);
+
+  await page.getByRole('button', { name: `Revoke Production server, ending in ${successor.slice(-4)}` }).click();
+  await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
+  await expect(page.getByRole('cell', { name: /^Revoked/ })).toBeVisible();
+  await expect.poll(() => callWith(successor)).toBe(401);
+});
+
+test('a support person finds the same call and reads what was done, but is sent no secret and offered no change', async ({
+  page,
+}) => {
+  const { support, key, applicationId } = await makeHouse({ networks: [ELSEWHERE] });
+  const { requestId } = await callPartner(key, '/catalog');
+  const answers: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/api/trpc/')) answers.push(response.text());
+  });
+  await signIn(page, support, '/requests');
+  await searchBox(page).click();
+  await paste(page, `"request_id": "${requestId}",`);
+  await expect(page).toHaveURL(at(`/requests/${requestId}`));
+  await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the policy of Full access partner' }).click();
+  await expect(page.getByRole('list', { name: 'Networks' })).toContainText(ELSEWHERE);
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await expect(page.getByText(`pbk_test_…${key.slice(-4)}`)).toBeVisible();
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
+  const offers = page.getByRole('main').getByRole('button', { name: /suspend|rotate|revoke|issue|save|review/i });
+  await expect(offers).toHaveCount(0);
+  await expectAccessible(page);
+  await page.waitForLoadState('networkidle');
+  const sent = (await Promise.all(answers)).join('\n');
+  expect(sent).toContain(applicationId);
+  expect(sent).not.toContain(key);
+  expect(sent).not.toMatch(/hash/i);
+  expect((await db().application.findUnique({ where: { id: applicationId } }))?.version).toBe(1);
+});

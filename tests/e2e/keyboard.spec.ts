@@ -1,0 +1,132 @@
+import { expect, type Page, test } from '@playwright/test';
+import { at, callWith, makeHouse } from '@/tests/support/e2e';
+import { expectFocusSeen, pressOn, tabTo } from '@/tests/support/keyboard';
+import { callPartner, paste, searchBox, shownKey } from '@/tests/support/steps';
+import type { Person } from '@/tests/support/workspace';
+
+/** Signs in as somebody does who has no mouse. */
+async function signInByKeyboard(page: Page, { email, password }: Person, path: string): Promise<void> {
+  await page.goto(at('/sign-in'));
+  await tabTo(page, page.getByLabel('E-mail address'));
+  await page.keyboard.type(email);
+  await tabTo(page, page.locator('input[type=password]'));
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(at(path));
+}
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('a request is found, read and left with the keyboard alone, and the focus is never lost', async ({ page }) => {
+  const { owner, key } = await makeHouse();
+  const { requestId } = await callPartner(key, '/nothing');
+  await signInByKeyboard(page, owner, '/');
+  await tabTo(page, page.getByRole('link', { name: 'Skip to content' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await tabTo(page, page.getByRole('link', { name: 'Requests', exact: true }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(title(page)).toHaveText('Requests');
+
+  await tabTo(page, searchBox(page));
+  await paste(page, requestId);
+  await expect(page).toHaveURL(at(`/requests/${requestId}`));
+  await expect(title(page)).toBeFocused();
+  await expectFocusSeen(page);
+  await page.goBack();
+  await expect(searchBox(page)).toBeFocused();
+
+  const line = page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link').first();
+  await pressOn(page, line);
+  await expect(page).toHaveURL(at(`/requests/${requestId}`));
+  await expect(title(page)).toBeFocused();
+  await page.goBack();
+  await expect(line).toBeFocused();
+  await expectFocusSeen(page);
+});
+
+test('filters, period and live mode are set with the keyboard alone', async ({ page }) => {
+  const { owner, key } = await makeHouse();
+  await callPartner(key, '/nothing');
+  await callPartner(key, '/catalog');
+  await signInByKeyboard(page, owner, '/');
+  await page.goto(at('/requests'));
+  const rows = page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr:not([aria-hidden])');
+  await expect(rows).toHaveCount(2);
+  await tabTo(page, page.getByLabel('Status'));
+  // The letters of an option choose it.
+  await page.keyboard.type('4xx r');
+  await expect(rows).toHaveCount(1);
+  await tabTo(page, page.getByRole('button', { name: 'Clear filters' }));
+  await page.keyboard.press('Space');
+  await expect(rows).toHaveCount(2);
+  await tabTo(page, page.getByRole('switch', { name: 'Live' }));
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/live=/);
+  await expectFocusSeen(page);
+});
+
+test('a key is issued and its guarded dialog closed with the keyboard alone; the focus returns', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signInByKeyboard(page, owner, '/');
+  await pressOn(page, page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }));
+  await pressOn(page, page.getByRole('link', { name: 'Full access partner' }));
+  await expect(page).toHaveURL(at(`/applications/${applicationId}`));
+  await expect(title(page)).toBeFocused();
+  await pressOn(page, page.getByRole('link', { name: 'Keys', exact: true }));
+  const issue = page.getByRole('main').getByRole('button', { name: 'Issue key' });
+  await pressOn(page, issue);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(issue).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('By hand');
+  await tabTo(page, dialog.getByRole('combobox', { name: 'Expires' }));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await pressOn(page, dialog.getByRole('button', { name: 'Issue key' }));
+
+  await expect(dialog.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  const key = await shownKey(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await tabTo(page, dialog.getByLabel('I have stored this key'));
+  await page.keyboard.press('Space');
+  await pressOn(page, dialog.getByRole('button', { name: 'Done' }));
+  await expect(dialog).toBeHidden();
+  await expect(issue).toBeFocused();
+  await expectFocusSeen(page);
+  expect(await callWith(key)).toBe(200);
+});
+
+test('a policy is changed and the person menu used with the keyboard alone', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signInByKeyboard(page, owner, '/');
+  const person = page.getByRole('button', { name: 'Signed in as Olivia Owner' });
+  await pressOn(page, person);
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await expectFocusSeen(page);
+  await page.keyboard.press('Escape');
+  await expect(person).toBeFocused();
+
+  await page.goto(at(`/applications/${applicationId}`));
+  await expect(title(page)).toHaveText('Full access partner');
+  const scope = page.getByRole('checkbox', { name: /Receive webhooks/ });
+  await tabTo(page, scope);
+  await page.keyboard.press('Space');
+  await expect(scope).not.toBeChecked();
+  await pressOn(page, page.getByRole('button', { name: 'Review changes' }));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Removed: Receive webhooks')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Review changes' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await pressOn(page, dialog.getByRole('button', { name: 'Save policy' }));
+  await expect(dialog).toBeHidden();
+  // The button that opened the dialog is gone with the changes: the focus is on the page, not nowhere.
+  await expect(page.locator('body')).not.toBeFocused();
+  await expectFocusSeen(page);
+});

@@ -1,0 +1,65 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { request } from 'undici';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { at } from './e2e';
+
+// What a person does on the pages, in the steps that several journeys share.
+
+/** Reads the new key out of the dialog that shows it once. */
+export async function shownKey(page: Page): Promise<string> {
+  const shown = page.getByRole('dialog').getByText(/^pbk_test_\w{38}$/);
+  return (await shown.textContent()) ?? '';
+}
+
+/** Says that the new key is stored, and closes its dialog. */
+export async function confirmStored(page: Page): Promise<void> {
+  await page.getByLabel('I have stored this key').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+/** Issues a key on the page of keys and returns it; the dialog is closed afterwards. */
+export async function issueKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  const key = await shownKey(page);
+  await confirmStored(page);
+  return key;
+}
+
+/** Reviews and saves the policy that is being edited. */
+export async function savePolicy(page: Page, button: 'Save policy' | 'Save anyway'): Promise<void> {
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  await expect(page.getByText('The policy is saved.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+/** Returns the one box that finds a request. */
+export function searchBox(page: Page): Locator {
+  return page.getByRole('textbox', { name: /^Request id/ });
+}
+
+/** Pastes a text where the focus is, by the clipboard as a person does. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(at('/')).origin });
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press('ControlOrMeta+v');
+}
+
+type PartnerRequest = { method?: 'POST'; headers?: Record<string, string>; body?: string };
+
+/** Sends a request as a partner's server does; resolves with its status and id once its line is in the log. */
+export async function callPartner(key: string, path: string, { headers, ...init }: PartnerRequest = {}) {
+  const answer = await request(at(BASE_PATH + path), {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+  await answer.body.dump();
+  const requestId = String(answer.headers['x-request-id']);
+  await expect.poll(() => db().requestLog.count({ where: { requestId } })).toBe(1);
+  return { status: answer.statusCode, requestId };
+}
