@@ -35,8 +35,9 @@ async function main(): Promise<void> {
   drain = drainer(server, edge);
   startBackground();
   const port = await listen(server, HOST, PORT);
-  // next-auth builds its addresses from this; with PORT=0 it is known only now.
-  process.env.NEXTAUTH_URL = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
+  // With PORT=0 the address is known only now; next-auth builds its own from the variable.
+  env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
+  process.env.NEXTAUTH_URL = env().origin;
   process.send?.({ type: 'ready', port });
 }
 

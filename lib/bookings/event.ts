@@ -1,15 +1,11 @@
+import type { BOOKING_EVENT_TYPES } from '../contract/events';
 import { env } from '../env';
 import { newId } from '../ids';
 import { bookingTimes, instant } from './record';
 import type { BookingRow } from './row';
 
 /** What can happen to a booking (contract B11). */
-export type BookingEventType =
-  | 'booking.created'
-  | 'booking.rescheduled'
-  | 'booking.cancelled'
-  | 'booking.completed'
-  | 'booking.no_show';
+export type BookingEventType = (typeof BOOKING_EVENT_TYPES)[number];
 
 /** An event ready to be written with its booking. */
 export type BookingEvent = {

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { calendarDate, cursorParameter, daysBetween, limitParameter, localeParameter, recordId } from './common';
+import {
+  calendarDate,
+  cursorParameter,
+  daysBetween,
+  EXAMPLE_IDS,
+  idOf,
+  issuedId,
+  limitParameter,
+  localeParameter,
+  nextCursor,
+} from './common';
+import { times } from './times';
 
 /** Days that `date_to` may lie after `date` (contract B6). */
 const MAX_DAYS = 30;
@@ -7,12 +18,20 @@ const MAX_DAYS = 30;
 /** Query of `GET /availability` (contract B6). */
 export const availabilityQuery = z
   .strictObject({
-    service_id: recordId,
-    date: calendarDate,
-    location_id: recordId.optional(),
-    specialist_id: recordId.optional(),
-    date_to: calendarDate.optional(),
-    exclude_reference: recordId.optional(),
+    service_id: idOf('service', 'The service to find free times for.'),
+    date: calendarDate.meta({ description: 'First day, in the zone of the location.' }),
+    location_id: idOf(
+      'location',
+      'Where. May be left out if the service is offered at exactly one of your locations.',
+    ).optional(),
+    specialist_id: idOf('specialist', 'With whom; left out, with anybody.').optional(),
+    date_to: calendarDate
+      .meta({ description: `Last day, included; at most ${MAX_DAYS} days after \`date\`. Left out, \`date\` alone.` })
+      .optional(),
+    exclude_reference: idOf(
+      'booking',
+      'One of your own active bookings, treated as free: for a reschedule. Needs `booking.manage` too.',
+    ).optional(),
     locale: localeParameter.optional(),
     limit: limitParameter(96, 48),
     cursor: cursorParameter.optional(),
@@ -28,17 +47,18 @@ export const availabilityQuery = z
 
 /** One free start (contract B6). */
 export const slot = z.strictObject({
-  date: z.iso.date(),
-  start_time: z.iso.time({ precision: -1 }),
-  end_time: z.iso.time({ precision: -1 }),
-  starts_at: z.iso.datetime({ offset: true }),
-  ends_at: z.iso.datetime({ offset: true }),
-  time_zone: z.string(),
-  service_id: z.string(),
-  location_id: z.string(),
-  available_capacity: z.int().min(1),
-  specialist_ids: z.array(z.string()).min(1),
+  ...times,
+  service_id: issuedId('service'),
+  location_id: issuedId('location'),
+  available_capacity: z
+    .int()
+    .min(1)
+    .meta({ description: 'Seats left, over all specialists of this slot.', examples: [1] }),
+  specialist_ids: z
+    .array(z.string())
+    .min(1)
+    .meta({ description: 'Who could do it.', examples: [[EXAMPLE_IDS.specialist]] }),
 });
 
 /** Data of `GET /availability`: one slot per start, ordered by `starts_at`. */
-export const availabilityData = z.strictObject({ slots: z.array(slot), next_cursor: z.string().nullable() });
+export const availabilityData = z.strictObject({ slots: z.array(slot), next_cursor: nextCursor });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { calendarDate, clockTime, recordId } from './common';
+import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId } from './common';
+import { instant, times } from './times';
 
 const text = (message: string) => z.string({ error: (issue) => (issue.input === undefined ? 'is required' : message) });
 
@@ -13,7 +14,8 @@ const externalReference = text('must be text')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
   .meta({
     description: 'Your own reference. No customer data, credential or other sensitive value.',
-    example: 'order-4711',
+    examples: ['order-4711'],
+    maxLength: 128,
   });
 
 const customerName = text('must be text')
@@ -22,24 +24,32 @@ const customerName = text('must be text')
   .max(800, 'must have 1 to 200 characters')
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
-  .meta({ example: 'Robin Sample' });
+  .meta({ description: 'Who comes.', examples: ['Robin Sample'], maxLength: 200 });
 
 /** Normalised: without spaces, dots, dashes and parentheses (contract B7). No numbering-plan check. */
 const customerPhone = text('must be text')
   .max(60, 'must start with + and a country code')
+  .meta({
+    description: 'International, starts with +. Spaces, dots, dashes and parentheses are removed.',
+    examples: ['+49 30 5550 1234'],
+  })
   .transform((value) => value.replaceAll(/[ .()-]/g, ''))
-  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must start with + and a country code, 7 to 15 digits in all'))
-  .meta({ example: '+49 30 5550 1234' });
+  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must start with + and a country code, 7 to 15 digits in all'));
 
 const consent = z
   .literal(true, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be true') })
-  .meta({ description: 'Explicit consent to be contacted; its moment is kept.' });
+  .meta({ description: 'Explicit consent to be contacted; its moment is kept.', examples: [true] });
+
+const SPECIALIST = 'With whom; left out, the service assigns somebody who is free.';
 
 /** Body of `POST /bookings`: exactly one service (contract A, B7). */
 export const createBookingBody = z.strictObject({
-  service_id: recordId,
-  location_id: recordId.optional(),
-  specialist_id: recordId.optional(),
+  service_id: idOf('service', 'From a catalogue read.'),
+  location_id: idOf(
+    'location',
+    'Where. May be left out if the service is offered at exactly one of your locations.',
+  ).optional(),
+  specialist_id: idOf('specialist', SPECIALIST).optional(),
   date: calendarDate,
   start_time: clockTime,
   external_reference: externalReference,
@@ -52,7 +62,7 @@ const expectedVersion = z
   })
   .min(1, 'must be a whole number from 1 to 2147483647')
   .max(2_147_483_647, 'must be a whole number from 1 to 2147483647')
-  .meta({ description: 'The version that you read last.', example: 1 });
+  .meta({ description: 'The version that you read last.', examples: [1] });
 
 /** Body of the `cancel` action (contract B7). */
 export const cancelBody = z.strictObject({
@@ -67,38 +77,59 @@ export const rescheduleBody = z.strictObject({
   expected_version: expectedVersion,
   date: calendarDate,
   start_time: clockTime,
-  specialist_id: recordId.optional(),
+  specialist_id: idOf(
+    'specialist',
+    'With whom; left out, the same specialist if free, else somebody who is.',
+  ).optional(),
 });
 
 /** The states of a booking; the last three are final (contract B7). */
 export const bookingStatus = z.enum(['confirmed', 'cancelled', 'completed', 'no_show']);
 
-const instant = z.iso.datetime();
-const localInstant = z.iso.datetime({ offset: true });
+/** Reference of a booking: `pbr_` and 26 base32 characters, telling neither time nor order (contract B1). */
+export const bookingReference = z
+  .string()
+  .regex(/^pbr_[0-9a-hjkmnp-tv-z]{26}$/)
+  .meta({ description: 'Names the booking in every later call.', examples: [EXAMPLE_IDS.booking] });
+
+const changedAt = (description: string) => instant.nullable().meta({ description, examples: [null] });
 
 /** A booking as create, read and actions return it (contract B7). */
 export const booking = z.strictObject({
-  reference: z.string().regex(/^pbr_[0-9a-hjkmnp-tv-z]{26}$/),
-  version: z.int().min(1),
-  status: bookingStatus,
-  service_id: z.string(),
-  location_id: z.string(),
-  specialist_id: z.string(),
-  date: z.iso.date(),
-  start_time: z.iso.time({ precision: -1 }),
-  end_time: z.iso.time({ precision: -1 }),
-  starts_at: localInstant,
-  ends_at: localInstant,
-  time_zone: z.string(),
-  external_reference: z.string(),
-  customer: z.strictObject({ name: z.string().nullable(), phone_masked: z.string().nullable() }),
-  cancellable: z.boolean(),
-  reschedulable: z.boolean(),
-  change_deadline: instant.nullable(),
-  cancelled_at: instant.nullable(),
-  cancelled_by: z.enum(['partner', 'owner']).nullable(),
-  created_at: instant,
-  updated_at: instant,
+  reference: bookingReference,
+  version: z
+    .int()
+    .min(1)
+    .meta({ description: 'Starts at 1 and rises by 1 with every change.', examples: [1] }),
+  status: bookingStatus.meta({ description: 'All but `confirmed` are final.', examples: ['confirmed'] }),
+  service_id: issuedId('service'),
+  location_id: issuedId('location'),
+  specialist_id: issuedId('specialist'),
+  ...times,
+  external_reference: z.string().meta({ description: 'Your own reference.', examples: ['order-4711'] }),
+  customer: z.strictObject({
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null once anonymised.', examples: ['Robin Sample'] }),
+    phone_masked: z
+      .string()
+      .nullable()
+      .meta({ description: 'Country code and last three digits; null once anonymised.', examples: ['+49*******234'] }),
+  }),
+  cancellable: z.boolean().meta({ description: 'Whether you may cancel it now.', examples: [true] }),
+  reschedulable: z.boolean().meta({ description: 'Whether you may reschedule it now.', examples: [true] }),
+  change_deadline: instant.nullable().meta({
+    description: 'Until when you may change it, included; null in a final state.',
+    examples: ['2026-09-13T07:30:00Z'],
+  }),
+  cancelled_at: changedAt('When it was cancelled.'),
+  cancelled_by: z
+    .enum(['partner', 'owner'])
+    .nullable()
+    .meta({ description: 'Who cancelled it.', examples: [null] }),
+  created_at: instant.meta({ description: 'When it was made.', examples: ['2026-09-01T08:00:00Z'] }),
+  updated_at: instant.meta({ description: 'When it last changed.', examples: ['2026-09-01T08:00:00Z'] }),
 });
 
 /** Data of every answer that holds a booking. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorParameter, limitParameter, localeParameter } from './common';
+import { cursorParameter, EXAMPLE_IDS, issuedId, limitParameter, localeParameter, nextCursor } from './common';
 
 /** Query of `GET /catalog` (contract B4). */
 export const catalogQuery = z.strictObject({
@@ -8,37 +8,67 @@ export const catalogQuery = z.strictObject({
   cursor: cursorParameter.optional(),
 });
 
+const minutes = (min: number, description: string, example: number) =>
+  z
+    .int()
+    .min(min)
+    .meta({ description, examples: [example] });
+
+const localised = (example: string | null) => ({ description: 'In the language of the answer.', examples: [example] });
+
 /** A price in minor units of an ISO 4217 currency. */
-export const price = z.strictObject({ amount: z.int().min(0), currency: z.string().regex(/^[A-Z]{3}$/) });
+export const price = z.strictObject({
+  amount: z
+    .int()
+    .min(0)
+    .meta({ description: 'In minor units: 4900 is 49.00 EUR.', examples: [4900] }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .meta({ description: 'ISO 4217.', examples: ['EUR'] }),
+});
 
 /** A published service as partners see it (contract B4). Buffers are internal and never shown. */
 export const service = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  category: z.string().nullable(),
-  duration_minutes: z.int().min(1),
-  slot_interval_minutes: z.int().min(1),
-  price: price.nullable(),
-  capacity: z.int().min(1),
-  min_lead_minutes: z.int().min(0),
-  max_advance_days: z.int().min(0),
-  cancellation_cutoff_minutes: z.int().min(0),
-  location_ids: z.array(z.string()),
+  id: issuedId('service'),
+  name: z.string().meta(localised('Haircut')),
+  description: z.string().nullable().meta(localised('Wash, cut and finish.')),
+  category: z.string().nullable().meta(localised('Hair')),
+  duration_minutes: minutes(1, 'How long it takes.', 45),
+  slot_interval_minutes: minutes(1, 'Starts lie on this grid, from local midnight.', 15),
+  price: price.nullable().meta({ description: 'Null if there is none to show.' }),
+  capacity: z
+    .int()
+    .min(1)
+    .meta({ description: 'Guests at one start: above 1 it is a group.', examples: [1] }),
+  min_lead_minutes: minutes(0, 'Notice that a booking needs.', 60),
+  max_advance_days: minutes(0, 'How far ahead it can be booked, in days of 24 hours.', 60),
+  cancellation_cutoff_minutes: minutes(0, 'You may cancel and reschedule until so long before the start.', 1440),
+  location_ids: z
+    .array(z.string())
+    .meta({ description: 'Your locations that offer it.', examples: [[EXAMPLE_IDS.location]] }),
 });
 
 /** A published location as partners see it (contract B4). */
 export const location = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  address: z.strictObject({ line1: z.string(), city: z.string(), postal_code: z.string(), country: z.string() }),
-  time_zone: z.string(),
-  phone: z.string().nullable(),
+  id: issuedId('location'),
+  name: z.string().meta(localised('Studio Mitte')),
+  address: z.strictObject({
+    line1: z.string().meta({ examples: ['1 Example Street'] }),
+    city: z.string().meta({ examples: ['Berlin'] }),
+    postal_code: z.string().meta({ examples: ['10115'] }),
+    country: z.string().meta({ description: 'ISO 3166-1 alpha-2.', examples: ['DE'] }),
+  }),
+  time_zone: z.string().meta({ description: 'IANA time zone.', examples: ['Europe/Berlin'] }),
+  phone: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the location, for guests.', examples: [null] }),
 });
 
 /** Data of `GET /catalog` (contract B4): a page of services and the locations they refer to, ordered by id. */
 export const catalogData = z.strictObject({
   services: z.array(service),
   locations: z.array(location),
-  next_cursor: z.string().nullable(),
+  next_cursor: nextCursor,
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { cursorParameter, limitParameter, localeParameter, recordId } from './common';
+import { cursorParameter, EXAMPLE_IDS, idOf, issuedId, limitParameter, localeParameter, nextCursor } from './common';
 
 /** Query of `GET /catalog/specialists` (contract B5). With both filters one offering matches both. */
 export const specialistsQuery = z.strictObject({
-  service_id: recordId.optional(),
-  location_id: recordId.optional(),
+  service_id: idOf('service', 'Only specialists who offer this service.').optional(),
+  location_id: idOf('location', 'Only specialists who work at this location.').optional(),
   locale: localeParameter.optional(),
   limit: limitParameter(50, 25),
   cursor: cursorParameter.optional(),
@@ -12,17 +12,26 @@ export const specialistsQuery = z.strictObject({
 
 /** A published specialist as partners see them (contract B5). No contact details. */
 export const specialist = z.strictObject({
-  id: z.string(),
-  display_name: z.string(),
-  title: z.string().nullable(),
-  description: z.string().nullable(),
-  image_url: z.string().nullable(),
-  service_ids: z.array(z.string()),
-  location_ids: z.array(z.string()),
+  id: issuedId('specialist'),
+  display_name: z.string().meta({ examples: ['Alex Example'] }),
+  title: z
+    .string()
+    .nullable()
+    .meta({ description: 'In the language of the answer.', examples: ['Senior stylist'] }),
+  description: z
+    .string()
+    .nullable()
+    .meta({ description: 'In the language of the answer.', examples: [null] }),
+  image_url: z
+    .string()
+    .nullable()
+    .meta({ examples: [null] }),
+  service_ids: z.array(z.string()).meta({ description: 'What they offer.', examples: [[EXAMPLE_IDS.service]] }),
+  location_ids: z.array(z.string()).meta({ description: 'Where they offer it.', examples: [[EXAMPLE_IDS.location]] }),
 });
 
 /** Data of `GET /catalog/specialists` (contract B5), ordered by id. */
 export const specialistsData = z.strictObject({
   specialists: z.array(specialist),
-  next_cursor: z.string().nullable(),
+  next_cursor: nextCursor,
 });

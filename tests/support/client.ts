@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { errorBody } from '@/lib/contract/error';
 import type { Operation } from '@/lib/contract/operations';
 import { API_STATUSES } from './error-table';
+import { expectDocumented } from './openapi';
 
 /** An answer of the API, already checked against the contract. */
 export type Reply<Data = unknown> = {
@@ -30,7 +31,7 @@ type Options = {
 
 type Call<O extends Operation> = { operation?: O; method?: string; headers?: Record<string, string>; body?: string };
 
-/** Sends requests to the API and checks every answer against the contract: headers, envelope, code and status. */
+/** Sends requests to the API and checks every answer against the contract and the OpenAPI document made from it. */
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
 /**
@@ -54,7 +55,9 @@ export function createClient({ origin, key, address = freshAddress() }: Options)
     });
     const text = await response.body.text();
     const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]));
-    return checkReply<O>(response.statusCode, flat, text, operation);
+    const reply = checkReply<O>(response.statusCode, flat, text, operation);
+    expectDocumented({ method, path }, response.statusCode, flat, JSON.parse(text));
+    return reply;
   };
 }
 

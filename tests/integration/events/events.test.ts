@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bookingEventPayload } from '@/lib/contract/events';
 import { newBookingReference } from '@/lib/ids';
 import { eventsOf } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
@@ -41,7 +42,8 @@ test('every version of a booking has exactly one event, with what happened, who 
     expect(row).toMatchObject({ tenant_id: tenant.id, application_id: applicationId, at: new Date(timestamp) });
     const data = { booking, previous, actor: 'partner' };
     const head = { id: row.id, type, timestamp, api_version: 'v1', environment: 'TEST' };
-    expect(JSON.parse(String(payload))).toEqual({ ...head, data });
+    // The schema that the documentation is made of, and once more in full.
+    expect(bookingEventPayload.parse(JSON.parse(String(payload)))).toEqual({ ...head, data });
   }
   expect(new Set(events.map(({ id }) => id)).size).toBe(3);
 });

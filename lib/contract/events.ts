@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { bookingReference, bookingStatus } from './bookings';
+import { EXAMPLE_IDS, issuedId } from './common';
+import { instant, localDate, localStart, startsAt, times } from './times';
+
+/** What can happen to a booking: exactly one event per version step (contract B11). */
+export const BOOKING_EVENT_TYPES = [
+  'booking.created',
+  'booking.rescheduled',
+  'booking.cancelled',
+  'booking.completed',
+  'booking.no_show',
+] as const;
+
+/** The event that the owner sends to try an endpoint. */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
+const envelope = {
+  id: issuedId('event').meta({ description: 'Equal to the header `webhook-id`; the same on every retry and replay.' }),
+  timestamp: instant.meta({ description: 'When it happened.', examples: ['2026-09-01T08:00:00Z'] }),
+  api_version: z.literal('v1'),
+  environment: z.enum(['TEST', 'LIVE']).meta({ examples: ['TEST'] }),
+};
+
+const eventBooking = z.strictObject({
+  reference: bookingReference,
+  external_reference: z.string().meta({ description: 'Your own reference.', examples: ['order-4711'] }),
+  version: z
+    .int()
+    .min(1)
+    .meta({ description: 'Order of events: arrival promises none.', examples: [2] }),
+  status: bookingStatus.meta({ examples: ['confirmed'] }),
+  service_id: issuedId('service'),
+  location_id: issuedId('location'),
+  specialist_id: issuedId('specialist'),
+  ...times,
+});
+
+const previous = z.strictObject({
+  date: localDate,
+  start_time: localStart,
+  starts_at: startsAt,
+  specialist_id: issuedId('specialist'),
+});
+
+/** Payload of an event of a booking (contract B11). No customer data in it, ever. */
+export const bookingEventPayload = z.strictObject({
+  ...envelope,
+  type: z.enum(BOOKING_EVENT_TYPES).meta({ examples: ['booking.rescheduled'] }),
+  data: z.strictObject({
+    booking: eventBooking,
+    previous: previous.nullable().meta({ description: 'Where it was before; null except on a reschedule.' }),
+    actor: z.enum(['partner', 'owner']).meta({ description: 'Who did it.', examples: ['partner'] }),
+  }),
+});
+
+/** Payload of `webhook.test` (contract B11). */
+export const testEventPayload = z.strictObject({
+  ...envelope,
+  type: z.literal(TEST_EVENT_TYPE),
+  data: z.strictObject({}),
+});
+
+/** An event as a receiver sees it, for the documentation. */
+export const EXAMPLE_EVENT: z.infer<typeof bookingEventPayload> = {
+  id: EXAMPLE_IDS.event,
+  type: 'booking.rescheduled',
+  timestamp: '2026-09-02T10:00:00Z',
+  api_version: 'v1',
+  environment: 'TEST',
+  data: {
+    booking: {
+      reference: EXAMPLE_IDS.booking,
+      external_reference: 'order-4711',
+      version: 2,
+      status: 'confirmed',
+      service_id: EXAMPLE_IDS.service,
+      location_id: EXAMPLE_IDS.location,
+      specialist_id: EXAMPLE_IDS.specialist,
+      date: '2026-09-15',
+      start_time: '11:00',
+      end_time: '11:45',
+      starts_at: '2026-09-15T11:00:00+02:00',
+      ends_at: '2026-09-15T11:45:00+02:00',
+      time_zone: 'Europe/Berlin',
+    },
+    previous: {
+      date: '2026-09-14',
+      start_time: '09:30',
+      starts_at: '2026-09-14T09:30:00+02:00',
+      specialist_id: EXAMPLE_IDS.specialist,
+    },
+    actor: 'partner',
+  },
+};

@@ -1,0 +1,103 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { BOOKING_EVENT_TYPES, bookingEventPayload, testEventPayload } from '@/lib/contract/events';
+import { OPERATIONS } from '@/lib/contract/operations';
+import { refusalsOf } from '@/lib/contract/refusals';
+import { openApiDocument } from '@/lib/openapi/document';
+import { API_STATUSES } from '@/tests/support/error-table';
+import { DOCUMENT } from '@/tests/support/openapi';
+import { sharedServer } from '@/tests/support/shared';
+
+type Described = {
+  operationId: string;
+  'x-required-scope': string;
+  'x-idempotency-key': string;
+  security: Record<string, string[]>[];
+  parameters: { name?: string; in?: string; required?: boolean; example?: unknown; $ref?: string }[];
+  requestBody?: { content: { 'application/json': { example: unknown } } };
+  responses: Record<string, unknown>;
+};
+
+const RULES = {
+  extends: ['recommended-strict'] as ['recommended-strict'],
+  rules: {
+    // Each deployment belongs to somebody else, and so do the terms under which its API may be used.
+    'info-license': 'off' as const,
+  },
+};
+
+function describedOf({ path, method }: { path: string; method: string }): Described {
+  return (DOCUMENT.paths[path] as Record<string, Described>)[method.toLowerCase()] as Described;
+}
+
+test('the document that a server serves is the one that these tests read, at its own address', async () => {
+  const { origin } = sharedServer();
+  const response = await fetch(`${origin}/docs/openapi.json`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  const { origin: own } = new URL(origin);
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(own))));
+});
+
+test('an independent validator finds it valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(JSON.parse(JSON.stringify(DOCUMENT)));
+  expect(result.errors ?? []).toEqual([]);
+  expect([result.valid, validator.version]).toEqual([true, '3.1']);
+});
+
+test('a public ruleset has nothing to say, warnings included', async () => {
+  const config = await createConfig(RULES);
+  const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});
+
+test('it has every operation, and nothing beside them', () => {
+  const found = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
+    Object.keys(item as object)
+      .filter((name) => name !== 'parameters')
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(found.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+for (const operation of OPERATIONS) {
+  test(`${operation.id} says its scope, its idempotency, its parameters and every status with every code`, () => {
+    const described = describedOf(operation);
+    expect(described.operationId).toBe(operation.id);
+    expect(described['x-required-scope']).toBe(operation.scope);
+    expect(described.security).toEqual([{ ApiKey: [operation.scope] }]);
+    expect(described['x-idempotency-key']).toBe(operation.body ? 'required' : 'not used');
+    const refs = described.parameters.map(({ $ref }) => $ref);
+    expect(refs.includes('#/components/parameters/IdempotencyKey')).toBe(operation.body !== undefined);
+    const query = described.parameters.filter((one) => one.in === 'query');
+    expect(query.map(({ name }) => name)).toEqual(Object.keys(operation.query.shape));
+    for (const { name, example } of query) expect(example, `${name} has an example`).toBeDefined();
+    const codes = Object.keys(refusalsOf(operation));
+    const statuses = new Set([operation.id === 'createBooking' ? 201 : 200, 405, ...codes.map((c) => API_STATUSES[c])]);
+    expect(Object.keys(described.responses).sort()).toEqual([...statuses].map(String).sort());
+    for (const code of codes) expect(JSON.stringify(DOCUMENT)).toContain(`"${code}"`);
+  });
+
+  test(`the examples of ${operation.id} are good requests`, () => {
+    const { parameters, requestBody } = describedOf(operation);
+    const given = parameters.filter((one) => one.in === 'query').map(({ name, example }) => [name, String(example)]);
+    expect(operation.query.safeParse(Object.fromEntries(given)).error).toBeUndefined();
+    const body = requestBody?.content['application/json'].example;
+    expect(operation.body?.safeParse(body).error).toBeUndefined();
+  });
+}
+
+test('every event is among the webhooks, with an example that its schema reads', () => {
+  const webhooks = DOCUMENT.webhooks as Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }
+  >;
+  expect(Object.keys(webhooks)).toEqual([...BOOKING_EVENT_TYPES, 'webhook.test']);
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const schema = type === 'webhook.test' ? testEventPayload : bookingEventPayload;
+    const parsed = schema.safeParse(post.requestBody.content['application/json'].example);
+    expect(parsed.data?.type, JSON.stringify(parsed.error)).toBe(type);
+  }
+});

@@ -1,0 +1,89 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { matchPath } from '@/lib/contract/routing';
+import { openApiDocument } from '@/lib/openapi/document';
+
+type Header = { required: boolean; schema: Record<string, unknown> };
+type Media = { 'application/json': { schema: Record<string, unknown> } };
+type Response = { headers: Record<string, { $ref: string }>; content: Media };
+
+/** The document as partners read it; only its host differs from that of a server under test. */
+export const DOCUMENT = openApiDocument('https://booking.musterlinde.test');
+
+const DOCUMENT_ID = 'https://booking.musterlinde.test/docs/openapi.json';
+const validators = new Map<string, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
+function validator(pointer: string): ValidateFunction {
+  const known = validators.get(pointer);
+  if (known) return known;
+  if (!ajv) {
+    ajv = new Ajv2020({ strict: false, coerceTypes: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addSchema(DOCUMENT, DOCUMENT_ID);
+  }
+  const made = ajv.compile({ $ref: `${DOCUMENT_ID}#${pointer}` });
+  validators.set(pointer, made);
+  return made;
+}
+
+const escaped = (part: string) =>
+  part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+
+function resolve<T>(value: T | { $ref: string }): { value: T; pointer: string | null } {
+  if (!value || typeof value !== 'object' || !('$ref' in value)) return { value: value as T, pointer: null };
+  const parts = value.$ref.slice(2).split('/');
+  const found = parts.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], DOCUMENT);
+  return { value: found as T, pointer: `/${parts.join('/')}` };
+}
+
+/** Where the document describes an answer to a method on a path; null for what is no operation. */
+function describedAt(method: string, path: string, status: number): { response: Response; pointer: string } | null {
+  const match = matchPath(path.split('?')[0] ?? '');
+  const template = match?.pattern.slice(BASE_PATH.length) ?? '';
+  const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
+  const asked = method.toLowerCase();
+  // What a path answers to other methods stands with its own.
+  const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : asked;
+  const operation = item?.[name ?? ''];
+  if (!operation) return null;
+  const found = operation.responses[String(status)];
+  expect(found, `${status} of ${method} ${template} is documented`).toBeDefined();
+  const { value, pointer } = resolve(found as Response | { $ref: string });
+  return { response: value, pointer: pointer ?? `/paths/${escaped(template)}/${name}/responses/${status}` };
+}
+
+function checkHeaders(response: Response, headers: Record<string, string | undefined>): void {
+  for (const [name, ref] of Object.entries(response.headers)) {
+    const { value, pointer } = resolve<Header>(ref);
+    const sent = headers[name.toLowerCase()];
+    if (sent === undefined) {
+      expect(value.required, `header ${name} is there`).toBe(false);
+      continue;
+    }
+    const check = validator(`${pointer}/schema`);
+    expect(check(value.schema.type === 'integer' ? Number(sent) : sent), `header ${name} as documented`).toBe(true);
+  }
+}
+
+/**
+ * Holds one answer of a server to the OpenAPI document: its status is documented for this operation, its headers and
+ * its body are as described. What no route answers has the document's error envelope.
+ */
+export function expectDocumented(
+  asked: { method: string; path: string },
+  status: number,
+  headers: Record<string, string | undefined>,
+  body: unknown,
+): void {
+  const described = describedAt(asked.method, asked.path, status);
+  if (described) checkHeaders(described.response, headers);
+  else expect(status, 'no operation succeeds that the document does not have').toBeGreaterThanOrEqual(400);
+  const pointer = described ? described.pointer : '/components/responses/Unavailable';
+  const schema = described ? `${pointer}/content/application~1json/schema` : '/components/schemas/Error';
+  const check = validator(schema);
+  const value = described ? body : (body as { error: unknown }).error;
+  expect(check(value), `${asked.method} ${status}: ${JSON.stringify(check.errors)}`).toBe(true);
+}
