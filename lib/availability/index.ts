@@ -37,4 +37,5 @@ export {
   slotsForRange,
 } from './slots';
 export type { Slot, SlotSpecialist } from './timeline';
+export { workingTime } from './working-time';
 export { zoneOf } from './zone';

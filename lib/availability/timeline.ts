@@ -73,9 +73,10 @@ export function buildTimelines(
   }));
 }
 
-function workingBetween(
+/** When a specialist works on the local days `from` to `to`: within `opening`, without breaks and time off; merged. */
+export function workingBetween(
   specialist: PreparedSpecialist,
-  { location }: SlotQuery,
+  { location }: Pick<SlotQuery, 'location'>,
   opening: readonly Interval[],
   from: number,
   to: number,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db } from '../db';
+import { type Db, db } from '../db';
 import { type Location, Prisma, type Service, type Specialist } from '../generated/prisma/client';
 import { prepareSchedules, type Schedules } from './schedules';
 
@@ -44,26 +44,26 @@ function byId<T extends { id: string }>(records: T[]): Map<string, T> {
   return new Map(records.map((record) => [record.id, record]));
 }
 
-// One snapshot for all tables: half of an edit must never be seen.
-function readAll(tenantId: string) {
+function reads(client: Db, tenantId: string) {
   const where = { tenantId };
   const ofSpecialist = { specialist: { tenantId } };
-  return db().$transaction(
-    [
-      db().tenant.findUnique({ where: { id: tenantId } }),
-      db().location.findMany({ where }),
-      db().service.findMany({ where }),
-      db().specialist.findMany({ where }),
-      db().offering.findMany({ where, select: { specialistId: true, serviceId: true, locationId: true } }),
-      db().locationHours.findMany({ where: { location: { tenantId } } }),
-      db().locationException.findMany({ where: { location: { tenantId } } }),
-      db().specialistHours.findMany({ where }),
-      db().specialistBreak.findMany({ where: ofSpecialist }),
-      db().specialistException.findMany({ where }),
-      db().specialistTimeOff.findMany({ where: ofSpecialist }),
-    ],
-    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+  return tuple(
+    client.tenant.findUnique({ where: { id: tenantId } }),
+    client.location.findMany({ where }),
+    client.service.findMany({ where }),
+    client.specialist.findMany({ where }),
+    client.offering.findMany({ where, select: { specialistId: true, serviceId: true, locationId: true } }),
+    client.locationHours.findMany({ where: { location: { tenantId } } }),
+    client.locationException.findMany({ where: { location: { tenantId } } }),
+    client.specialistHours.findMany({ where }),
+    client.specialistBreak.findMany({ where: ofSpecialist }),
+    client.specialistException.findMany({ where }),
+    client.specialistTimeOff.findMany({ where: ofSpecialist }),
   );
+}
+
+function tuple<T extends unknown[]>(...entries: T): T {
+  return entries;
 }
 
 /**
@@ -71,7 +71,24 @@ function readAll(tenantId: string) {
  * and schedules turned into numbers here, once, so that an answer needs no further parsing.
  */
 export async function loadCatalogue(tenantId: string): Promise<Catalogue | null> {
-  const [tenant, locationRows, serviceRows, specialistRows, offerings, ...hours] = await readAll(tenantId);
+  // One snapshot for all tables: half of an edit must never be seen.
+  const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
+  const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
+  return catalogueOf(tenantId, rows);
+}
+
+/** Like `loadCatalogue`, as a transaction sees it that lets nobody else change the catalogue. */
+export async function readCatalogue(tx: Db, tenantId: string): Promise<Catalogue | null> {
+  return catalogueOf(tenantId, await Promise.all(reads(tx, tenantId)));
+}
+
+type Settled<T extends unknown[]> = { [K in keyof T]: Awaited<T[K]> };
+type Rows = Settled<ReturnType<typeof reads>>;
+
+function catalogueOf(
+  tenantId: string,
+  [tenant, locationRows, serviceRows, specialistRows, offerings, ...hours]: Rows,
+): Catalogue | null {
   if (!tenant) return null;
   const [
     locationHours,

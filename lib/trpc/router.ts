@@ -1,5 +1,6 @@
 import { router } from './init';
 import { applicationsRouter } from './routers/applications';
+import { catalogRouter } from './routers/catalog';
 import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
@@ -9,6 +10,7 @@ import { sessionRouter } from './routers/session';
 /** Everything the Control Center can ask: one router per section. */
 export const appRouter = router({
   applications: applicationsRouter,
+  catalog: catalogRouter,
   keys: keysRouter,
   locations: locationsRouter,
   overview: overviewRouter,

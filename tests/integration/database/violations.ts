@@ -102,6 +102,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     locations_country_format: [{ country: 'de' }, { country: 'DEU' }, { country: '' }],
     locations_time_zone_format: [{ time_zone: '' }, { time_zone: 'UTC\n' }],
     locations_phone_length: length('phone', 40),
+    locations_version: [{ version: 0 }],
   },
   location_hours: weekly('location_hours'),
   location_exceptions: dated('location_exceptions'),
@@ -120,6 +121,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     services_lead: outside('min_lead_minutes', 0, 525_600),
     services_advance: outside('max_advance_days', 1, 1825),
     services_cutoff: outside('cancellation_cutoff_minutes', 0, 525_600),
+    services_version: [{ version: 0 }],
   },
   specialists: {
     specialists_id_format: badIds('spc'),
@@ -132,6 +134,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       { image_url: 'https://example.com/a b' },
       { image_url: `https://example.com/${long(2048)}` },
     ],
+    specialists_version: [{ version: 0 }],
   },
   specialist_hours: weekly('specialist_hours'),
   specialist_breaks: weekly('specialist_breaks'),

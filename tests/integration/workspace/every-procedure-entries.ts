@@ -1,7 +1,15 @@
 import { POLICY } from './applications-people';
+import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
 /** Records of the tenant that the calls are about. */
-export type Names = { applicationId: string; keyId: string; requestId: string; locationId: string };
+export type Names = {
+  applicationId: string;
+  keyId: string;
+  requestId: string;
+  locationId: string;
+  serviceId: string;
+  specialistId: string;
+};
 
 type Entry = {
   /** The least that a member must be. */
@@ -14,6 +22,27 @@ type Entry = {
 
 const none = () => undefined;
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
+
+/** The procedures of one kind of record of the catalogue, in the order in which they can run one after another. */
+function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
+  const one = (names: Names) => ({ id: idOf(names) });
+  return {
+    [`${path}.list`]: { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+    [`${path}.get`]: { role: 'SUPPORT', names: 'a record', input: one },
+    [`${path}.outside`]: { role: 'SUPPORT', names: 'a record', input: one },
+    [`${path}.create`]: { role: 'OWNER', names: 'nothing', input: () => ({ record }) },
+    [`${path}.update`]: {
+      role: 'OWNER',
+      names: 'a record',
+      input: (names) => ({ ...one(names), expected_version: 1, record }),
+    },
+    [`${path}.set_published`]: {
+      role: 'OWNER',
+      names: 'a record',
+      input: (names) => ({ ...one(names), expected_version: 2, published: false }),
+    },
+  };
+}
 
 /** One for every procedure, in the order in which an owner runs them all. */
 export const ENTRIES: Record<string, Entry> = {
@@ -60,5 +89,9 @@ export const ENTRIES: Record<string, Entry> = {
   'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },
+  'catalog.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  ...recordEntries('catalog.services', SERVICE, ({ serviceId }) => serviceId),
+  ...recordEntries('catalog.locations', LOCATION, ({ locationId }) => locationId),
+  ...recordEntries('catalog.specialists', SPECIALIST, ({ specialistId }) => specialistId),
   'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
 };

@@ -24,7 +24,8 @@ beforeAll(async () => {
   const line = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
   const requestId = newId('req');
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
-  names = { applicationId, keyId, requestId, locationId: location.id };
+  const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
+  names = { applicationId, keyId, requestId, ...catalogue };
   secrets = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, 'Only of this tenant'];
   const stranger = await makeBusiness();
   const people = {
@@ -39,7 +40,8 @@ beforeAll(async () => {
 
 /** Everything of the tenant that a procedure may change. */
 async function state(): Promise<unknown> {
-  const tables = ['applications', 'application_locations', 'audit_log'];
+  const catalogue = ['services', 'locations', 'specialists', 'offerings', 'specialist_hours'];
+  const tables = ['applications', 'application_locations', 'audit_log', ...catalogue];
   const found = [];
   for (const table of tables) {
     const { rows } = await pool().query(
