@@ -36,6 +36,8 @@ const settings = z.object({
   /** Server processes that share the database; above 1 the rate limit lives in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
   DATABASE_POOL: integer(16, 2, 200),
+  /** Lets webhooks of TEST go to http and to this machine, for trying things out; LIVE does not start with it. */
+  WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' })
     .default('warn'),
@@ -53,6 +55,8 @@ export class SettingsError extends Error {}
 export function parseSettings(source: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(given);
+  if (parsed.success && parsed.data.ENVIRONMENT === 'LIVE' && parsed.data.WEBHOOKS_ALLOW_LOOPBACK === '1')
+    throw new SettingsError('Bad setting: WEBHOOKS_ALLOW_LOOPBACK is for TEST only.');
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   throw new SettingsError(`Bad setting: ${problems.join('; ')}.`);

@@ -2,7 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { typeidUnboxed } from 'typeid-js';
 
 /** The prefixes of our ids (contract B1). */
-export type IdPrefix = 'ten' | 'loc' | 'svc' | 'spc' | 'app' | 'key' | 'evt' | 'dlv' | 'req' | 'usr' | 'aud' | 'ses';
+export type IdPrefix =
+  | 'ten'
+  | 'loc'
+  | 'svc'
+  | 'spc'
+  | 'app'
+  | 'key'
+  | 'evt'
+  | 'dlv'
+  | 'req'
+  | 'usr'
+  | 'aud'
+  | 'ses'
+  | 'rpl';
 
 /** Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -6,6 +6,7 @@ import { type Db, db } from '../db';
 import { AppError, invalidField, notFound } from '../errors/app-error';
 import type { Application, Prisma } from '../generated/prisma/client';
 import { newId } from '../ids';
+import { releaseHeld } from '../webhooks/held';
 import { parseNetwork } from './networks';
 import { isOrigin } from './origins';
 
@@ -74,6 +75,8 @@ export async function updatePolicy(
       before: auditable({ ...before, scopes: before.scopes as Scope[] }),
       after: auditable(input),
     });
+    const sends = (scopes: readonly string[]) => scopes.includes('webhooks.manage');
+    if (sends(input.scopes) && !sends(before.scopes)) await releaseHeld(tx, now, applicationId);
     await notifyChange(tx, 'policy', applicationId);
     return { ...application, locationIds: [...input.locationIds] };
   });
@@ -94,6 +97,7 @@ export async function setSuspended(
       where: { id: applicationId },
       data: { suspendedAt: suspended ? now : null, version: { increment: 1 } },
     });
+    if (!suspended) await releaseHeld(tx, now, applicationId);
     const object = { kind: 'application', id: applicationId };
     const action = suspended ? 'application.suspended' : 'application.resumed';
     await recordChange(tx, now, {

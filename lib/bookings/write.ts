@@ -3,6 +3,7 @@ import type { Identity } from '../idempotency/key';
 import { responsePlace } from '../idempotency/store';
 import { insertLinesSql } from '../request-log/insert';
 import type { RequestLine } from '../request-log/line';
+import { insertDeliverySql } from '../webhooks/insert';
 import type { Statement, WriteTx } from '../write-transaction';
 import type { BookingEvent } from './event';
 import type { BookingRow } from './row';
@@ -21,7 +22,7 @@ export const FIRST_OWN = 16;
 
 /**
  * Returns the one statement of a change: `ctes` end in one named `booking` that returns the changed row's reference.
- * Event, request-log line and stored answer are written only if it does; so a lost race leaves nothing behind.
+ * Event, delivery, request-log line and stored answer are written only if it does; so a lost race leaves nothing behind.
  */
 export function changeStatement(name: string, ctes: string): Statement {
   return {
@@ -32,6 +33,8 @@ export function changeStatement(name: string, ctes: string): Statement {
       INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, request_id, payload, at)
       SELECT $1::text, $2::text, $3::text, $4::text, booking.reference, $5::int, $6::text, $7::text, $8::text, $9::timestamptz
       FROM booking RETURNING id),
+    delivery AS (
+      ${insertDeliverySql('event', '$4::text', '$9::timestamptz')} RETURNING id),
     line AS (
       ${insertLinesSql('$10')} WHERE EXISTS (SELECT FROM booking) RETURNING request_id),
     answer AS (

@@ -5,6 +5,8 @@ const WORKSPACE_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to go on.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   version_conflict: { status: 409, message: 'Somebody else changed this meanwhile.' },
+  endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
+  too_many_secrets: { status: 409, message: 'Five secrets sign already. Wait until one of them ends.' },
 } as const;
 
 /** Every error there is: REST and tRPC answer from one table. */

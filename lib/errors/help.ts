@@ -68,6 +68,16 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'An owner can do it, or change the role.',
     remedy: 'none',
   },
+  endpoint_not_active: {
+    means: 'The webhook endpoint of the application is paused or disabled, or the application is.',
+    fix: 'Make it active again first: what is held is then sent by itself.',
+    remedy: 'application',
+  },
+  too_many_secrets: {
+    means: 'Five secrets of the endpoint sign at the same time already.',
+    fix: 'Wait until the first of them ends, or rotate without an overlap.',
+    remedy: 'application',
+  },
   version_conflict: {
     means: 'Somebody else changed the same thing in the Control Center meanwhile.',
     fix: 'Load it again, look at the change, then make yours.',

@@ -1,0 +1,177 @@
+import type { Actor } from '../audit/actor';
+import { recordChange } from '../audit/record';
+import { type Db, db } from '../db';
+import { AppError, invalidField, notFound } from '../errors/app-error';
+import type { Prisma, WebhookEndpoint } from '../generated/prisma/client';
+import { releaseHeld } from './held';
+import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
+import { checkUrl, type UrlRules } from './url';
+
+/** Types of events that an endpoint can have delivered (contract B11). */
+export const EVENT_TYPES = [
+  'booking.created',
+  'booking.rescheduled',
+  'booking.cancelled',
+  'booking.completed',
+  'booking.no_show',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Which endpoint is changed, and by whom. */
+export type Steering = { tenantId: string; actor: Actor; applicationId: string };
+
+export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
+
+/**
+ * Creates the endpoint of an application that has `webhooks.manage`, and returns its secret: the only time it is seen.
+ * @throws AppError not_found, invalid_request naming the field, version_conflict when there is one already.
+ */
+export async function createEndpoint(
+  now: Date,
+  steering: Steering,
+  input: EndpointInput,
+  rules: UrlRules,
+): Promise<{ secret: string }> {
+  const columns = await checked(input, rules);
+  return db().$transaction(async (tx) => {
+    const { tenantId, applicationId } = steering;
+    await requireManaged(tx, steering);
+    if (await tx.webhookEndpoint.findUnique({ where: { applicationId } })) throw new AppError('version_conflict');
+    await tx.webhookEndpoint.create({
+      data: { ...columns, tenantId, applicationId, changedAt: now, quietSince: now, createdAt: now },
+    });
+    const secret = await addSecret(tx, now, applicationId);
+    await audit(tx, now, steering, 'webhook.created', null, { ...auditable(columns) });
+    return { secret };
+  });
+}
+
+/**
+ * Changes address and event types, if it is still the version that the editor saw. Held deliveries go to the new one.
+ * @throws AppError not_found, invalid_request, version_conflict.
+ */
+export async function updateEndpoint(
+  now: Date,
+  steering: Steering & { expectedVersion: number },
+  input: EndpointInput,
+  rules: UrlRules,
+): Promise<WebhookEndpoint> {
+  const columns = await checked(input, rules);
+  return change(now, steering, 'webhook.changed', async (_tx, before) => {
+    if (before.version !== steering.expectedVersion) throw new AppError('version_conflict');
+    return { data: columns, before: auditable(before), after: auditable(columns) };
+  });
+}
+
+/** Pauses: events are kept, nothing is sent but tests. @throws AppError not_found, endpoint_not_active. */
+export async function pauseEndpoint(now: Date, steering: Steering): Promise<WebhookEndpoint> {
+  return change(now, steering, 'webhook.paused', async (_, before) => {
+    if (before.state !== 'active') throw new AppError('endpoint_not_active');
+    return transition(now, before, { state: 'paused', stateReason: 'owner' });
+  });
+}
+
+/** Makes a paused or disabled endpoint active again: what is held is due at once. @throws AppError not_found. */
+export async function resumeEndpoint(now: Date, steering: Steering): Promise<WebhookEndpoint> {
+  return change(now, steering, 'webhook.resumed', async (tx, before) => {
+    if (before.state === 'active') throw new AppError('version_conflict');
+    await releaseHeld(tx, now, steering.applicationId);
+    const fresh = { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
+    return transition(now, before, { state: 'active', stateReason: null, ...fresh });
+  });
+}
+
+/**
+ * Makes a new current secret and returns it: the only time it is seen. The old one signs along for 0 to 7 days.
+ * @throws AppError not_found, invalid_request, too_many_secrets.
+ */
+export async function rotateEndpointSecret(
+  now: Date,
+  steering: Steering & { overlapDays: number },
+): Promise<{ secret: string }> {
+  const { overlapDays } = steering;
+  if (!Number.isInteger(overlapDays) || overlapDays < 0 || overlapDays > MAX_OVERLAP_DAYS)
+    throw invalidField('overlap_days', 'must be a whole number from 0 to 7');
+  let secret = '';
+  await change(now, steering, 'webhook.secret_rotated', async (tx) => {
+    secret = await rotateSecret(tx, now, steering.applicationId, overlapDays);
+    return { data: {}, before: {}, after: { overlap_days: overlapDays } };
+  });
+  return { secret };
+}
+
+type Change = {
+  data: Prisma.WebhookEndpointUpdateInput;
+  before: Prisma.InputJsonObject;
+  after: Prisma.InputJsonObject;
+};
+
+async function change(
+  now: Date,
+  steering: Steering,
+  action: string,
+  decide: (tx: Db, before: WebhookEndpoint) => Promise<Change>,
+): Promise<WebhookEndpoint> {
+  return db().$transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, steering);
+    const { data, before, after } = await decide(tx, endpoint);
+    const updated = await tx.webhookEndpoint.update({
+      where: { applicationId: steering.applicationId },
+      data: { ...data, version: { increment: 1 } },
+    });
+    await audit(tx, now, steering, action, before, after);
+    return updated;
+  });
+}
+
+function transition(
+  now: Date,
+  before: WebhookEndpoint,
+  data: Prisma.WebhookEndpointUpdateInput & { state: string },
+): Change {
+  const changedAt = { changedAt: now };
+  return { data: { ...data, ...changedAt }, before: { state: before.state }, after: { state: data.state } };
+}
+
+/**
+ * Returns the endpoint with its row locked, for an owner's change.
+ * @throws AppError not_found for an application that is another tenant's, has no endpoint, or lacks `webhooks.manage`.
+ */
+export async function lockEndpoint(tx: Db, steering: Steering): Promise<WebhookEndpoint> {
+  await requireManaged(tx, steering);
+  const { tenantId, applicationId } = steering;
+  await tx.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE application_id = ${applicationId} FOR UPDATE`;
+  const endpoint = await tx.webhookEndpoint.findFirst({ where: { applicationId, tenantId } });
+  if (!endpoint) throw notFound();
+  return endpoint;
+}
+
+/** An application without the scope has no webhook section (contract B11). */
+export async function requireManaged(tx: Db, { tenantId, applicationId }: Omit<Steering, 'actor'>): Promise<void> {
+  const where = { id: applicationId, tenantId, scopes: { has: 'webhooks.manage' } };
+  if ((await tx.application.count({ where })) === 0) throw notFound();
+}
+
+async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: string; eventTypes: EventType[] }> {
+  const eventTypes = EVENT_TYPES.filter((type) => input.eventTypes.includes(type));
+  if (eventTypes.length === 0) throw invalidField('event_types', 'must be at least one type');
+  return { url: await checkUrl(input.url.trim(), rules), eventTypes };
+}
+
+/** What the audit may know of an address: its path and query can hold a receiver's own secret. */
+function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): Prisma.InputJsonObject {
+  return { origin: new URL(url).origin, event_types: eventTypes };
+}
+
+async function audit(
+  tx: Db,
+  now: Date,
+  { tenantId, actor, applicationId }: Steering,
+  action: string,
+  before: Prisma.InputJsonObject | null,
+  after: Prisma.InputJsonObject,
+): Promise<void> {
+  const object = { kind: 'webhook_endpoint', id: applicationId };
+  await recordChange(tx, now, { tenantId, actor, action, object, after, ...(before ? { before } : {}) });
+}

@@ -1,0 +1,141 @@
+import { recordChange } from '../audit/record';
+import { type Db, db } from '../db';
+import { AppError, invalidField, notFound } from '../errors/app-error';
+import type { WebhookEndpoint } from '../generated/prisma/client';
+import { newId } from '../ids';
+import { lockEndpoint, requireManaged, type Steering } from './endpoint';
+
+/** Days back and deliveries that one replay may reach (contract B11). */
+export const MAX_REPLAY_DAYS = 14;
+export const MAX_REPLAY = 10_000;
+
+const DAY = 86_400_000;
+
+type By = Steering & { userId: string };
+
+/** How far a replay is. */
+export type ReplayProgress = { id: string; since: Date; created_at: Date; stopped_at: Date | null } & {
+  total: number;
+  waiting: number;
+  succeeded: number;
+};
+
+async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
+  const application = await tx.application.findUniqueOrThrow({ where: { id: endpoint.applicationId } });
+  if (endpoint.state !== 'active' || application.suspendedAt !== null) throw new AppError('endpoint_not_active');
+}
+
+/**
+ * Asks for one more attempt of a delivery that is not under way (contract B11): the same ids, the next number, no new
+ * schedule.
+ * @throws AppError not_found, endpoint_not_active.
+ */
+export async function replayDelivery(now: Date, by: By, deliveryId: string): Promise<void> {
+  const { tenantId, applicationId, actor, userId } = by;
+  await db().$transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, by);
+    const delivery = await tx.delivery.findFirst({ where: { id: deliveryId, applicationId, test: false } });
+    if (!delivery) throw notFound();
+    await requireActive(tx, endpoint);
+    await tx.delivery.update({
+      where: { id: deliveryId },
+      data: { manualRequestedAt: now, manualById: userId, handedAt: null },
+    });
+    const object = { kind: 'delivery', id: deliveryId };
+    await recordChange(tx, now, { tenantId, actor, action: 'webhook.replayed', object });
+  });
+}
+
+/** Returns the oldest failed deliveries since a moment, at most 10,000 and one to tell that there are more. */
+function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
+  return tx.delivery.findMany({
+    where: { applicationId, state: 'failed', test: false, createdAt: { gte: since }, manualRequestedAt: null },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+    take: MAX_REPLAY + 1,
+  });
+}
+
+function checkSince(now: Date, since: Date): void {
+  const earliest = now.getTime() - MAX_REPLAY_DAYS * DAY;
+  if (since > now || since.getTime() < earliest - 60_000)
+    throw invalidField('since', 'must be within the last 14 days');
+}
+
+/**
+ * Returns how many deliveries a replay would send; `more` tells that it would be the oldest 10,000 of even more.
+ * @throws AppError not_found, invalid_request.
+ */
+export async function countReplay(
+  now: Date,
+  scope: Omit<Steering, 'actor'>,
+  since: Date,
+): Promise<{ count: number; more: boolean }> {
+  checkSince(now, since);
+  await requireManaged(db(), scope);
+  const found = await failedSince(db(), scope.applicationId, since);
+  return { count: Math.min(found.length, MAX_REPLAY), more: found.length > MAX_REPLAY };
+}
+
+/**
+ * Asks for one more attempt of every delivery that failed since a moment, at most 10,000, oldest first.
+ * @throws AppError not_found, invalid_request, endpoint_not_active.
+ */
+export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id: string; total: number }> {
+  checkSince(now, since);
+  const { tenantId, applicationId, actor, userId } = by;
+  return db().$transaction(async (tx) => {
+    await requireActive(tx, await lockEndpoint(tx, by));
+    const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
+    const id = newId('rpl');
+    const total = ids.length;
+    await tx.webhookReplay.create({
+      data: { id, tenantId, applicationId, since, total, createdById: userId, createdAt: now },
+    });
+    await tx.delivery.updateMany({
+      where: { id: { in: ids } },
+      data: { manualRequestedAt: now, manualById: userId, replayId: id, handedAt: null },
+    });
+    const object = { kind: 'webhook_endpoint', id: applicationId };
+    const after = { since: since.toISOString(), deliveries: total };
+    await recordChange(tx, now, { tenantId, actor, action: 'webhook.replay_started', object, after });
+    return { id, total };
+  });
+}
+
+/** Stops a replay: what was not begun is not sent. @throws AppError not_found. */
+export async function stopReplay(now: Date, steering: Steering, replayId: string): Promise<void> {
+  const { tenantId, applicationId, actor } = steering;
+  await db().$transaction(async (tx) => {
+    await lockEndpoint(tx, steering);
+    const { count } = await tx.webhookReplay.updateMany({
+      where: { id: replayId, applicationId, stoppedAt: null },
+      data: { stoppedAt: now },
+    });
+    if (count === 0) throw notFound();
+    // What is under way is not called back: its lease shows.
+    await tx.delivery.updateMany({
+      where: { replayId, manualRequestedAt: { not: null }, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
+      data: { manualRequestedAt: null },
+    });
+    const object = { kind: 'webhook_endpoint', id: applicationId };
+    await recordChange(tx, now, { tenantId, actor, action: 'webhook.replay_stopped', object });
+  });
+}
+
+/** Returns how far the newest replay of an application is, or null when there was none. @throws AppError not_found. */
+export async function replayProgress(scope: Omit<Steering, 'actor'>): Promise<ReplayProgress | null> {
+  await requireManaged(db(), scope);
+  const { applicationId, tenantId } = scope;
+  const replay = await db().webhookReplay.findFirst({
+    where: { applicationId, tenantId },
+    orderBy: { createdAt: 'desc' },
+  });
+  if (!replay) return null;
+  const [waiting, succeeded] = await Promise.all([
+    db().delivery.count({ where: { replayId: replay.id, manualRequestedAt: { not: null } } }),
+    db().delivery.count({ where: { replayId: replay.id, state: 'succeeded' } }),
+  ]);
+  const { id, since, createdAt: created_at, stoppedAt: stopped_at, total } = replay;
+  return { id, since, created_at, stopped_at, total, waiting, succeeded };
+}

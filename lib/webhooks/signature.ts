@@ -1,0 +1,19 @@
+import { Webhook } from 'standardwebhooks';
+
+type Message = { eventId: string; payload: string; at: Date; attempt: number };
+
+/**
+ * Returns the headers of one attempt, signed as Standard Webhooks 1.0 by every live secret, the current one first
+ * (contract B11). The id is the event's: the same on every retry and replay.
+ */
+export function signedHeaders({ eventId, payload, at, attempt }: Message, secrets: string[]): Record<string, string> {
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, payload));
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'partner-booking-webhooks/1',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+    'webhook-attempt': String(attempt),
+  };
+}

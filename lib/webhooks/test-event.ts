@@ -1,0 +1,36 @@
+import { recordChange } from '../audit/record';
+import { db } from '../db';
+import { env } from '../env';
+import { newId } from '../ids';
+import { lockEndpoint, type Steering } from './endpoint';
+
+/**
+ * Sends a test event: one attempt, also while the endpoint is paused or disabled, so that an owner can try a repair
+ * (contract B11). Returns the delivery's id.
+ * @throws AppError not_found.
+ */
+export async function sendTestEvent(now: Date, steering: Steering): Promise<{ deliveryId: string }> {
+  const { tenantId, applicationId, actor } = steering;
+  const eventId = newId('evt');
+  const deliveryId = `dlv_${eventId.slice(4)}`;
+  const at = `${now.toISOString().slice(0, 19)}Z`;
+  const payload = JSON.stringify({
+    id: eventId,
+    type: 'webhook.test',
+    timestamp: at,
+    api_version: 'v1',
+    environment: env().ENVIRONMENT,
+    data: {},
+  });
+  return db().$transaction(async (tx) => {
+    await lockEndpoint(tx, steering);
+    const ids = { tenantId, applicationId };
+    await tx.event.create({ data: { id: eventId, ...ids, type: 'webhook.test', actor: 'owner', payload, at: now } });
+    await tx.delivery.create({
+      data: { id: deliveryId, ...ids, eventId, test: true, nextAttemptAt: now, createdAt: now },
+    });
+    const object = { kind: 'webhook_endpoint', id: applicationId };
+    await recordChange(tx, now, { tenantId, actor, action: 'webhook.test_sent', object, after: { event: eventId } });
+    return { deliveryId };
+  });
+}
