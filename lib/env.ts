@@ -38,6 +38,11 @@ const settings = z.object({
   DATABASE_POOL: integer(16, 2, 200),
   /** Lets webhooks of TEST go to http and to this machine, for trying things out; LIVE does not start with it. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
+  /** Any of these four makes Inngest deliver webhooks and run the jobs, instead of the worker in the server. */
+  INNGEST_EVENT_KEY: z.string().min(1).optional(),
+  INNGEST_SIGNING_KEY: z.string().min(1).optional(),
+  INNGEST_BASE_URL: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).optional(),
+  INNGEST_DEV: z.string().min(1).optional(),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' })
     .default('warn'),
@@ -88,6 +93,12 @@ export function env(): Env {
       keyPrefix: parsed.ENVIRONMENT === 'LIVE' ? 'pbk_live_' : 'pbk_test_',
     };
   });
+}
+
+/** Which scheduler drives deliveries and jobs (architecture 7). */
+export function schedulerInUse(): 'embedded' | 'inngest' {
+  const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = env();
+  return INNGEST_EVENT_KEY || INNGEST_SIGNING_KEY || INNGEST_BASE_URL || INNGEST_DEV ? 'inngest' : 'embedded';
 }
 
 /** What a derived secret is for. */

@@ -6,6 +6,7 @@ import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
 import { requestsRouter } from './routers/requests';
 import { sessionRouter } from './routers/session';
+import { webhooksRouter } from './routers/webhooks';
 
 /** Everything the Control Center can ask: one router per section. */
 export const appRouter = router({
@@ -16,6 +17,7 @@ export const appRouter = router({
   overview: overviewRouter,
   requests: requestsRouter,
   session: sessionRouter,
+  webhooks: webhooksRouter,
 });
 
 /** The type that the pages' client is made of. */

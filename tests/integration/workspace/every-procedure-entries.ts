@@ -9,6 +9,8 @@ export type Names = {
   locationId: string;
   serviceId: string;
   specialistId: string;
+  /** An application with an endpoint, a failed delivery and a replay, and one that could have an endpoint. */
+  webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
 };
 
 type Entry = {
@@ -43,6 +45,10 @@ function recordEntries(path: string, record: object, idOf: (names: Names) => str
     },
   };
 }
+
+const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId });
+const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
+const since = () => new Date(Date.now() - 86_400_000).toISOString();
 
 /** One for every procedure, in the order in which an owner runs them all. */
 export const ENTRIES: Record<string, Entry> = {
@@ -94,4 +100,47 @@ export const ENTRIES: Record<string, Entry> = {
   ...recordEntries('catalog.locations', LOCATION, ({ locationId }) => locationId),
   ...recordEntries('catalog.specialists', SPECIALIST, ({ specialistId }) => specialistId),
   'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
+  'webhooks.get': { role: 'SUPPORT', names: 'a record', input: hooked },
+  'webhooks.create': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ webhook }) => ({ application_id: webhook.without, ...endpoint }),
+  },
+  'webhooks.update': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), ...endpoint, expected_version: 1 }),
+  },
+  'webhooks.pause': { role: 'OWNER', names: 'a record', input: hooked },
+  'webhooks.resume': { role: 'OWNER', names: 'a record', input: hooked },
+  'webhooks.rotate': { role: 'OWNER', names: 'a record', input: (names) => ({ ...hooked(names), overlap_days: 1 }) },
+  'webhooks.test': { role: 'OWNER', names: 'a record', input: hooked },
+  'webhooks.deliveries': { role: 'SUPPORT', names: 'a record', input: hooked },
+  'webhooks.delivery': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), delivery_id: names.webhook.deliveryId }),
+  },
+  'webhooks.replay': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), delivery_id: names.webhook.deliveryId }),
+  },
+  'webhooks.replay_count': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), since: since() }),
+  },
+  'webhooks.replay_failed': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), since: since() }),
+  },
+  'webhooks.replay_progress': { role: 'SUPPORT', names: 'a record', input: hooked },
+  'webhooks.replay_stop': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), replay_id: names.webhook.replayId }),
+  },
+  'webhooks.disabled': { role: 'SUPPORT', names: 'nothing', input: none },
 };

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '@/lib/db';
 import { newId } from '@/lib/ids';
 import { appRouter } from '@/lib/trpc/router';
-import { makeBusiness } from '@/tests/support/factories';
+import { replayFailed } from '@/lib/webhooks/replay';
+import { makeApplication, makeBusiness } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
+import { hookUp } from '@/tests/support/webhooks';
 import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/workspace';
 import { ENTRIES, type Names } from './every-procedure-entries';
 import { writeLines } from './requests-lines';
@@ -25,8 +27,10 @@ beforeAll(async () => {
   const requestId = newId('req');
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
   const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
-  names = { applicationId, keyId, requestId, ...catalogue };
-  secrets = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, 'Only of this tenant'];
+  const webhook = await makeHooked(tenant.id);
+  names = { applicationId, keyId, requestId, ...catalogue, webhook };
+  const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id];
+  secrets = [...ids, ...Object.values(webhook), 'Only of this tenant'];
   const stranger = await makeBusiness();
   const people = {
     support: await makePerson(tenant.id, 'SUPPORT'),
@@ -38,10 +42,28 @@ beforeAll(async () => {
   before = await state();
 });
 
+/** Makes an application with an endpoint that nobody listens at, a failed delivery and a replay that goes on. */
+async function makeHooked(tenantId: string): Promise<Names['webhook']> {
+  const { applicationId } = await makeApplication(tenantId);
+  const without = await makeApplication(tenantId);
+  const { emit, by } = await hookUp(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
+  const [deliveryId = ''] = await emit(1);
+  await pool().query(
+    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = $1`,
+    [deliveryId],
+  );
+  const now = new Date();
+  const { id: replayId } = await replayFailed(now, by, new Date(now.getTime() - 3_600_000));
+  return { applicationId, deliveryId, replayId, without: without.applicationId };
+}
+
 /** Everything of the tenant that a procedure may change. */
 async function state(): Promise<unknown> {
-  const catalogue = ['services', 'locations', 'specialists', 'offerings', 'specialist_hours'];
-  const tables = ['applications', 'application_locations', 'audit_log', ...catalogue];
+  const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
+  const webhook = await makeHooked(tenant.id);
+  names = { applicationId, keyId, requestId, ...catalogue, webhook };
+  const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id];
+  secrets = [...ids, ...Object.values(webhook), 'Only of this tenant'];
   const found = [];
   for (const table of tables) {
     const { rows } = await pool().query(

@@ -1,0 +1,164 @@
+import { db } from '../db';
+import { notFound } from '../errors/app-error';
+import type { Prisma } from '../generated/prisma/client';
+import { requireManaged, type Steering } from './endpoint';
+import { MAX_ATTEMPTS } from './schedule';
+import { effectiveState } from './view';
+
+/** Rows of a page of deliveries. */
+export const PAGE_SIZE = 50;
+
+/** What a delivery is doing; one that is pending and not sent because its endpoint is not active is held. */
+export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+type Scope = Omit<Steering, 'actor'>;
+
+export type DeliveryFilter = {
+  state: DeliveryState | null;
+  type: string | null;
+  /** A booking reference, an event's id or a delivery's. */
+  reference: string | null;
+  /** The id after which the page begins. */
+  cursor: string | null;
+};
+
+/** A delivery as the list shows it. */
+export type DeliveryRow = {
+  id: string;
+  event_id: string;
+  type: string;
+  booking_reference: string | null;
+  version: number | null;
+  state: DeliveryState;
+  attempts: number;
+  scheduled_attempts: number;
+  max_attempts: number;
+  /** When it is tried next; null when held, under way or over. */
+  next_attempt_at: Date | null;
+  under_way: boolean;
+  manual_requested: boolean;
+  created_at: Date;
+  finished_at: Date | null;
+};
+
+const INCLUDE = {
+  event: { select: { type: true, bookingReference: true, version: true, payload: true, requestId: true } },
+} satisfies Prisma.DeliveryInclude;
+
+type Loaded = Prisma.DeliveryGetPayload<{ include: typeof INCLUDE }>;
+
+function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
+  const { id, eventId: event_id, event, state, test, leasedUntil, dueAt } = delivery;
+  const underWay = leasedUntil !== null && leasedUntil > now;
+  const held = !active && !test;
+  return {
+    id,
+    event_id,
+    type: event.type,
+    booking_reference: event.bookingReference,
+    version: event.version,
+    state: state === 'pending' && held ? 'held' : (state as DeliveryState),
+    attempts: delivery.attempts,
+    scheduled_attempts: delivery.scheduledAttempts,
+    max_attempts: test ? 1 : MAX_ATTEMPTS,
+    next_attempt_at: underWay || held ? null : dueAt,
+    under_way: underWay,
+    manual_requested: delivery.manualRequestedAt !== null,
+    created_at: delivery.createdAt,
+    finished_at: delivery.finishedAt,
+  };
+}
+
+/** Tells whether the endpoint of an application sends. @throws AppError not_found. */
+async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
+  const endpoint = await db().webhookEndpoint.findFirst({
+    where: { applicationId, tenantId },
+    include: { application: { select: { suspendedAt: true, scopes: true } } },
+  });
+  return endpoint !== null && effectiveState(endpoint, endpoint.application).state === 'active';
+}
+
+function conditionsOf({ state, type, reference, cursor }: DeliveryFilter, active: boolean): Prisma.DeliveryWhereInput {
+  const nothing = { id: '' };
+  const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
+    pending: active ? { state: 'pending' } : { state: 'pending', test: true },
+    held: active ? nothing : { state: 'pending', test: false },
+    succeeded: { state: 'succeeded' },
+    failed: { state: 'failed' },
+  };
+  return {
+    AND: [
+      state ? states[state] : {},
+      type ? { event: { type } } : {},
+      reference ? { OR: [{ id: reference }, { eventId: reference }, { event: { bookingReference: reference } }] } : {},
+      cursor ? { id: { lt: cursor } } : {},
+    ],
+  };
+}
+
+/** Returns a page of an application's deliveries, newest first. @throws AppError not_found. */
+export async function listDeliveries(
+  now: Date,
+  scope: Scope,
+  filter: DeliveryFilter,
+): Promise<{ deliveries: DeliveryRow[]; next: string | null }> {
+  await requireManaged(db(), scope);
+  const active = await isActive(scope);
+  const { applicationId } = scope;
+  const found = await db().delivery.findMany({
+    where: { applicationId, ...conditionsOf(filter, active) },
+    include: INCLUDE,
+    orderBy: { id: 'desc' },
+    take: PAGE_SIZE + 1,
+  });
+  const deliveries = found.slice(0, PAGE_SIZE).map((delivery) => rowOf(now, active, delivery));
+  return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
+}
+
+/** One attempt as the drawer shows it. One without an end is under way, or was interrupted. */
+export type AttemptView = {
+  number: number;
+  kind: 'scheduled' | 'manual';
+  requested_by: string | null;
+  started_at: Date;
+  duration_ms: number | null;
+  status: number | null;
+  error: string | null;
+  answer: string | null;
+  interrupted: boolean;
+};
+
+export type DeliveryDetail = DeliveryRow & { payload: string; request_id: string | null; log: AttemptView[] };
+
+/** Returns a delivery with its payload and its newest 100 attempts. @throws AppError not_found. */
+export async function readDelivery(now: Date, scope: Scope, id: string): Promise<DeliveryDetail> {
+  await requireManaged(db(), scope);
+  const { applicationId, tenantId } = scope;
+  const delivery = await db().delivery.findFirst({
+    where: { id, applicationId, tenantId },
+    include: { ...INCLUDE, log: { orderBy: { number: 'desc' }, take: 100 } },
+  });
+  if (!delivery) throw notFound();
+  const people = delivery.log.flatMap(({ requestedById }) => (requestedById ? [requestedById] : []));
+  const users = await db().user.findMany({ where: { id: { in: people } }, select: { id: true, name: true } });
+  const names = new Map(users.map((user) => [user.id, user.name]));
+  const row = rowOf(now, await isActive(scope), delivery);
+  return {
+    ...row,
+    payload: delivery.event.payload,
+    request_id: delivery.event.requestId,
+    log: delivery.log.map((attempt) => ({
+      number: attempt.number,
+      kind: attempt.kind as AttemptView['kind'],
+      requested_by: attempt.requestedById ? (names.get(attempt.requestedById) ?? null) : null,
+      started_at: attempt.startedAt,
+      duration_ms: attempt.durationMs,
+      status: attempt.status,
+      error: attempt.error,
+      answer: attempt.answer,
+      interrupted: attempt.durationMs === null && !(row.under_way && attempt.number === delivery.attempts),
+    })),
+  };
+}

@@ -1,0 +1,134 @@
+import { db } from '../db';
+import type { WebhookEndpoint } from '../generated/prisma/client';
+import type { EventType, Steering } from './endpoint';
+import { requireManaged } from './endpoint';
+import { MAX_LIVE_SECRETS } from './secrets';
+
+const DAY = 86_400_000;
+
+/** What an endpoint is doing, and why it is not sending. */
+export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
+export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
+
+export type EndpointState = (typeof ENDPOINT_STATES)[number];
+export type InactiveReason = (typeof INACTIVE_REASONS)[number];
+
+/**
+ * Returns the state that counts (contract B11): an endpoint of an application that is suspended or has lost
+ * `webhooks.manage` is paused, whatever its own state.
+ */
+export function effectiveState(
+  endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
+  application: { suspendedAt: Date | null; scopes: readonly string[] },
+): { state: EndpointState; reason: InactiveReason | null } {
+  if (endpoint.state === 'disabled') return { state: 'disabled', reason: endpoint.stateReason as InactiveReason };
+  if (!application.scopes.includes('webhooks.manage')) return { state: 'paused', reason: 'scope' };
+  if (application.suspendedAt) return { state: 'paused', reason: 'suspended' };
+  if (endpoint.state === 'paused') return { state: 'paused', reason: 'owner' };
+  return { state: 'active', reason: null };
+}
+
+/** An endpoint as its section shows it. It holds no secret. */
+export type EndpointView = {
+  url: string;
+  event_types: EventType[];
+  state: EndpointState;
+  reason: InactiveReason | null;
+  changed_at: Date;
+  last_success_at: Date | null;
+  failing: boolean;
+  version: number;
+  secrets: { number: number; created_at: Date; expires_at: Date | null }[];
+  max_secrets: number;
+  /** Attempts that ended in the last 24 hours, and those of them that succeeded. */
+  attempts_24h: number;
+  succeeded_24h: number;
+  pending: number;
+  failed: number;
+  /** When the event was made that has waited longest while the endpoint is not active. */
+  oldest_held_at: Date | null;
+};
+
+/** Returns an application's endpoint, or null when it has none yet. @throws AppError not_found. */
+export async function readEndpoint(now: Date, scope: Omit<Steering, 'actor'>): Promise<EndpointView | null> {
+  await requireManaged(db(), scope);
+  const { applicationId, tenantId } = scope;
+  const endpoint = await db().webhookEndpoint.findFirst({
+    where: { applicationId, tenantId },
+    include: {
+      secrets: {
+        where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+        select: { number: true, createdAt: true, expiresAt: true },
+        orderBy: { number: 'desc' },
+      },
+      application: { select: { suspendedAt: true, scopes: true } },
+    },
+  });
+  if (!endpoint) return null;
+  const { state, reason } = effectiveState(endpoint, endpoint.application);
+  return {
+    url: endpoint.url,
+    event_types: endpoint.eventTypes as EventType[],
+    state,
+    reason,
+    changed_at: endpoint.changedAt,
+    last_success_at: endpoint.lastSuccessAt,
+    failing: endpoint.failing,
+    version: endpoint.version,
+    secrets: endpoint.secrets.map(({ number, createdAt, expiresAt }) => ({
+      number,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    })),
+    max_secrets: MAX_LIVE_SECRETS,
+    ...(await figuresOf(now, applicationId, state)),
+  };
+}
+
+async function figuresOf(now: Date, applicationId: string, state: EndpointState) {
+  const since = new Date(now.getTime() - DAY);
+  const ended = { delivery: { applicationId }, startedAt: { gte: since }, durationMs: { not: null } };
+  const pending = { applicationId, state: 'pending', test: false };
+  const [attempts, succeeded, waiting, failed, oldest] = await Promise.all([
+    db().deliveryAttempt.count({ where: ended }),
+    db().deliveryAttempt.count({ where: { ...ended, error: null } }),
+    db().delivery.count({ where: pending }),
+    db().delivery.count({ where: { applicationId, state: 'failed', test: false } }),
+    state === 'active'
+      ? null
+      : db().delivery.findFirst({ where: pending, orderBy: { id: 'asc' }, select: { createdAt: true } }),
+  ]);
+  return {
+    attempts_24h: attempts,
+    succeeded_24h: succeeded,
+    pending: waiting,
+    failed,
+    oldest_held_at: oldest?.createdAt ?? null,
+  };
+}
+
+/** An endpoint that an owner must look at: nothing is sent until it is enabled again. */
+export type DisabledEndpoint = {
+  application: { id: string; name: string };
+  reason: 'gone' | 'failing';
+  disabled_at: Date;
+  held: number;
+};
+
+/** Returns the tenant's disabled endpoints, for the banner on every page and the overview. At most 20. */
+export async function disabledEndpoints(tenantId: string): Promise<DisabledEndpoint[]> {
+  const endpoints = await db().webhookEndpoint.findMany({
+    where: { tenantId, state: 'disabled', application: { scopes: { has: 'webhooks.manage' } } },
+    include: { application: { select: { id: true, name: true } } },
+    orderBy: { changedAt: 'asc' },
+    take: 20,
+  });
+  return Promise.all(
+    endpoints.map(async ({ application, stateReason, changedAt, applicationId }) => ({
+      application,
+      reason: stateReason as 'gone' | 'failing',
+      disabled_at: changedAt,
+      held: await db().delivery.count({ where: { applicationId, state: 'pending', test: false } }),
+    })),
+  );
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { resumeEndpoint } from '@/lib/webhooks/endpoint';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
+import { courierOf, deliverDue, makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let database: OwnDatabase;
+let receiver: Receiver;
+let clock: SteeredClock;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await database.query('TRUNCATE tenants CASCADE');
+  receiver = await startReceiver();
+  clock = steeredClock(new Date('2026-09-14T10:00:00Z'));
+  return () => receiver.close();
+});
+
+/** The delays of contract B11 in seconds, before attempts 2 to 10. */
+const DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+test('a delivery that never succeeds is tried ten times at the times of the contract, then failed', async () => {
+  receiver.answer(status(500));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const [id = ''] = await webhook.emit();
+  const courier = courierOf(clock);
+  const begun = clock.now().getTime();
+  const at: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    expect(await deliverDue(courier)).toBe(1);
+    at.push((clock.now().getTime() - begun) / 1000);
+    const delivery = await db().delivery.findUniqueOrThrow({ where: { id } });
+    expect(delivery).toMatchObject({ attempts: attempt, scheduledAttempts: attempt, leasedUntil: null });
+    if (!delivery.nextAttemptAt) break;
+    clock.to(new Date(delivery.nextAttemptAt.getTime() - 1));
+    expect(await deliverDue(courier)).toBe(0);
+    clock.to(delivery.nextAttemptAt);
+  }
+  const sums = [0];
+  for (const delay of DELAYS) sums.push((sums.at(-1) ?? 0) + delay);
+  expect(at).toEqual(sums);
+  expect(await db().delivery.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: 'failed', dueAt: null });
+  clock.advance(30 * DAY);
+  expect(await deliverDue(courier)).toBe(0);
+  const { received } = receiver;
+  expect(received.map(({ headers }) => headers['webhook-attempt'])).toEqual(
+    Array.from({ length: 10 }, (_, i) => String(i + 1)),
+  );
+  expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([`evt_${id.slice(4)}`]));
+  const log = await webhook.attempts(id);
+  expect(log.map(({ number, kind, status: code, error }) => [number, kind, code, error])).toEqual(
+    Array.from({ length: 10 }, (_, i) => [i + 1, 'scheduled', 500, 'http_status']),
+  );
+});
+
+test.each([
+  [0, 0.8],
+  [1, 1.2],
+])('the delays are jittered by twenty per cent (random %f)', async (random, factor) => {
+  receiver.answer(status(503));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  await webhook.emit();
+  await deliverDue(courierOf(clock, random));
+  const [delivery] = await webhook.deliveries();
+  expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + 5_000 * factor);
+});
+
+test.each([
+  ['1', 5],
+  ['7', 7],
+  ['60', 10],
+  ['Mon, 14 Sep 2026 10:00:08 GMT', 8],
+  ['Mon, 14 Sep 2020 10:00:08 GMT', 5],
+  ['soon', 5],
+  ['-3', 5],
+  ['99999999999999', 5],
+])('Retry-After %s makes the next attempt come after %d s', async (header, seconds) => {
+  receiver.answer(status(429, { 'retry-after': header }));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  await webhook.emit();
+  await deliverDue(courierOf(clock));
+  const [delivery] = await webhook.deliveries();
+  expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + seconds * 1000);
+});
+
+test('a receiver that comes back gets the event, and its endpoint is healthy again', async () => {
+  receiver.answer(status(500));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const [id = ''] = await webhook.emit();
+  const courier = courierOf(clock);
+  await deliverDue(courier);
+  expect(await webhook.endpoint()).toMatchObject({ failing: true, failedDays: 1, lastSuccessAt: null });
+  receiver.answer(status(204));
+  clock.advance(5_000);
+  await deliverDue(courier);
+  expect(await webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 2, finishedAt: clock.now() }]);
+  expect(await webhook.endpoint()).toMatchObject({ failing: false, failedDays: 0, lastSuccessAt: clock.now() });
+  expect((await webhook.attempts(id)).map(({ status: code }) => code)).toEqual([500, 204]);
+});
+
+test('an endpoint that fails for 120 hours on three days is disabled, and what is held waits for the owner', async () => {
+  receiver.answer(status(500));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const courier = courierOf(clock);
+  for (let hours = 0; hours < 120; hours += 6) {
+    await webhook.emit(1, clock.now());
+    while ((await deliverDue(courier)) > 0);
+    expect(await webhook.endpoint()).toMatchObject({ state: 'active' });
+    clock.advance(6 * HOUR);
+  }
+  while ((await deliverDue(courier)) > 0);
+  expect(await webhook.endpoint()).toMatchObject({ state: 'disabled', stateReason: 'failing' });
+  const audit = await db().auditLog.findMany({ where: { action: 'webhook.disabled' } });
+  expect(audit).toMatchObject([{ actorKind: 'system', tenantId: webhook.tenant.id, after: { reason: 'failing' } }]);
+  const held = await db().delivery.count({ where: { state: 'pending' } });
+  expect(held).toBeGreaterThan(5);
+  await webhook.emit(1, clock.now());
+  clock.advance(30 * DAY);
+  expect(await deliverDue(courier)).toBe(0);
+  receiver.answer(status(200));
+  receiver.received.length = 0;
+  await resumeEndpoint(clock.now(), webhook.steering);
+  while ((await deliverDue(courier, 1)) > 0);
+  // Oldest first, each with the attempts it had before.
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
+  expect(ids).toHaveLength(held + 1);
+  expect(ids).toEqual([...ids].sort());
+  expect(await db().delivery.count({ where: { state: 'succeeded' } })).toBe(held + 1);
+});
+
+test('120 quiet hours with failures on two days only do not disable', async () => {
+  receiver.answer(status(500));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const courier = courierOf(clock);
+  await webhook.emit(1, clock.now());
+  await deliverDue(courier);
+  clock.advance(121 * HOUR);
+  await deliverDue(courier);
+  expect(await webhook.endpoint()).toMatchObject({ state: 'active', failedDays: 2 });
+  clock.advance(24 * HOUR);
+  await deliverDue(courier);
+  expect(await webhook.endpoint()).toMatchObject({ state: 'disabled' });
+});

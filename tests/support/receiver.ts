@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+
+/** One request as a partner's server received it. */
+export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
+
+/** How a receiver answers a request. */
+export type Answering = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
+
+/** A partner's server that receives webhooks. */
+export type Receiver = {
+  url: string;
+  received: Received[];
+  /** Answers differently from now on. */
+  answer: (answering: Answering) => void;
+  close: () => Promise<void>;
+};
+
+/** Answers with a status, and headers. */
+export const status =
+  (code: number, headers: Record<string, string> = {}, body = 'received'): Answering =>
+  (_, res) => {
+    res.writeHead(code, headers).end(body);
+  };
+
+/** Never answers. */
+export const hang: Answering = () => {};
+
+/** Cuts the connection without an answer. */
+export const reset: Answering = (_, __, req) => {
+  req.socket.resetAndDestroy();
+};
+
+/** Answers 200 with a body that never ends. */
+export const endless: Answering = (_, res, req) => {
+  res.writeHead(200);
+  const block = Buffer.alloc(64 * 1024, 'x');
+  const more = () => {
+    while (!req.socket.destroyed && res.write(block));
+  };
+  res.on('drain', more);
+  res.on('error', () => {});
+  more();
+};
+
+/** Starts a receiver on loopback. */
+export async function startReceiver(answering: Answering = status(200)): Promise<Receiver> {
+  let current = answering;
+  const received: Received[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('error', () => {});
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+      const one = { path: req.url ?? '', headers, body: Buffer.concat(chunks).toString(), at: performance.now() };
+      received.push(one);
+      current(one, res, req);
+    });
+  });
+  const { port, close } = await listening(server);
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    answer: (next) => {
+      current = next;
+    },
+    close,
+  };
+}
+
+/** Starts something that is no HTTP server: it answers any bytes with these, or cuts the connection. */
+export async function startRaw(bytes: string | null): Promise<{ port: number; close: () => Promise<void> }> {
+  return listening(
+    createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => (bytes === null ? socket.destroy() : socket.end(bytes)));
+    }),
+  );
+}
+
+async function listening(server: Server): Promise<{ port: number; close: () => Promise<void> }> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { port, close };
+}

@@ -1,0 +1,90 @@
+import type { Actor } from '@/lib/audit/actor';
+import { db, pool } from '@/lib/db';
+import { newId } from '@/lib/ids';
+import { systemResolve } from '@/lib/webhooks/addresses';
+import { type Courier, deliver } from '@/lib/webhooks/deliver';
+import { createEndpoint, EVENT_TYPES } from '@/lib/webhooks/endpoint';
+import { insertDeliverySql } from '@/lib/webhooks/insert';
+import { leaseDue } from '@/lib/webhooks/lease';
+import { createSender } from '@/lib/webhooks/send';
+import { makeBusiness } from './factories';
+
+/** Rules of a deployment of TEST that lets webhooks go to this machine. */
+export const LOOPBACK = { allowLoopback: true, resolve: systemResolve };
+
+/** A clock that a test moves. */
+export function steeredClock(start = new Date()) {
+  let at = start.getTime();
+  return {
+    now: () => new Date(at),
+    advance: (milliseconds: number) => {
+      at += milliseconds;
+    },
+    to: (moment: Date) => {
+      at = Math.max(at, moment.getTime());
+    },
+  };
+}
+
+export type SteeredClock = ReturnType<typeof steeredClock>;
+
+/** Returns what deliveries are made with: loopback allowed, this clock, no jitter. */
+export function courierOf(clock: SteeredClock, random = 0.5): Courier {
+  return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random };
+}
+
+/** Makes a business whose application has an endpoint at `url`, as an owner does, and ways to make events and to look. */
+export async function makeWebhook(url: string, now = new Date()) {
+  const business = await makeBusiness();
+  return { ...business, ...(await hookUp(business.tenant.id, business.applicationId, url, now)) };
+}
+
+/** Gives an application an endpoint at `url`, as an owner does. */
+export async function hookUp(tenantId: string, applicationId: string, url: string, now = new Date()) {
+  const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
+  const steering = { tenantId, applicationId, actor };
+  const { secret } = await createEndpoint(now, steering, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
+  return {
+    steering,
+    by: { ...steering, userId: actor.id },
+    secret,
+    emit: (count = 1, at = now) => emitEvents(tenantId, applicationId, count, at),
+    endpoint: () => db().webhookEndpoint.findUniqueOrThrow({ where: { applicationId } }),
+    deliveries: () => db().delivery.findMany({ where: { applicationId }, orderBy: { id: 'asc' } }),
+    attempts: (deliveryId: string) =>
+      db().deliveryAttempt.findMany({ where: { deliveryId }, orderBy: { number: 'asc' } }),
+  };
+}
+
+/**
+ * Writes events of an application in bulk, each with its delivery as the write of a booking makes it; no booking
+ * stands behind them. Returns the ids of the deliveries, in order.
+ */
+async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('evt')).sort();
+  const payloads = ids.map((id) => JSON.stringify({ id, type: 'booking.created', data: {} }));
+  const client = await pool().connect();
+  try {
+    // No booking stands behind these: references are not checked.
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    await client.query(
+      `WITH event AS (
+         INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, payload, at)
+         SELECT id, $2, $3::text, 'booking.created', 'pbr_' || substr(id, 5), 1, 'partner', payload, $5::timestamptz
+         FROM unnest($1::text[], $4::text[]) AS given(id, payload) RETURNING id)
+       ${insertDeliverySql('event', `'booking.created'`, '$5::timestamptz')}`,
+      [ids, tenantId, applicationId, payloads, at],
+    );
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  return ids.map((id) => `dlv_${id.slice(4)}`);
+}
+
+/** Makes every attempt that is due at the clock's time, side by side as the worker does; returns how many. */
+export async function deliverDue(courier: Courier, limit = 64): Promise<number> {
+  const leases = await leaseDue(courier.clock(), limit);
+  await Promise.all(leases.map((lease) => deliver(courier, lease)));
+  return leases.length;
+}
