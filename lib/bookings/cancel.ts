@@ -14,7 +14,8 @@ type Body = z.output<typeof cancelBody>;
 
 const own = (index: number) => `$${FIRST_OWN + index}`;
 
-const CANCEL = changeStatement(
+/** The statement of a cancellation; its own parameters are who cancelled, and why. */
+export const CANCEL = changeStatement(
   'booking-cancel',
   `booking AS (
       UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = $5::int, cancelled_at = $9::timestamptz,

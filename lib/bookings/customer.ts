@@ -49,3 +49,8 @@ export function maskPhone(phone: string): string {
   const hidden = Math.max(0, phone.length - 1 - code.length - 3);
   return `+${code}${'*'.repeat(hidden)}${phone.slice(-3)}`;
 }
+
+/** Returns a name with only its first letter readable, for whoever need not know it. */
+export function maskName(name: string): string {
+  return `${[...name][0] ?? ''}***`;
+}

@@ -1,12 +1,14 @@
 import { API_ERRORS, type ApiErrorReason } from '../contract/errors';
 
 /** What only the Control Center answers. */
-const WORKSPACE_ERROR_CODES = {
+export const WORKSPACE_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to go on.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   version_conflict: { status: 409, message: 'Somebody else changed this meanwhile.' },
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
   too_many_secrets: { status: 409, message: 'Five secrets sign already. Wait until one of them ends.' },
+  not_started: { status: 409, message: 'The appointment has not begun yet.' },
+  last_owner: { status: 409, message: 'Somebody has to be an owner: make another member one first.' },
 } as const;
 
 /** Every error there is: REST and tRPC answer from one table. */

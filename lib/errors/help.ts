@@ -83,6 +83,16 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Load it again, look at the change, then make yours.',
     remedy: 'none',
   },
+  not_started: {
+    means: 'A booking is completed, or marked as no-show, once its time has begun.',
+    fix: 'Wait until then, or cancel the booking.',
+    remedy: 'none',
+  },
+  last_owner: {
+    means: 'The workspace would have been left without an owner.',
+    fix: 'Make another member an owner first.',
+    remedy: 'none',
+  },
 };
 
 const REASONS: Record<ErrorReason, Help> = {

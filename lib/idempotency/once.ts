@@ -43,8 +43,11 @@ export async function replayOr(write: Write, refusal: AppError): Promise<Outcome
   return { ...stored, replayed: true };
 }
 
-// A sandbox reset takes this lock exclusively: no write ever sees half of one.
-function tenantLock(tenantId: string): string {
+/**
+ * Returns the SQL that opens every write of a tenant's bookings, the owner's included. A sandbox reset takes this lock
+ * exclusively: no write ever sees half of one.
+ */
+export function tenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)})`;
 }
 

@@ -1,9 +1,9 @@
 import { BASE_PATH, OPERATIONS } from '../contract/operations';
 import { db } from '../db';
-import { ERROR_CODES } from '../errors/codes';
+import { ERROR_CODES, WORKSPACE_ERROR_CODES } from '../errors/codes';
 
 /** Codes that only the Control Center answers never stand in the log. */
-const WORKSPACE_ONLY = new Set(['sign_in_required', 'forbidden', 'version_conflict']);
+const WORKSPACE_ONLY = new Set(Object.keys(WORKSPACE_ERROR_CODES));
 
 /** What the filters of the Requests page can be set to. */
 export type Choices = {

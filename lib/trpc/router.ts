@@ -1,6 +1,7 @@
 import { router } from './init';
 import { applicationsRouter } from './routers/applications';
 import { catalogRouter } from './routers/catalog';
+import { bookingsRouter } from './routers/bookings';
 import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
@@ -12,6 +13,7 @@ import { webhooksRouter } from './routers/webhooks';
 export const appRouter = router({
   applications: applicationsRouter,
   catalog: catalogRouter,
+  bookings: bookingsRouter,
   keys: keysRouter,
   locations: locationsRouter,
   overview: overviewRouter,

@@ -9,6 +9,7 @@ export type Names = {
   locationId: string;
   serviceId: string;
   specialistId: string;
+  reference: string;
   /** An application with an endpoint, a failed delivery and a replay, and one that could have an endpoint. */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
 };
@@ -23,6 +24,7 @@ type Entry = {
 };
 
 const none = () => undefined;
+const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
 /** The procedures of one kind of record of the catalogue, in the order in which they can run one after another. */
@@ -88,6 +90,20 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ keyId }) => ({ key_id: keyId, overlap: '24h' }),
   },
   'keys.revoke': { role: 'OWNER', names: 'a record', input: ({ keyId }) => ({ key_id: keyId }) },
+  'bookings.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'bookings.day': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: ({ locationId }) => ({ location_id: locationId, date: '2026-09-14' }),
+  },
+  'bookings.get': { role: 'SUPPORT', names: 'a record', input: booking },
+  'bookings.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'bookings.contact': { role: 'OWNER', names: 'a record', input: booking },
+  'bookings.change': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 1 }),
+  },
   'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
   'requests.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'requests.histogram': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },

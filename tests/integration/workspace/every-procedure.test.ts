@@ -4,6 +4,7 @@ import { pool } from '@/lib/db';
 import { newId } from '@/lib/ids';
 import { appRouter } from '@/lib/trpc/router';
 import { replayFailed } from '@/lib/webhooks/replay';
+import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeBusiness } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { hookUp } from '@/tests/support/webhooks';
@@ -20,17 +21,20 @@ let secrets: string[];
 let before: unknown;
 
 beforeAll(async () => {
-  const { tenant, applicationId, keyId, location, service, specialist } = await makeBusiness({
+  const { tenant, applicationId, keyId, key, location, service, specialist } = await makeBusiness({
     name: 'Only of this tenant',
   });
+  const asked = { service_id: service.id, date: dayAhead(), start_time: '10:00' };
+  const booked = await partnerOf(key).create({ ...asked, external_reference: 'only-theirs', customer: CUSTOMER });
+  const { reference } = booked.data.booking;
   const line = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
   const requestId = newId('req');
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
   const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const webhook = await makeHooked(tenant.id);
-  names = { applicationId, keyId, requestId, ...catalogue, webhook };
-  const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id];
-  secrets = [...ids, ...Object.values(webhook), 'Only of this tenant'];
+  names = { applicationId, keyId, requestId, reference, ...catalogue, webhook };
+  const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, reference];
+  secrets = [...ids, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
   const stranger = await makeBusiness();
   const people = {
     support: await makePerson(tenant.id, 'SUPPORT'),

@@ -1,0 +1,28 @@
+/** A record as a page names it. */
+export type Named = { id: string; name: string };
+
+/** The columns that `NAMES_SQL` adds to a booking. */
+export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };
+
+/** SQL that adds to the bookings `b` what they refer to, in the tenant's own language. */
+export const NAMES_SQL = {
+  columns: `coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,
+    coalesce(l.name->>t.default_locale, l.city) AS location_name, a.name AS application_name`,
+  joins: `JOIN tenants t ON t.id = b.tenant_id
+      JOIN services s ON s.id = b.service_id
+      JOIN specialists p ON p.id = b.specialist_id
+      JOIN locations l ON l.id = b.location_id
+      JOIN applications a ON a.id = b.application_id`,
+};
+
+type Ids = { service_id: string; specialist_id: string; location_id: string; application_id: string };
+
+/** Returns what a booking refers to. */
+export function namesOf(row: Ids & Names): Record<'service' | 'specialist' | 'location' | 'application', Named> {
+  return {
+    service: { id: row.service_id, name: row.service_name },
+    specialist: { id: row.specialist_id, name: row.specialist_name },
+    location: { id: row.location_id, name: row.location_name },
+    application: { id: row.application_id, name: row.application_name },
+  };
+}

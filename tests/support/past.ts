@@ -1,0 +1,23 @@
+import { pool } from '@/lib/db';
+
+/** Moves a booking and its seat so many days into the past, as if time had gone on; what it told stays as it was. */
+export async function moveToPast(reference: string, days = 30): Promise<void> {
+  const client = await pool().connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(
+      `UPDATE slot_claims c SET starts_at = c.starts_at - $2::int * interval '1 day', ends_at = c.ends_at - $2::int * interval '1 day',
+         during = tstzrange(lower(during) - $2::int * interval '1 day', upper(during) - $2::int * interval '1 day')
+       FROM bookings b WHERE b.reference = $1 AND b.claim_id = c.id`,
+      [reference, days],
+    );
+    await client.query(
+      `UPDATE bookings SET starts_at = starts_at - $2::int * interval '1 day', ends_at = ends_at - $2::int * interval '1 day'
+       WHERE reference = $1`,
+      [reference, days],
+    );
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
