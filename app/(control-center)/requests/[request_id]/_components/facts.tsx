@@ -4,6 +4,7 @@ import { Anchor, Code, Group } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { CopyValue, Id } from '../../../_components/id';
+import { bookingHref } from '../../../bookings/_components/query';
 import { formatDuration } from '../../_components/format';
 import { hrefOf, requestHref } from '../../_components/query';
 import styles from '../../_components/requests.module.css';
@@ -71,7 +72,12 @@ function Reference({ name, value }: { name: string; value: string | null }) {
     <Fact name={name}>
       <Group gap="xs">
         {value.startsWith('pbr_') ? (
-          <Id value={value} what="booking reference" />
+          <>
+            <Id value={value} what="booking reference" />
+            <Anchor component={Link} href={bookingHref(value)} size="sm" prefetch={false}>
+              The booking
+            </Anchor>
+          </>
         ) : (
           <Group gap={4}>
             <Code>{value}</Code>

@@ -1,0 +1,33 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ACTION_NAMES } from '../../_components/format';
+import type { BookingDetail, OwnerAction } from '../../_components/types';
+import { ActionDialog } from './action-dialog';
+
+/** What an owner can do with the booking now. */
+export function BookingActions({ booking }: { booking: BookingDetail }) {
+  // The action outlives its dialog: what is fading out still says what it said.
+  const [chosen, setChosen] = useState<OwnerAction>('cancel');
+  const [opened, setOpened] = useState(false);
+  const open = (action: OwnerAction) => {
+    setChosen(action);
+    setOpened(true);
+  };
+  return (
+    <>
+      {booking.actions.map((action) => (
+        <Button
+          key={action}
+          variant={action === 'complete' ? 'filled' : 'default'}
+          c={action === 'cancel' ? 'var(--mantine-color-error)' : undefined}
+          onClick={() => open(action)}
+        >
+          {ACTION_NAMES[action]}
+        </Button>
+      ))}
+      <ActionDialog booking={booking} action={chosen} opened={opened} onClose={() => setOpened(false)} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { Anchor, Code, Group, Text } from '@mantine/core';
+import Link from 'next/link';
+import { Fact, Facts } from '../../../_components/data-table';
+import { CopyValue } from '../../../_components/id';
+import { Time } from '../../../_components/time';
+import { hrefOf as requestsHref } from '../../../requests/_components/query';
+import { formatDate } from '../../_components/format';
+import { dayHref, hrefOf } from '../../_components/query';
+import type { BookingDetail } from '../../_components/types';
+
+const REASONS: Record<string, string> = {
+  customer_request: 'the customer asked for it',
+  duplicate: 'it was a duplicate',
+  other: 'another reason',
+};
+
+/** What the booking is, in words. */
+export function BookingFacts({ booking }: { booking: BookingDetail }) {
+  const { application, location, date } = booking;
+  return (
+    <Facts>
+      <Fact name="When">
+        {formatDate(date)}, {booking.start_time}–{booking.end_time}
+        <Text span c="dimmed" size="sm">
+          {' '}
+          {booking.time_zone}
+        </Text>
+      </Fact>
+      <Fact name="Service">{booking.service.name}</Fact>
+      <Fact name="Specialist">{booking.specialist.name}</Fact>
+      <Fact name="Location">
+        {location.name} ·
+        <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
+          That day
+        </Anchor>
+      </Fact>
+      <Fact name="Application">
+        <Anchor component={Link} href={`/applications/${application.id}`} size="sm">
+          {application.name}
+        </Anchor>
+        {' · '}
+        <Anchor component={Link} href={hrefOf({ period: 'all', application: application.id })} size="sm">
+          Its bookings
+        </Anchor>
+      </Fact>
+      <Fact name="External reference">
+        <Group gap={4}>
+          <Code>{booking.external_reference}</Code>
+          <CopyValue value={booking.external_reference} label="Copy external reference" />
+        </Group>
+      </Fact>
+      <Fact name="Requests">
+        <Anchor component={Link} href={requestsHref({ reference: booking.reference, period: '30d' })} size="sm">
+          All requests about it
+        </Anchor>
+      </Fact>
+      <Fact name="Version">{booking.version}</Fact>
+      {booking.change_deadline && (
+        <Fact name="Partner can change it until">
+          <Time value={booking.change_deadline} />
+        </Fact>
+      )}
+      {booking.cancelled_at && (
+        <Fact name="Cancelled">
+          by {booking.cancelled_by === 'owner' ? 'an owner' : 'the partner'}
+          {booking.cancel_reason && `: ${REASONS[booking.cancel_reason] ?? booking.cancel_reason}`}
+        </Fact>
+      )}
+      <Fact name="Booked">
+        <Time value={booking.created_at} />
+      </Fact>
+    </Facts>
+  );
+}

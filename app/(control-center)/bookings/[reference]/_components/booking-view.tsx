@@ -1,0 +1,107 @@
+'use client';
+
+import { Anchor, Grid, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Id } from '../../../_components/id';
+import { PageHeader } from '../../../_components/page-header';
+import { EmptyState, ErrorState } from '../../../_components/states';
+import { useTRPC } from '../../../_components/trpc';
+import { formatDate } from '../../_components/format';
+import { StatusBadge } from '../../_components/status-badge';
+import type { BookingDetail } from '../../_components/types';
+import { BookingActions } from './booking-actions';
+import { BookingFacts } from './booking-facts';
+import { Contact } from './contact';
+import { Timeline } from './timeline';
+
+/** Everything about one booking, and what an owner can do with it. */
+export function BookingView({ reference, canEdit }: { reference: string; canEdit: boolean }) {
+  const trpc = useTRPC();
+  const booking = useQuery(trpc.bookings.get.queryOptions({ reference }));
+  const data = booking.data;
+  return (
+    <>
+      <PageHeader
+        title={data ? titleOf(data) : 'Booking'}
+        lead={
+          <Group gap="sm">
+            <Id value={reference} what="booking reference" />
+            {data && <StatusBadge status={data.status} />}
+          </Group>
+        }
+        trail={[{ href: '/bookings', label: 'Bookings' }]}
+        actions={data && canEdit && <BookingActions booking={data} />}
+      />
+      {data ? (
+        <Booking booking={data} canEdit={canEdit} />
+      ) : booking.isPending ? (
+        <Waiting />
+      ) : booking.error?.data?.code === 'not_found' ? (
+        <NotFound />
+      ) : (
+        <ErrorState error={booking.error} retry={() => void booking.refetch()} />
+      )}
+    </>
+  );
+}
+
+function titleOf({ date, start_time, service }: BookingDetail): string {
+  return `${service.name}, ${formatDate(date)}, ${start_time}`;
+}
+
+function Booking({ booking, canEdit }: { booking: BookingDetail; canEdit: boolean }) {
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, lg: 6 }}>
+        <Stack gap="md">
+          <Section title="What was booked">
+            <BookingFacts booking={booking} />
+          </Section>
+          <Section title="Who it is for">
+            <Contact booking={booking} canReveal={canEdit} />
+          </Section>
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 6 }}>
+        <Section title="What happened">
+          <Timeline booking={booking} />
+        </Section>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={title}>
+      <Title order={2} size="h5" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+function NotFound() {
+  const action = (
+    <Anchor component={Link} href="/bookings">
+      All bookings
+    </Anchor>
+  );
+  return (
+    <EmptyState title="No booking with this reference" action={action}>
+      Each environment has its own bookings: perhaps this one was made in the other.
+    </EmptyState>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading" aria-busy="true">
+      <Skeleton height={320} radius="md" />
+      <Skeleton height={160} radius="md" />
+    </Stack>
+  );
+}

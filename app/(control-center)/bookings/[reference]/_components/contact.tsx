@@ -1,0 +1,76 @@
+'use client';
+
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Fact, Facts } from '../../../_components/data-table';
+import { CopyValue } from '../../../_components/id';
+import { Time } from '../../../_components/time';
+import { useTRPC } from '../../../_components/trpc';
+import type { BookingDetail } from '../../_components/types';
+
+type Props = { booking: BookingDetail; canReveal: boolean };
+
+/** The guest's contact, masked; an owner can ask for it. It stays in memory as long as it is shown, nowhere else. */
+export function Contact({ booking, canReveal }: Props) {
+  const trpc = useTRPC();
+  const reveal = useMutation(trpc.bookings.contact.mutationOptions({ gcTime: 0 }));
+  const { customer } = booking;
+  if (!customer) {
+    return (
+      <Text size="sm" c="dimmed">
+        The contact was removed, as the retention settings say. The booking itself stays.
+      </Text>
+    );
+  }
+  const shown = reveal.data?.customer;
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Facts>
+        <Fact name="Name">{shown ? <Copied value={shown.name} what="name" /> : customer.name_masked}</Fact>
+        <Fact name="Phone">{shown ? <Copied value={shown.phone} what="phone number" /> : customer.phone_masked}</Fact>
+        <Fact name="Consented to contact">
+          <Time value={booking.consent_at} />
+        </Fact>
+      </Facts>
+      {reveal.error && (
+        <Alert color="red" role="alert">
+          {reveal.error.message}
+        </Alert>
+      )}
+      {canReveal && !shown && (
+        <Group gap="sm">
+          <Button
+            variant="default"
+            size="xs"
+            loading={reveal.isPending}
+            onClick={() => reveal.mutate({ reference: booking.reference })}
+          >
+            Show contact
+          </Button>
+          <Text size="xs" c="dimmed">
+            Each look is written to the audit log.
+          </Text>
+        </Group>
+      )}
+      {shown && (
+        <Button variant="default" size="xs" onClick={() => reveal.reset()}>
+          Hide contact
+        </Button>
+      )}
+      {!canReveal && (
+        <Text size="xs" c="dimmed">
+          Only owners can see contacts.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Copied({ value, what }: { value: string; what: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <span>{value}</span>
+      <CopyValue value={value} label={`Copy ${what}`} />
+    </Group>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { Anchor, Timeline as MantineTimeline, Text } from '@mantine/core';
+import Link from 'next/link';
+import { Time } from '../../../_components/time';
+import { requestHref } from '../../../requests/_components/query';
+import { formatDate } from '../../_components/format';
+import type { BookingDetail } from '../../_components/types';
+
+type Entry = BookingDetail['timeline'][number];
+
+const TITLES: Record<string, string> = {
+  'booking.created': 'Booked',
+  'booking.rescheduled': 'Moved',
+  'booking.cancelled': 'Cancelled',
+  'booking.completed': 'Completed',
+  'booking.no_show': 'Marked as no-show',
+};
+
+/** Every version of the booking, newest first: what became of it, through whom, by which request. */
+export function Timeline({ booking: { timeline, application } }: { booking: BookingDetail }) {
+  return (
+    <MantineTimeline bulletSize={14} lineWidth={2} active={timeline.length}>
+      {timeline.map((entry) => (
+        <MantineTimeline.Item
+          key={entry.version}
+          title={`${TITLES[entry.type] ?? entry.type} · version ${entry.version}`}
+        >
+          <Text size="sm">{whatOf(entry)}</Text>
+          <Text size="sm" c="dimmed">
+            {whoOf(entry, application.name)}, <Time value={entry.at} />
+          </Text>
+          {entry.request_id && (
+            <Anchor component={Link} href={requestHref(entry.request_id)} size="sm" prefetch={false}>
+              The request
+            </Anchor>
+          )}
+        </MantineTimeline.Item>
+      ))}
+    </MantineTimeline>
+  );
+}
+
+function whatOf({ when, previous, type }: Entry): string {
+  const at = `${formatDate(when.date)}, ${when.start_time}–${when.end_time} with ${when.specialist_name}`;
+  if (previous) {
+    return `${at}; before: ${formatDate(previous.date)}, ${previous.start_time} with ${previous.specialist_name}`;
+  }
+  return type === 'booking.created' ? at : '';
+}
+
+function whoOf({ actor, by }: Entry, application: string): string {
+  if (actor === 'partner') return `by ${application}`;
+  return actor === 'owner' ? `by ${by ?? 'an owner'}` : 'by the system';
+}

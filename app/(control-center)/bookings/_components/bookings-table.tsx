@@ -1,0 +1,90 @@
+'use client';
+
+import { Anchor, Code, Table, Text } from '@mantine/core';
+import Link from 'next/link';
+import type { Ref } from 'react';
+import { Columns, DataTable, SortColumn } from '../../_components/data-table';
+import { Time } from '../../_components/time';
+import { formatDate } from './format';
+import { type BookingsQuery, bookingHref, directionOf, hrefOf } from './query';
+import { StatusBadge } from './status-badge';
+import type { BookingSummary } from './types';
+
+type Props = {
+  bookings: BookingSummary[];
+  query: BookingsQuery;
+  busy: boolean;
+  frame: Ref<HTMLDivElement>;
+  go: (patch: Partial<BookingsQuery>) => void;
+};
+
+/** The bookings of one page. */
+export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
+  const sort = (by: BookingsQuery['sort']) => {
+    const active = query.sort === by;
+    const next = active && directionOf(query) === 'asc' ? 'desc' : active ? 'asc' : null;
+    return { direction: active ? directionOf(query) : null, onSort: () => go({ sort: by, direction: next }) };
+  };
+  return (
+    <DataTable caption="Bookings" minWidth={1120} busy={busy} frame={frame}>
+      <Table.Thead>
+        <Table.Tr>
+          <Columns labels={['Reference', 'State']} />
+          <SortColumn label="When, at the location" {...sort('starts_at')} />
+          <Columns labels={['Service', 'Specialist', 'Location', 'Application', 'External reference']} />
+          <SortColumn label="Booked" {...sort('created_at')} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {bookings.map((booking) => (
+          <Row key={booking.reference} booking={booking} />
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function Row({ booking }: { booking: BookingSummary }) {
+  const { reference, application } = booking;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor
+          component={Link}
+          href={bookingHref(reference)}
+          prefetch={false}
+          fz={13}
+          title={reference}
+          ff="monospace"
+        >
+          {reference.slice(0, 12)}…
+        </Anchor>
+      </Table.Td>
+      <Table.Td miw={118}>
+        <StatusBadge status={booking.status} />
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        {formatDate(booking.date)}, {booking.start_time}–{booking.end_time}
+        <Text fz={12} c="dimmed">
+          {booking.time_zone}
+        </Text>
+      </Table.Td>
+      <Table.Td>{booking.service.name}</Table.Td>
+      <Table.Td>{booking.specialist.name}</Table.Td>
+      <Table.Td>{booking.location.name}</Table.Td>
+      <Table.Td>
+        <Anchor component={Link} href={hrefOf({ period: 'all', application: application.id })} prefetch={false} fz={13}>
+          {application.name}
+        </Anchor>
+      </Table.Td>
+      <Table.Td maw={200} style={{ overflowWrap: 'anywhere' }}>
+        <Code>{booking.external_reference}</Code>
+      </Table.Td>
+      <Table.Td>
+        <Time value={booking.created_at} options={BOOKED} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const BOOKED: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };

@@ -1,0 +1,57 @@
+'use client';
+
+import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import type { BookingsQuery } from './query';
+
+type Props = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
+
+const NAMES: { value: BookingsQuery['period']; label: string }[] = [
+  { value: 'upcoming', label: 'Upcoming' },
+  { value: 'past', label: 'Past' },
+  { value: 'all', label: 'All' },
+  { value: 'dates', label: 'Dates' },
+];
+
+/** When the bookings are: told from now, or between two dates of the location. */
+export function PeriodPicker({ query, go }: Props) {
+  const { period, from, to } = query;
+  const isOrdered = from === null || to === null || from <= to;
+  const choose = (value: string) => go({ period: value as BookingsQuery['period'], direction: null });
+  return (
+    <Group gap="sm" align="flex-start">
+      <SegmentedControl aria-label="Time" value={period} onChange={choose} data={NAMES} />
+      {period === 'dates' && (
+        <Group gap="xs" align="flex-start">
+          <DateField label="From" value={from} onChange={(date) => go({ from: date })} />
+          <DateField
+            label="To"
+            value={to}
+            onChange={(date) => go({ to: date })}
+            error={isOrdered ? null : 'must not be before the start'}
+          />
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+type FieldProps = {
+  label: string;
+  value: string | null;
+  onChange: (date: string | null) => void;
+  error?: string | null;
+};
+
+function DateField({ label, value, onChange, error = null }: FieldProps) {
+  return (
+    <TextInput
+      type="date"
+      aria-label={label}
+      leftSection={<span aria-hidden>{label}</span>}
+      leftSectionWidth={52}
+      value={value ?? ''}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { Badge } from '@mantine/core';
+import { STATUS_NAMES } from './format';
+import type { BookingStatus } from './types';
+
+const COLORS: Record<BookingStatus, string> = {
+  confirmed: 'accent',
+  cancelled: 'gray',
+  completed: 'blue',
+  no_show: 'orange',
+};
+
+/** What a booking is doing, in a word. */
+export function StatusBadge({ status }: { status: BookingStatus }) {
+  return (
+    <Badge
+      variant="dot"
+      color={COLORS[status]}
+      tt="none"
+      fw={600}
+      c="var(--mantine-color-text)"
+      style={{ flex: 'none' }}
+    >
+      {STATUS_NAMES[status]}
+    </Badge>
+  );
+}

@@ -1,0 +1,184 @@
+import { expect, type Page, test } from '@playwright/test';
+import { request } from 'undici';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { moveToPast } from '@/tests/support/past';
+
+type House = Awaited<ReturnType<typeof makeHouse>>;
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Books as a partner's server does, and returns the reference. */
+async function book({ key, service }: House, start_time: string, external_reference: string, date = day(7)) {
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const answer = await request(at(`${BASE_PATH}/bookings`), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': `key-of-${external_reference}-0123456789`,
+    },
+    body: JSON.stringify({ service_id: service.id, date, start_time, external_reference, customer }),
+  });
+  const { data } = (await answer.body.json()) as { data: { booking: { reference: string } } };
+  return data.booking.reference;
+}
+
+async function readAsPartner({ key }: House, reference: string) {
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await request(at(`${BASE_PATH}/bookings/${reference}`), { headers });
+  return ((await answer.body.json()) as { data: { booking: Record<string, unknown> } }).data.booking;
+}
+
+const table = (page: Page) => page.getByRole('region', { name: 'Bookings', exact: true });
+
+test('an owner finds a booking and cancels it; the partner reads version 2', async ({ page }) => {
+  const house = await makeHouse();
+  const reference = await book(house, '10:00', 'order-1');
+  await book(house, '11:00', 'order-2');
+  await signIn(page, house.owner, '/bookings');
+  await expect(table(page).getByRole('row')).toHaveCount(3);
+  await page.getByRole('textbox', { name: /^Booking reference/ }).fill('order-1');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(at('/bookings?period=all&reference=order-1'));
+  await expect(table(page).getByRole('row')).toHaveCount(2);
+  await table(page).getByRole('link').first().click();
+  await expect(page).toHaveURL(at(`/bookings/${reference}`));
+  await page.getByRole('button', { name: 'Cancel booking' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').selectOption('duplicate');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  await expect(page.getByText('Cancelled · version 2')).toBeVisible();
+  await expect(page.getByText('by Olivia Owner')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel booking' })).toHaveCount(0);
+  expect(await readAsPartner(house, reference)).toMatchObject({
+    version: 2,
+    status: 'cancelled',
+    cancelled_by: 'owner',
+  });
+  await page.getByRole('link', { name: 'The request' }).click();
+  await expect(page).toHaveURL(/\/requests\/req_/);
+  await page.getByRole('link', { name: 'The booking' }).click();
+  await expect(page).toHaveURL(at(`/bookings/${reference}`));
+});
+
+test('a contact is shown when asked for, and written down; support never gets it', async ({ page, browser }) => {
+  const house = await makeHouse();
+  const reference = await book(house, '10:00', 'order-1');
+  await signIn(page, house.owner, `/bookings/${reference}`);
+  await expect(page.getByText('R***')).toBeVisible();
+  expect(await page.content()).not.toContain('Robin');
+  await page.getByRole('button', { name: 'Show contact' }).click();
+  await expect(page.getByText('Robin Sample')).toBeVisible();
+  await expect(page.getByText('+493055501234')).toBeVisible();
+  await expectAccessible(page);
+  const seen = { objectId: reference, action: 'booking.contact_viewed' };
+  expect(await db().auditLog.count({ where: seen })).toBe(1);
+  await page.getByRole('button', { name: 'Hide contact' }).click();
+  await expect(page.getByText('Robin Sample')).toHaveCount(0);
+  const other = await browser.newPage();
+  await signIn(other, house.support, `/bookings/${reference}`);
+  await expect(other.getByText('Only owners can see contacts.')).toBeVisible();
+  await expect(other.getByRole('button', { name: /contact|Cancel/ })).toHaveCount(0);
+  await other.close();
+});
+
+test('what changed meanwhile is said, loaded again, and then done', async ({ page }) => {
+  const house = await makeHouse();
+  const reference = await book(house, '10:00', 'order-1');
+  await moveToPast(reference);
+  await signIn(page, house.owner, `/bookings/${reference}`);
+  await page.getByRole('button', { name: 'Mark as no-show' }).click();
+  await db().booking.update({ where: { reference }, data: { version: 2 } });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Mark as no-show' }).click();
+  await expect(dialog.getByText('Somebody else changed this meanwhile.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Complete' }).click();
+  await dialog.getByRole('button', { name: 'Complete' }).click();
+  await expect(page.getByText('Completed · version 3')).toBeVisible();
+});
+
+test('filters stand in the address, and going back undoes them', async ({ page }) => {
+  const house = await makeHouse();
+  const gone = await book(house, '10:00', 'order-1');
+  await book(house, '11:00', 'order-2');
+  await db()
+    .$executeRaw`UPDATE bookings SET status = 'cancelled', claim_id = NULL, cancelled_at = now(), cancelled_by = 'owner'
+    WHERE reference = ${gone}`;
+  await signIn(page, house.owner, '/bookings');
+  await expect(table(page).getByRole('row')).toHaveCount(3);
+  await page.getByLabel('Status').selectOption('cancelled');
+  await expect(page).toHaveURL(at('/bookings?status=cancelled'));
+  await expect(table(page).getByRole('row')).toHaveCount(2);
+  await page.getByText('Past', { exact: true }).click();
+  await expect(page).toHaveURL(at('/bookings?period=past&status=cancelled'));
+  await expect(page.getByRole('heading', { name: 'No booking fits' })).toBeVisible();
+  await page.goBack();
+  await expect(table(page).getByRole('row')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(table(page).getByRole('row')).toHaveCount(3);
+  await page.getByRole('button', { name: 'When, at the location' }).click();
+  await expect(page).toHaveURL(at('/bookings?direction=desc'));
+  await expect(table(page).getByRole('row').nth(1)).toContainText('order-2');
+  await page.getByText('Dates', { exact: true }).click();
+  await page.getByLabel('From').fill(day(7));
+  await page.getByLabel('To').fill(day(7));
+  await expect(page).toHaveURL(new RegExp(`from=${day(7)}.*to=${day(7)}|to=${day(7)}.*from=${day(7)}`));
+  await expect(table(page).getByRole('row')).toHaveCount(3);
+});
+
+test('the day of a location leads to each booking', async ({ page }) => {
+  const house = await makeHouse();
+  const reference = await book(house, '10:00', 'order-1');
+  await signIn(page, house.owner, `/bookings/day?date=${day(6)}`);
+  await expect(page.getByText('0 bookings')).toBeVisible();
+  await page.getByRole('button', { name: 'Day after' }).click();
+  await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
+  const list = page.getByRole('list', { name: 'Alex Example' });
+  await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
+  await list.getByRole('link', { name: 'order-1' }).click();
+  await expect(page).toHaveURL(at(`/bookings/${reference}`));
+});
+
+type Scene = { name: string; path: (reference: string) => string; open: (page: Page) => Promise<void> };
+const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
+const SCENES: readonly Scene[] = [
+  { name: 'list', path: () => '/bookings?period=dates', open: shows('order-1') },
+  { name: 'empty', path: () => '/bookings?status=no_show', open: shows('No booking fits') },
+  { name: 'day', path: () => `/bookings/day?date=${day(7)}`, open: shows('order-1') },
+  { name: 'booking', path: (reference) => `/bookings/${reference}`, open: shows('Booked · version 1') },
+  {
+    name: 'cancel',
+    path: (reference) => `/bookings/${reference}`,
+    open: (page) => page.getByRole('button', { name: 'Cancel booking' }).click(),
+  },
+  { name: 'missing', path: () => '/bookings/pbr_0', open: shows('No booking with this reference') },
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`every page of bookings is accessible, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      test.slow();
+      const house = await makeHouse();
+      const reference = await book(house, '10:00', 'order-1');
+      for (const [index, start] of ['09:00', '11:30', '14:00', '14:30'].entries()) {
+        await book(house, start, `order-${index + 2}`);
+      }
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await signIn(page, house.owner);
+      for (const { name, path, open } of SCENES) {
+        await page.goto(at(path(reference)));
+        await open(page);
+        await expectAccessible(page);
+        await screenshot(page, `bookings-${name}-${width}-${colorScheme}`);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${name} does not scroll sideways`).toBeLessThanOrEqual(0);
+      }
+    });
+  }
+}
