@@ -1,7 +1,7 @@
 import { API_ERRORS, type ApiErrorReason } from '../contract/errors';
 
 /** What only the Control Center answers. */
-export const WORKSPACE_ERROR_CODES = {
+const WORKSPACE_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to go on.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   version_conflict: { status: 409, message: 'Somebody else changed this meanwhile.' },

@@ -1,9 +1,6 @@
+import { API_ERRORS } from '../contract/errors';
 import { BASE_PATH, OPERATIONS } from '../contract/operations';
 import { db } from '../db';
-import { ERROR_CODES, WORKSPACE_ERROR_CODES } from '../errors/codes';
-
-/** Codes that only the Control Center answers never stand in the log. */
-const WORKSPACE_ONLY = new Set(Object.keys(WORKSPACE_ERROR_CODES));
 
 /** What the filters of the Requests page can be set to. */
 export type Choices = {
@@ -24,7 +21,8 @@ export async function filterChoices(tenantId: string): Promise<Choices> {
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
-  const codes = Object.entries(ERROR_CODES).filter(([code]) => !WORKSPACE_ONLY.has(code));
+  // Codes that only the Control Center answers never stand in the log.
+  const codes = Object.entries(API_ERRORS);
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {
     applications: applications.map(({ keys, ...application }) => ({

@@ -1,7 +1,7 @@
 import { router } from './init';
 import { applicationsRouter } from './routers/applications';
-import { catalogRouter } from './routers/catalog';
 import { bookingsRouter } from './routers/bookings';
+import { catalogRouter } from './routers/catalog';
 import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
