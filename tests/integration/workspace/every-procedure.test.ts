@@ -63,11 +63,8 @@ async function makeHooked(tenantId: string): Promise<Names['webhook']> {
 
 /** Everything of the tenant that a procedure may change. */
 async function state(): Promise<unknown> {
-  const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
-  const webhook = await makeHooked(tenant.id);
-  names = { applicationId, keyId, requestId, ...catalogue, webhook };
-  const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id];
-  secrets = [...ids, ...Object.values(webhook), 'Only of this tenant'];
+  const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
+  tables.push('bookings', 'slot_claims', 'events', 'webhook_endpoints', 'deliveries', 'webhook_replays');
   const found = [];
   for (const table of tables) {
     const { rows } = await pool().query(
