@@ -133,11 +133,12 @@ function wordFor(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
+  if (error.name === 'HTTPParserError') return 'not_http';
   const code = 'code' in error ? String(error.code) : '';
   const word = WORDS[code];
   if (word) return word;
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME)/.test(code)) return 'tls';
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR')) return 'not_http';
+  if (code.startsWith('UND_ERR')) return 'not_http';
   if (error instanceof AggregateError) return wordFor(error.errors[0]);
   return error.cause ? wordFor(error.cause) : 'failed';
 }

@@ -6,7 +6,7 @@ CREATE TABLE "webhook_endpoints" (
     "application_id" TEXT COLLATE "C" NOT NULL,
     "tenant_id" TEXT COLLATE "C" NOT NULL,
     "url" TEXT NOT NULL,
-    "event_types" TEXT[],
+    "event_types" TEXT[] NOT NULL,
     "state" TEXT NOT NULL DEFAULT 'active',
     "state_reason" TEXT,
     "changed_at" TIMESTAMPTZ(3) NOT NULL,
@@ -136,8 +136,8 @@ ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_event_types" C
 
 -- Whoever sees an endpoint that is not active sees why.
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_state" CHECK (
-  ("state" = 'active' AND "state_reason" IS NULL) OR ("state" = 'paused' AND "state_reason" = 'owner')
-  OR ("state" = 'disabled' AND "state_reason" IN ('gone', 'failing')));
+  (("state" = 'active' AND "state_reason" IS NULL) OR ("state" = 'paused' AND "state_reason" = 'owner')
+  OR ("state" = 'disabled' AND "state_reason" IN ('gone', 'failing'))) IS TRUE);
 
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_counts" CHECK (
   "version" >= 1 AND "failed_days" >= 0 AND ("last_failed_on" IS NULL) = ("failed_days" = 0));

@@ -5,6 +5,7 @@ import { EXCLUSIONS, FOREIGN_KEYS, RESTRICTING, UNIQUE } from './relations';
 import { claimId, id, insert, ROWS, type Row, update } from './rows';
 import { CHECKS } from './violations';
 import { BOOKING_CHECKS } from './violations-bookings';
+import { WEBHOOK_CHECKS } from './violations-webhooks';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -38,8 +39,8 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
   }
 }
 
-const rowOf = (table: string, key: string): Row | undefined =>
-  ROWS.find(([at, row]) => at === table && row.id === key)?.[1];
+const rowOf = (table: string, key: string | number): Row | undefined =>
+  ROWS.find(([at, row]) => at === table && (row.id ?? row.number) === key)?.[1];
 
 async function names(sql: string): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(sql);
@@ -52,7 +53,7 @@ const constraintsOf = (type: 'c' | 'f' | 'x') =>
   );
 
 describe('checks', () => {
-  const checksOf = { ...CHECKS, ...BOOKING_CHECKS };
+  const checksOf = { ...CHECKS, ...BOOKING_CHECKS, ...WEBHOOK_CHECKS };
   const cases = Object.entries(checksOf).flatMap(([table, checks]) =>
     Object.entries(checks).flatMap(([constraint, changes]) => changes.map((change) => ({ table, constraint, change }))),
   );
@@ -147,7 +148,8 @@ describe('unique rows', () => {
   const tables = [...new Set(ROWS.map(([table]) => table))];
 
   test.each(tables)('%s refuses the same row again', async (table) => {
-    const refused = await refusal((client) => client.query(`INSERT INTO ${table} SELECT * FROM ${table} LIMIT 1`));
+    const [, first = {}] = ROWS.find(([at]) => at === table) ?? [];
+    const refused = await refusal((client) => insert(client, table, first));
     expect(refused).toEqual({ state: '23505', constraint: `${table}_pkey` });
   });
 
@@ -209,6 +211,9 @@ describe('what Prisma does not see', () => {
       SELECT indexrelid::regclass || ' ' || pg_get_expr(indpred, indrelid) AS name FROM pg_index WHERE indpred IS NOT NULL`);
     expect(partial).toEqual([
       `bookings_tenant_id_status_starts_at_idx (status <> 'confirmed'::"BookingStatus")`,
+      'deliveries_due ((due_at IS NOT NULL) AND (NOT test))',
+      'deliveries_due_tests ((due_at IS NOT NULL) AND test)',
+      'deliveries_leased (leased_until IS NOT NULL)',
       'request_log_application_id_idempotency_key_hash_idx (idempotency_key_hash IS NOT NULL)',
       'request_log_replayed_from_idx (replayed_from IS NOT NULL)',
       'request_log_tenant_id_application_id_at_status_idx (tenant_id IS NOT NULL)',
@@ -220,6 +225,7 @@ describe('what Prisma does not see', () => {
       'request_log_tenant_id_key_id_at_status_idx (key_id IS NOT NULL)',
       'request_log_tenant_id_route_at_status_idx (tenant_id IS NOT NULL)',
       'request_log_tenant_id_status_at_idx (status >= 400)',
+      'webhook_secrets_current (expires_at IS NULL)',
     ]);
   });
 

@@ -49,6 +49,13 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   events_booking_reference_fkey: [
     { table: 'events', change: { booking_reference: id('pbr', 9) }, where: 'booking_reference IS NOT NULL' },
   ],
+  webhook_endpoints_tenant_id_application_id_fkey: [{ table: 'webhook_endpoints', change: nobody }],
+  webhook_secrets_application_id_fkey: [{ table: 'webhook_secrets', change: { application_id: id('app', 2) } }],
+  webhook_replays_tenant_id_application_id_fkey: within('webhook_replays', 'application_id', 'app'),
+  deliveries_tenant_id_application_id_fkey: within('deliveries', 'application_id', 'app'),
+  deliveries_event_id_fkey: [{ table: 'deliveries', change: { event_id: id('evt', 9) } }],
+  deliveries_replay_id_fkey: [{ table: 'deliveries', change: { replay_id: id('rpl', 9) } }],
+  delivery_attempts_delivery_id_fkey: [{ table: 'delivery_attempts', change: { delivery_id: id('dlv', 9) } }],
 };
 
 /** SQL that leaves only claims, or only bookings without one, so that nothing else stands in the way of a deletion. */
@@ -74,7 +81,7 @@ function within(table: string, column: string, prefix: string): Orphan[] {
 }
 
 /** Every unique index that is not a primary key and does not contain one, with a second row that it must refuse. */
-export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string; change: Row }>> = {
+export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
   api_keys_key_hash_key: { table: 'api_keys', copyOf: id('key', 1), change: { id: id('key', 8) } },
   api_keys_application_id_rotated_to_id_key: {
@@ -83,6 +90,8 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string; ch
     change: { id: id('key', 8), key_hash: Buffer.alloc(32, 8) },
   },
   events_booking_reference_version_key: { table: 'events', copyOf: id('evt', 1), change: { id: id('evt', 8) } },
+  deliveries_event_id_key: { table: 'deliveries', copyOf: id('dlv', 1), change: { id: id('dlv', 8) } },
+  webhook_secrets_current: { table: 'webhook_secrets', copyOf: 1, change: { number: 2 } },
 };
 
 /** A second claim, of the same specialist unless told. */

@@ -194,6 +194,45 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     },
   ],
   ['events', { id: id('evt', 2), ...event, type: 'webhook.test', actor: 'owner' }],
+  [
+    'webhook_endpoints',
+    {
+      ...ofTenant,
+      application_id: id('app', 1),
+      url: 'https://partner.example/hooks',
+      event_types: ['booking.created', 'booking.no_show'],
+      changed_at: minute,
+      quiet_since: minute,
+      created_at: minute,
+    },
+  ],
+  ['webhook_secrets', { application_id: id('app', 1), number: 1, sealed: Buffer.from('sealed'), created_at: minute }],
+  [
+    'webhook_replays',
+    {
+      id: id('rpl', 1),
+      ...ofTenant,
+      application_id: id('app', 1),
+      since: minute,
+      total: 1,
+      created_by_id: id('usr', 1),
+      created_at: minute,
+    },
+  ],
+  [
+    'deliveries',
+    {
+      id: id('dlv', 1),
+      ...ofTenant,
+      application_id: id('app', 1),
+      event_id: id('evt', 1),
+      next_attempt_at: minute,
+      replay_id: id('rpl', 1),
+      attempts: 1,
+      created_at: minute,
+    },
+  ],
+  ['delivery_attempts', { delivery_id: id('dlv', 1), number: 1, kind: 'scheduled', started_at: minute }],
   ['rate_limits', { key: 'rl:1', points: 1, expire: null }],
 ];
 

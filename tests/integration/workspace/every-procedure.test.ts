@@ -64,7 +64,8 @@ async function makeHooked(tenantId: string): Promise<Names['webhook']> {
 /** Everything of the tenant that a procedure may change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
-  tables.push('bookings', 'slot_claims', 'events', 'webhook_endpoints', 'deliveries', 'webhook_replays');
+  // Deliveries and the health of endpoints change by themselves.
+  tables.push('offerings', 'specialist_hours', 'bookings', 'slot_claims', 'webhook_replays');
   const found = [];
   for (const table of tables) {
     const { rows } = await pool().query(

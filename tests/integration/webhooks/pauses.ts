@@ -1,0 +1,49 @@
+import { setSuspended, updatePolicy } from '@/lib/applications/applications';
+import { SCOPES } from '@/lib/contract/common';
+import { db } from '@/lib/db';
+import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
+import type { Stage } from './stage';
+
+const policy = (scopes: readonly (typeof SCOPES)[number][]) => ({
+  name: 'Partner',
+  scopes,
+  allLocations: true,
+  locationIds: [],
+  origins: [],
+  networks: [],
+  quota: 600,
+});
+
+async function setScopes(stage: Stage, scopes: readonly (typeof SCOPES)[number][]): Promise<void> {
+  const { version } = await db().application.findUniqueOrThrow({ where: { id: stage.webhook.applicationId } });
+  await updatePolicy(stage.clock.now(), { ...stage.webhook.steering, expectedVersion: version }, policy(scopes));
+}
+
+type Pause = {
+  reason: string;
+  pause: (stage: Stage) => Promise<unknown>;
+  resume: (stage: Stage) => Promise<unknown>;
+};
+
+/** The three ways in which an endpoint stops for a while, and how each ends. */
+export const PAUSES: Pause[] = [
+  {
+    reason: 'owner',
+    pause: (stage) => pauseEndpoint(stage.clock.now(), stage.webhook.steering),
+    resume: (stage) => resumeEndpoint(stage.clock.now(), stage.webhook.steering),
+  },
+  {
+    reason: 'suspended',
+    pause: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.steering, suspended: true }),
+    resume: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.steering, suspended: false }),
+  },
+  {
+    reason: 'scope',
+    pause: (stage) =>
+      setScopes(
+        stage,
+        SCOPES.filter((scope) => scope !== 'webhooks.manage'),
+      ),
+    resume: (stage) => setScopes(stage, SCOPES),
+  },
+];

@@ -1,0 +1,119 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { resumeEndpoint } from '@/lib/webhooks/endpoint';
+import { send } from '@/lib/webhooks/send';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { type Answering, endless, hang, reset, startRaw, startReceiver, status } from '@/tests/support/receiver';
+import { courierOf, deliverDue, makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+
+let database: OwnDatabase;
+let clock: SteeredClock;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await database.query('TRUNCATE tenants CASCADE');
+  clock = steeredClock(new Date());
+});
+
+type Case = { name: string; answering: Answering; state: string; status: number | null; error: string | null };
+
+const CASES: Case[] = [
+  { name: '200', answering: status(200), state: 'succeeded', status: 200, error: null },
+  { name: '204', answering: status(204, {}, ''), state: 'succeeded', status: 204, error: null },
+  { name: '199-like 299', answering: status(299), state: 'succeeded', status: 299, error: null },
+  { name: '302', answering: status(302, { location: '/elsewhere' }), state: 'pending', status: 302, error: 'redirect' },
+  { name: '400', answering: status(400), state: 'pending', status: 400, error: 'http_status' },
+  { name: '429', answering: status(429, { 'retry-after': '6' }), state: 'pending', status: 429, error: 'http_status' },
+  { name: '500', answering: status(500), state: 'pending', status: 500, error: 'http_status' },
+  { name: 'a reset', answering: reset, state: 'pending', status: null, error: 'connection_reset' },
+  { name: 'a stream without end', answering: endless, state: 'succeeded', status: 200, error: null },
+];
+
+test.each(CASES)('$name ends as $state, on record', async ({ answering, state, status: code, error }) => {
+  const receiver = await startReceiver(answering);
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const [id = ''] = await webhook.emit();
+  await deliverDue(courierOf(clock));
+  expect(await webhook.deliveries()).toMatchObject([{ state, attempts: 1, scheduledAttempts: 1, leasedUntil: null }]);
+  expect(await webhook.attempts(id)).toMatchObject([{ number: 1, kind: 'scheduled', status: code, error }]);
+  expect(receiver.received).toHaveLength(1);
+  await receiver.close();
+});
+
+test('what is sent is signed as Standard Webhooks by the secret that the owner was shown', async () => {
+  const receiver = await startReceiver();
+  const { emit, secret } = await makeWebhook(receiver.url, clock.now());
+  await emit();
+  await deliverDue(courierOf(clock));
+  const [one] = receiver.received;
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const payload = new Webhook(secret).verify(one?.body ?? '', one?.headers ?? {});
+  expect(payload).toMatchObject({ id: one?.headers['webhook-id'], type: 'booking.created' });
+  expect(one?.headers).toMatchObject({ 'webhook-attempt': '1', 'content-type': 'application/json; charset=utf-8' });
+  expect(() => new Webhook(secret).verify(`${one?.body} `, one?.headers ?? {})).toThrow();
+  await receiver.close();
+});
+
+test('of an answer only the beginning is kept, without what a database or a page cannot hold', async () => {
+  const receiver = await startReceiver(status(500, {}, `\u0000\u0007${'ü'.repeat(5_000)}`));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const [id = ''] = await webhook.emit();
+  await deliverDue(courierOf(clock));
+  const [attempt] = await webhook.attempts(id);
+  expect(attempt?.answer).toBe(`\uFFFD\uFFFD${'ü'.repeat(1_022)}`);
+  await receiver.close();
+});
+
+test('nobody there, a broken handshake and something that is no HTTP are told apart', async () => {
+  const nobody = await startReceiver();
+  await nobody.close();
+  const garbage = await startRaw('this is not HTTP\r\n\r\n');
+  const silent = await startRaw(null);
+  const courier = courierOf(clock);
+  const errorOf = async (url: string) => (await send(courier.sender, { url, headers: {}, payload: '{}' })).error;
+  expect(await errorOf(nobody.url)).toBe('connection_refused');
+  expect(await errorOf(`http://127.0.0.1:${garbage.port}/`)).toBe('not_http');
+  expect(await errorOf(`https://127.0.0.1:${garbage.port}/`)).toBe('tls');
+  expect(await errorOf(`http://127.0.0.1:${silent.port}/`)).toBe('connection_reset');
+  await Promise.all([garbage.close(), silent.close()]);
+});
+
+test('a receiver that hangs is given up after 15 seconds', { timeout: 40_000 }, async () => {
+  const receiver = await startReceiver(hang);
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const [id = ''] = await webhook.emit();
+  const begun = performance.now();
+  await deliverDue(courierOf(clock));
+  expect(performance.now() - begun).toBeGreaterThan(14_000);
+  expect(performance.now() - begun).toBeLessThan(18_000);
+  expect(await webhook.attempts(id)).toMatchObject([{ status: null, error: 'timeout' }]);
+  expect(await webhook.deliveries()).toMatchObject([{ state: 'pending' }]);
+  await receiver.close();
+});
+
+test('410 disables at once; that delivery is held with its attempt counted, and goes on when enabled', async () => {
+  const receiver = await startReceiver(status(410));
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  await webhook.emit();
+  const courier = courierOf(clock);
+  await deliverDue(courier);
+  expect(await webhook.endpoint()).toMatchObject({ state: 'disabled', stateReason: 'gone' });
+  expect(await webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
+  expect(await db().auditLog.count({ where: { action: 'webhook.disabled', tenantId: webhook.tenant.id } })).toBe(1);
+  clock.advance(86_400_000);
+  expect(await deliverDue(courier)).toBe(0);
+  receiver.answer(status(200));
+  await resumeEndpoint(clock.now(), webhook.steering);
+  expect(await deliverDue(courier)).toBe(1);
+  expect(await webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 2, scheduledAttempts: 2 }]);
+  expect(receiver.received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2']);
+  await receiver.close();
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay } from '@/lib/webhooks/replay';
+import { status } from '@/tests/support/receiver';
+import { courierOf, deliverDue } from '@/tests/support/webhooks';
+import { PAUSES } from './pauses';
+import { stageOfEachTest } from './stage';
+
+const DAY = 86_400_000;
+const stage = stageOfEachTest();
+
+const fail = async (count: number) => {
+  const ids = await stage.webhook.emit(count, stage.clock.now());
+  await stage.database.query(
+    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = $2, attempts = 10,
+       scheduled_attempts = 10 WHERE id = ANY ($1)`,
+    [ids, stage.clock.now()],
+  );
+  return ids;
+};
+
+test('one: the same ids, the next number, by whom, and no new schedule', async () => {
+  const [id = ''] = await fail(1);
+  stage.receiver.answer(status(500));
+  await replayDelivery(stage.clock.now(), stage.webhook.by, id);
+  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await stage.webhook.deliveries()).toMatchObject([
+    { state: 'failed', attempts: 11, scheduledAttempts: 10, dueAt: null },
+  ]);
+  stage.receiver.answer(status(200));
+  await replayDelivery(stage.clock.now(), stage.webhook.by, id);
+  await deliverDue(courierOf(stage.clock));
+  expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 12 }]);
+  const numbers = stage.receiver.received.map(({ headers }) => [headers['webhook-id'], headers['webhook-attempt']]);
+  expect(numbers).toEqual([`evt_${id.slice(4)}`, `evt_${id.slice(4)}`].map((event, i) => [event, String(11 + i)]));
+  expect(await stage.webhook.attempts(id)).toMatchObject([
+    { number: 11, kind: 'manual', requestedById: stage.webhook.by.userId, status: 500 },
+    { number: 12, kind: 'manual', requestedById: stage.webhook.by.userId, status: 200 },
+  ]);
+});
+
+test('one that is still pending keeps its schedule', async () => {
+  stage.receiver.answer(status(500));
+  const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
+  await deliverDue(courierOf(stage.clock));
+  const [before] = await stage.webhook.deliveries();
+  await replayDelivery(stage.clock.now(), stage.webhook.by, id);
+  await deliverDue(courierOf(stage.clock));
+  const [after] = await stage.webhook.deliveries();
+  expect(after).toMatchObject({ attempts: 2, scheduledAttempts: 1, nextAttemptAt: before?.nextAttemptAt });
+});
+
+test('many: counted first, sent once each, progress shown; what failed before the moment stays', async () => {
+  await fail(2);
+  stage.clock.advance(DAY);
+  const since = stage.clock.now();
+  const ids = await fail(150);
+  expect(await countReplay(stage.clock.now(), stage.webhook.steering, since)).toEqual({ count: 150, more: false });
+  const { total } = await replayFailed(stage.clock.now(), stage.webhook.by, since);
+  expect(total).toBe(150);
+  expect(await replayProgress(stage.webhook.steering)).toMatchObject({ total: 150, waiting: 150, succeeded: 0 });
+  expect(await countReplay(stage.clock.now(), stage.webhook.steering, since)).toEqual({ count: 0, more: false });
+  while ((await deliverDue(courierOf(stage.clock))) > 0);
+  expect(await replayProgress(stage.webhook.steering)).toMatchObject({ total: 150, waiting: 0, succeeded: 150 });
+  expect(stage.receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
+    ids.map((id) => `evt_${id.slice(4)}`),
+  );
+});
+
+test('it can be stopped: what was not begun is not sent', async () => {
+  await fail(20);
+  const { id } = await replayFailed(stage.clock.now(), stage.webhook.by, new Date(stage.clock.now().getTime() - 1000));
+  await deliverDue(courierOf(stage.clock));
+  const sent = stage.receiver.received.length;
+  expect(sent).toBe(4);
+  await stopReplay(stage.clock.now(), stage.webhook.steering, id);
+  expect(await deliverDue(courierOf(stage.clock))).toBe(0);
+  expect(await replayProgress(stage.webhook.steering)).toMatchObject({
+    waiting: 0,
+    succeeded: sent,
+    stopped_at: stage.clock.now(),
+  });
+  await expect(stopReplay(stage.clock.now(), stage.webhook.steering, id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('ten thousand at most, the oldest', async () => {
+  const ids = await fail(10_003);
+  const since = new Date(stage.clock.now().getTime() - 1000);
+  expect(await countReplay(stage.clock.now(), stage.webhook.steering, since)).toEqual({ count: 10_000, more: true });
+  expect(await replayFailed(stage.clock.now(), stage.webhook.by, since)).toMatchObject({ total: 10_000 });
+  const left = await db().delivery.findMany({ where: { manualRequestedAt: null }, select: { id: true } });
+  expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(-3));
+});
+
+test('a moment more than 14 days back, or to come, is refused at the field', async () => {
+  for (const offset of [-15 * DAY, DAY]) {
+    const since = new Date(stage.clock.now().getTime() + offset);
+    await expect(replayFailed(stage.clock.now(), stage.webhook.by, since)).rejects.toMatchObject({
+      fields: [{ path: 'since' }],
+    });
+  }
+});
+
+test.each(PAUSES.filter(({ reason }) => reason !== 'scope'))('refused while paused ($reason)', async ({ pause }) => {
+  const [id = ''] = await fail(1);
+  await pause(stage);
+  const refused = { code: 'endpoint_not_active' };
+  await expect(replayDelivery(stage.clock.now(), stage.webhook.by, id)).rejects.toMatchObject(refused);
+  await expect(replayFailed(stage.clock.now(), stage.webhook.by, stage.clock.now())).rejects.toMatchObject(refused);
+});

@@ -1,0 +1,72 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { rotateEndpointSecret } from '@/lib/webhooks/endpoint';
+import { courierOf, deliverDue } from '@/tests/support/webhooks';
+import { stageOfEachTest } from './stage';
+
+const DAY = 86_400_000;
+const stage = stageOfEachTest();
+
+const verifies = (secret: string, at = -1) => {
+  const one = stage.receiver.received.at(at);
+  try {
+    new Webhook(secret).verify(one?.body ?? '', one?.headers ?? {});
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function deliverOne(): Promise<void> {
+  await stage.webhook.emit(1, stage.clock.now());
+  await deliverDue(courierOf(stage.clock));
+}
+
+test('old and new secret sign side by side until the overlap ends, also over a second rotation', async () => {
+  const { secret: second } = await rotateEndpointSecret(stage.clock.now(), {
+    ...stage.webhook.steering,
+    overlapDays: 2,
+  });
+  await deliverOne();
+  expect([verifies(stage.webhook.secret), verifies(second)]).toEqual([true, true]);
+  stage.clock.advance(DAY);
+  // The receiver's check of the timestamp is not what is tested here.
+  const { secret: third } = await rotateEndpointSecret(stage.clock.now(), {
+    ...stage.webhook.steering,
+    overlapDays: 7,
+  });
+  const signatures = async () => {
+    await deliverOne();
+    return stage.receiver.received.at(-1)?.headers['webhook-signature']?.split(' ').length;
+  };
+  expect(await signatures()).toBe(3);
+  stage.clock.advance(DAY);
+  expect(await signatures()).toBe(2);
+  stage.clock.advance(6 * DAY);
+  expect(await signatures()).toBe(1);
+  const { headers = {} as Record<string, string>, body = '' } = stage.receiver.received.at(-1) ?? {};
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  expect(headers['webhook-signature']).toBe(new Webhook(third).sign(headers['webhook-id'] ?? '', at, body));
+});
+
+test('without an overlap the old one is gone at once', async () => {
+  const { secret } = await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays: 0 });
+  await deliverOne();
+  expect([verifies(stage.webhook.secret), verifies(secret)]).toEqual([false, true]);
+});
+
+test('five sign at most', async () => {
+  for (let i = 0; i < 4; i += 1)
+    await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays: 7 });
+  const again = (overlapDays: number) =>
+    rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays });
+  await expect(again(1)).rejects.toMatchObject({ code: 'too_many_secrets' });
+  await again(0);
+  stage.clock.advance(7 * DAY);
+  await again(1);
+});
+
+test.each([-1, 8, 1.5, Number.NaN])('an overlap of %f days is refused', async (overlapDays) => {
+  const rotating = rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays });
+  await expect(rotating).rejects.toMatchObject({ fields: [{ path: 'overlap_days' }] });
+});

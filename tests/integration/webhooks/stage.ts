@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { type Receiver, startReceiver } from '@/tests/support/receiver';
+import { makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+
+/** What each test of a file gets anew: an empty database, a clock, a receiver, and an endpoint that leads to it. */
+export type Stage = {
+  database: OwnDatabase;
+  receiver: Receiver;
+  clock: SteeredClock;
+  webhook: Awaited<ReturnType<typeof makeWebhook>>;
+};
+
+/** Lets every test of the file have a stage of its own, on a database that nobody else delivers from. */
+export function stageOfEachTest(): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    stage.database = await ownDatabase();
+  });
+  afterAll(async () => {
+    await stage.database.drop();
+  });
+  beforeEach(async () => {
+    await stage.database.query('TRUNCATE tenants CASCADE');
+    stage.receiver = await startReceiver();
+    stage.clock = steeredClock(new Date());
+    stage.webhook = await makeWebhook(stage.receiver.url, stage.clock.now());
+    return () => stage.receiver.close();
+  });
+  return stage;
+}
