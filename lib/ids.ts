@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { typeidUnboxed } from 'typeid-js';
+import { createHash, randomBytes } from 'node:crypto';
+import { fromUUID, typeidUnboxed } from 'typeid-js';
 
 /** The prefixes of our ids (contract B1). */
 export type IdPrefix =
@@ -20,6 +20,20 @@ export type IdPrefix =
 /** Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
+}
+
+/** 2025-01-01T00:00:00Z: when derived ids say they were made. */
+const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
+
+/**
+ * Returns the id that a name always has in a tenant: 74 bits of a hash in the form of B1. Who imports the same document
+ * twice means the same records, and a name tells nothing about other tenants.
+ */
+export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
+  const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');
+  const variant = (8 + (Number.parseInt(hash.charAt(3), 16) % 4)).toString(16);
+  const uuid = `${DERIVED_AT.slice(0, 8)}-${DERIVED_AT.slice(8)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}`;
+  return fromUUID(`${uuid}-${hash.slice(7, 19)}`, prefix);
 }
 
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;

@@ -4,7 +4,8 @@ import { newId } from '../ids';
 import type { WriteTx } from '../write-transaction';
 import type { Actor } from './actor';
 
-type Change = {
+/** One change, as the log keeps it. */
+export type AuditedChange = {
   tenantId: string;
   actor: Actor;
   /** Such as `key.issued`. */
@@ -18,22 +19,28 @@ type Change = {
  * Writes who changed what, in the transaction of the change: a change without its line cannot be. The caller passes
  * no secrets.
  */
-export async function recordChange(tx: Db, now: Date, change: Change): Promise<void> {
-  const { tenantId, actor, action, object, before, after } = change;
-  await tx.auditLog.create({
-    data: {
-      id: newId('aud'),
-      at: now,
-      tenantId,
-      actorKind: actor.kind,
-      actorId: actor.kind === 'system' ? null : actor.id,
-      action,
-      objectKind: object.kind,
-      objectId: object.id,
-      before,
-      after,
-    },
-  });
+export async function recordChange(tx: Db, now: Date, change: AuditedChange): Promise<void> {
+  await tx.auditLog.create({ data: lineOf(now, change) });
+}
+
+/** Like `recordChange`, for many at once. */
+export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<void> {
+  await tx.auditLog.createMany({ data: changes.map((change) => lineOf(now, change)) });
+}
+
+function lineOf(at: Date, { tenantId, actor, action, object, before, after }: AuditedChange) {
+  return {
+    id: newId('aud'),
+    at,
+    tenantId,
+    actorKind: actor.kind,
+    actorId: actor.kind === 'system' ? null : actor.id,
+    action,
+    objectKind: object.kind,
+    objectId: object.id,
+    before,
+    after,
+  };
 }
 
 const LINE = {
@@ -44,7 +51,7 @@ const LINE = {
 };
 
 /** Like `recordChange`, in a transaction that speaks SQL. */
-export async function recordInWrite(tx: WriteTx, now: Date, change: Change): Promise<void> {
+export async function recordInWrite(tx: WriteTx, now: Date, change: AuditedChange): Promise<void> {
   const { tenantId, actor, action, object, before, after } = change;
   const who = [actor.kind, actor.kind === 'system' ? null : actor.id];
   const states = [before, after].map((state) => (state === undefined ? null : JSON.stringify(state)));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDate, clockTime } from '../../contract/common';
+import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
 
 /** Intervals of a week: six a day, and then some. */
@@ -26,23 +27,10 @@ const hours = z.strictObject(interval, { error: must('an object') });
 
 const weekdayHours = z.strictObject({ weekday: wholeNumber(1, 7), ...interval }, { error: must('an object') });
 
-/** Puts an issue at every entry whose key an earlier one has: the database would keep only one of them. */
-export function unique<T>(key: (entry: T) => string, path: readonly string[], message: string) {
-  return ({ value, issues }: { value: T[]; issues: z.core.$ZodRawIssue[] }) => {
-    const seen = new Set<string>();
-    for (const [index, entry] of value.entries()) {
-      if (seen.has(key(entry))) issues.push({ code: 'custom', path: [index, ...path], message, input: undefined });
-      seen.add(key(entry));
-    }
-  };
-}
-
-/** Returns the schema of a list of at most `max` entries. */
-export const list = <T extends z.ZodType>(entry: T, max: number) =>
-  z.array(entry, { error: must('a list') }).max(max, { message: `must be at most ${max} entries`, abort: true });
-
 /** Hours of every week, in the location's own zone. */
-export const weeklyHours = list(weekdayHours, MAX_WEEKLY).check(
+export const weeklyHours = list(
+  weekdayHours,
+  MAX_WEEKLY,
   unique((entry) => `${entry.weekday} ${entry.opens}`, ['opens'], 'begins like another interval of this weekday'),
 );
 
@@ -53,7 +41,8 @@ export const exceptions = list(
     { error: must('an object') },
   ),
   MAX_EXCEPTIONS,
-).check(unique((entry) => entry.date, ['date'], 'has an exception already'));
+  unique((entry) => entry.date, ['date'], 'has an exception already'),
+);
 
 const localTime = z
   .string({ error: must('text') })
@@ -69,4 +58,5 @@ export const timeOff = list(
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })
     .refine(({ from, to }) => to > from, { message: 'must be after its beginning', path: ['to'] }),
   MAX_TIME_OFF,
-).check(unique((entry) => entry.from, ['from'], 'begins like another time off'));
+  unique((entry) => entry.from, ['from'], 'begins like another time off'),
+);

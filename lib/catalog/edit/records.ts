@@ -1,10 +1,10 @@
-import { recordChange } from '../../audit/record';
+import { type AuditedChange, recordChange } from '../../audit/record';
 import { db } from '../../db';
 import { AppError, notFound } from '../../errors/app-error';
 import { isId, newId } from '../../ids';
 import { changedFields, pick } from './difference';
 import { issuesOf, refusalOf } from './issues';
-import type { AnyDoc, Entry, Kind, Stored } from './kind';
+import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { bookingsOutside, NOTHING_OUTSIDE, type Outside } from './outside';
 import { type By, type Change, changeCatalogue } from './write';
 
@@ -35,7 +35,7 @@ export async function createRecord<Doc extends AnyDoc>(
       throw refusalOf([{ path: ['*'], message: `there can be at most ${MAX_RECORDS} ${kind.name}s` }]);
     }
     await kind.insert(tx, tenantId, [{ id, doc }]);
-    await audit(kind, change, 'created', { id, after: doc });
+    await recordChange(tx, now, auditLine(kind.name, change, 'created', { id, after: doc }));
     return { id, version: 1, outside: NOTHING_OUTSIDE };
   });
 }
@@ -125,7 +125,7 @@ async function replace<Doc extends AnyDoc>(
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(tx, tenantId, [{ id, doc: after }]);
-    await audit(kind, change, how, { id, before, after });
+    await recordChange(tx, now, auditLine(kind.name, change, how, { id, before, after }));
   }
   const outside = await bookingsOutside(tx, tenantId, now, { kind: kind.name, id });
   return { id, version: changed ? version + 1 : version, outside };
@@ -134,20 +134,20 @@ async function replace<Doc extends AnyDoc>(
 /** What was done to a record, as the audit log says it. */
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
-/** Writes the audit line of one record: everything of a new one, of others what changed. */
-export async function audit<Doc extends AnyDoc>(
-  kind: Kind<Doc>,
-  { tx, now, tenantId, actor }: Change,
+/** Returns the audit line of one record: everything of a new one, of others what changed. */
+export function auditLine<Doc extends AnyDoc>(
+  kind: KindName,
+  { tenantId, actor }: By,
   how: Verb,
   { id, before, after }: { id: string; before?: Doc; after: Doc },
-): Promise<void> {
+): AuditedChange {
   const names = before ? changedFields(before, after) : Object.keys(after);
-  await recordChange(tx, now, {
+  return {
     tenantId,
     actor,
-    action: `${kind.name}.${how}`,
-    object: { kind: kind.name, id },
+    action: `${kind}.${how}`,
+    object: { kind, id },
     before: before && pick(before, names),
     after: pick(after, names),
-  });
+  };
 }

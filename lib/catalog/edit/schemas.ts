@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { zoneOf } from '../../availability';
 import { recordId } from '../../contract/common';
-import { exceptions, list, timeOff, unique, weeklyHours } from './hours';
+import { exceptions, timeOff, weeklyHours } from './hours';
+import { list, unique } from './lists';
 import { descriptionIn, type Languages, must, nameIn, plainText, wholeNumber } from './texts';
 
 /** PostgreSQL's `integer`. */
@@ -86,9 +87,11 @@ const reference = recordId.max(64, 'must be an id');
 const workplace = z.strictObject(
   {
     location_id: reference,
-    service_ids: list(reference, 1_000)
-      .check(unique((id) => id, [], 'is named twice'))
-      .default([]),
+    service_ids: list(
+      reference,
+      1_000,
+      unique((id) => id, [], 'is named twice'),
+    ).default([]),
     hours: weeklyHours.default([]),
     exceptions: exceptions.default([]),
   },
@@ -107,9 +110,11 @@ export function specialistSchema(languages: Languages) {
         .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https address')
         .nullable()
         .default(null),
-      workplaces: list(workplace, 100)
-        .check(unique((place) => place.location_id, ['location_id'], 'is named twice'))
-        .default([]),
+      workplaces: list(
+        workplace,
+        100,
+        unique((place) => place.location_id, ['location_id'], 'is named twice'),
+      ).default([]),
       breaks: weeklyHours.default([]),
       time_off: timeOff.default([]),
     },

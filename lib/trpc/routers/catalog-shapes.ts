@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { BLOCKERS } from '../../catalog/edit/day-preview';
 import { OUTSIDE_REASONS } from '../../catalog/edit/outside';
+import { slot } from '../../contract/availability';
 import { price } from '../../contract/catalog';
 
 const count = z.int().min(0);
@@ -115,4 +117,14 @@ export const choicesShape = z.strictObject({
   services: z.array(z.strictObject(common)),
   locations: z.array(z.strictObject({ ...common, time_zone: z.string() })),
   specialists: z.array(z.strictObject(common)),
+});
+
+/** The slots of a day, as partners will see them. */
+export const previewShape = z.strictObject({
+  time_zone: z.string(),
+  bookable_from: z.string(),
+  bookable_until: z.string(),
+  blockers: z.array(z.enum(BLOCKERS)),
+  slots: z.array(slot),
+  specialists: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 });

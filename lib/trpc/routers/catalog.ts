@@ -1,19 +1,43 @@
+import { z } from 'zod';
+import { previewDay } from '../../catalog/edit/day-preview';
 import { listLocations, listServices, listSpecialists, readChoices } from '../../catalog/edit/list';
 import { LOCATIONS } from '../../catalog/edit/location-kind';
+import { changeOfferings, offeringsOfService } from '../../catalog/edit/offerings';
 import type { LocationInput, ServiceInput, SpecialistInput } from '../../catalog/edit/schemas';
 import { SERVICES } from '../../catalog/edit/service-kind';
 import { SPECIALISTS } from '../../catalog/edit/specialist-kind';
-import { memberProcedure, router } from '../init';
+import { calendarDate, recordId } from '../../contract/common';
+import { memberProcedure, ownerProcedure, router } from '../init';
 import { recordInput, recordRouter } from './catalog-records';
 import {
   choicesShape,
   locationShape,
   locationSummary,
+  outsideShape,
+  previewShape,
   serviceShape,
   serviceSummary,
   specialistShape,
   specialistSummary,
 } from './catalog-shapes';
+import { transferRouter } from './catalog-transfer';
+
+const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
+const pairs = z.array(pair).max(2_000, 'must be at most 2,000 entries').default([]);
+
+/** Who offers a service, and where: from the service's side, for many specialists at once. */
+const offeringsRouter = router({
+  list: memberProcedure
+    .input(z.strictObject({ service_id: recordId }))
+    .output(z.array(pair))
+    .query(({ ctx: { member }, input }) => offeringsOfService(member.tenantId, input.service_id)),
+  change: ownerProcedure
+    .input(z.strictObject({ service_id: recordId, add: pairs, remove: pairs }))
+    .output(z.strictObject({ changed: z.int(), outside: outsideShape }))
+    .mutation(({ ctx: { by, now }, input: { service_id: serviceId, ...change } }) =>
+      changeOfferings(now, { ...by, serviceId }, change),
+    ),
+});
 
 /** The catalogue: services, locations, specialists. Members read, owners change. */
 export const catalogRouter = router({
@@ -21,6 +45,14 @@ export const catalogRouter = router({
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);
     return { ...choices, locales: [...locales], default_locale: defaultLocale };
   }),
+  preview: memberProcedure
+    .input(z.strictObject({ service_id: recordId, location_id: recordId, date: calendarDate }))
+    .output(previewShape)
+    .query(({ ctx: { member, now }, input: { service_id: serviceId, location_id: locationId, date } }) =>
+      previewDay(now, member.tenantId, { serviceId, locationId, date }),
+    ),
+  offerings: offeringsRouter,
+  transfer: transferRouter,
   services: recordRouter({
     kind: SERVICES,
     input: recordInput<ServiceInput>(),

@@ -12,6 +12,8 @@ export type Names = {
   reference: string;
   /** An application with an endpoint, a failed delivery and a replay, and one that could have an endpoint. */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
+  /** The tenant's own catalogue, and the plan of importing it. */
+  transfer: { text: string; basis: string };
 };
 
 type Entry = {
@@ -112,6 +114,20 @@ export const ENTRIES: Record<string, Entry> = {
   'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },
   'catalog.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'catalog.preview': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: ({ serviceId, locationId }) => ({ service_id: serviceId, location_id: locationId, date: '2030-01-07' }),
+  },
+  'catalog.offerings.list': { role: 'SUPPORT', names: 'a record', input: (names) => ({ service_id: names.serviceId }) },
+  'catalog.offerings.change': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ service_id: names.serviceId, remove: [] }),
+  },
+  'catalog.transfer.export': { role: 'SUPPORT', names: 'nothing', input: none },
+  'catalog.transfer.check': { role: 'OWNER', names: 'nothing', input: () => ({ text: '{}' }) },
+  'catalog.transfer.import': { role: 'OWNER', names: 'nothing', input: ({ transfer }) => transfer },
   ...recordEntries('catalog.services', SERVICE, ({ serviceId }) => serviceId),
   ...recordEntries('catalog.locations', LOCATION, ({ locationId }) => locationId),
   ...recordEntries('catalog.specialists', SPECIALIST, ({ specialistId }) => specialistId),

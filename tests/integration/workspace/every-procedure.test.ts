@@ -32,7 +32,7 @@ beforeAll(async () => {
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
   const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const webhook = await makeHooked(tenant.id);
-  names = { applicationId, keyId, requestId, reference, ...catalogue, webhook };
+  names = { applicationId, keyId, requestId, reference, ...catalogue, webhook, transfer: { text: '', basis: '' } };
   const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, reference];
   secrets = [...ids, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
   const stranger = await makeBusiness();
@@ -43,6 +43,7 @@ beforeAll(async () => {
   };
   for (const who of ['support', 'stranger', 'owner'] as const)
     cookies[who] = await signInOverHttp(origin, people[who].email, people[who].password);
+  names.transfer = await transferOf(cookies.owner);
   before = await state();
 });
 
@@ -59,6 +60,16 @@ async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const now = new Date();
   const { id: replayId } = await replayFailed(now, by, new Date(now.getTime() - 3_600_000));
   return { applicationId, deliveryId, replayId, without: without.applicationId };
+}
+
+/** The tenant's own catalogue as a document, and the plan of importing it, which changes nothing. */
+async function transferOf(cookie: string | null): Promise<Names['transfer']> {
+  const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
+  const text = JSON.stringify(exported.data);
+  const input = { text };
+  const checked = await callProcedure('catalog.transfer.check', { origin, cookie, type: 'mutation', input });
+  const { plan } = checked.data as { plan: { basis: string } };
+  return { text, basis: plan.basis };
 }
 
 /** Everything of the tenant that a procedure may change. */
