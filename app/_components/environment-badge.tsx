@@ -8,6 +8,8 @@ export function EnvironmentBadge({ environment }: { environment: 'TEST' | 'LIVE'
       variant="filled"
       radius="sm"
       size="lg"
+      // A long name beside it gives way, the environment never.
+      flex="none"
       style={live ? { background: '#b3261e', color: '#fff' } : { background: '#ffce4f', color: '#2b2000' }}
     >
       {environment}

@@ -49,6 +49,7 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
         <PasswordInput
           label="Password"
           autoComplete="current-password"
+          data-autofocus={email !== '' || undefined}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
           required
           key={form.key('password')}

@@ -14,11 +14,25 @@ const accent: MantineColorsTuple = [
   '#023f2c',
 ];
 
+/** Greys of the dark scheme, a little cool, from text (0) to behind everything (9). */
+const dark: MantineColorsTuple = [
+  '#e4e7ea',
+  '#c3c9d0',
+  '#a3abb5',
+  '#7b848e',
+  '#41484f',
+  '#31373d',
+  '#23272c',
+  '#1a1d20',
+  '#0c0e0f',
+  '#070809',
+];
+
 /** The look of the Control Center. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
-  colors: { accent },
+  colors: { accent, dark },
   autoContrast: true,
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
@@ -33,6 +47,13 @@ export const theme = createTheme({
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+    // On narrow screens tables are laid out as sheets, and then some browsers forget that they are tables.
+    Table: { defaultProps: { role: 'table' } },
+    TableThead: { defaultProps: { role: 'rowgroup' } },
+    TableTbody: { defaultProps: { role: 'rowgroup' } },
+    TableTr: { defaultProps: { role: 'row' } },
+    TableTh: { defaultProps: { role: 'columnheader' } },
+    TableTd: { defaultProps: { role: 'cell' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     DrawerCloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },

@@ -1,8 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
-import { newId } from '@/lib/ids';
-import { insertLines } from '@/lib/request-log/store';
 import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { ago, writeLines } from '@/tests/support/request-lines';
 import { makePerson } from '@/tests/support/workspace';
 
 /** Makes a workspace with two applications, signs in, and returns a way to write its request log. */
@@ -11,32 +10,10 @@ async function makeLog(page: Page) {
   const acme = await makeApplication(tenant.id, { name: 'Acme' });
   await makeApplication(tenant.id, { name: 'Bolt' });
   await signIn(page, await makePerson(tenant.id));
-  const line = (at: Date, status: number, code: string | null) => ({
-    request_id: newId('req'),
-    at: at.toISOString(),
-    tenant_id: tenant.id,
-    application_id: acme.applicationId,
-    key_id: acme.keyId,
-    method: 'GET',
-    route: '/api/partner/v1/catalog',
-    path: '/api/partner/v1/catalog',
-    status,
-    code,
-    reason: null,
-    invalid_fields: [],
-    duration_ms: 2.5,
-    address: '127.0.0.1',
-    origin: null,
-    user_agent: null,
-    idempotency_key_hash: null,
-    replayed_from: null,
-    booking_reference: null,
-    external_reference: null,
-  });
+  const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
   /** Writes so many lines, a second apart, the newest now or so many minutes ago. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
-    const newest = Date.now() - minutes * 60_000;
-    await insertLines(Array.from({ length: count }, (_, n) => line(new Date(newest - n * 1000), status, code)));
+    await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(minutes * 60 + n), status, code })));
   };
 }
 

@@ -1,13 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/db';
-import { at, callWith, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
-
-type Scene = { name: string; path: (id: string) => string; open: (page: Page) => Promise<void> };
+import { at, callWith, makeHouse, signIn } from '@/tests/support/e2e';
+import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 
 const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
 
-const SCENES: readonly Scene[] = [
+const SCENES: readonly Scene<string>[] = [
   { name: 'overview', path: () => '/', open: shows('66.7%') },
   { name: 'requests', path: () => '/requests', open: shows('3 of 3') },
   {
@@ -31,28 +30,14 @@ const SCENES: readonly Scene[] = [
   { name: 'request-missing', path: () => '/requests/req_0', open: shows('No request with this id') },
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`overview and requests are accessible, ${colorScheme}, ${width} wide`, async ({ page }) => {
-      test.slow();
-      const { owner, key, applicationId } = await makeHouse({ scopes: ['catalog.read'] });
-      await callWith(key);
-      for (const path of ['/nothing', '/availability']) {
-        await fetch(at(BASE_PATH + path), { headers: { authorization: `Bearer ${key}` } });
-      }
-      await expect.poll(() => db().requestLog.count({ where: { applicationId } })).toBe(3);
-      const refused = await db().requestLog.findFirstOrThrow({ where: { applicationId, code: 'insufficient_scope' } });
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await signIn(page, owner);
-      for (const { name, path, open } of SCENES) {
-        await page.goto(at(path(refused.requestId)));
-        await open(page);
-        await expectAccessible(page);
-        await screenshot(page, `${name}-${width}-${colorScheme}`);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(overflow, `${name} does not scroll sideways`).toBeLessThanOrEqual(0);
-      }
-    });
+testLooks('overview and requests are accessible', async (page, suffix) => {
+  const { owner, key, applicationId } = await makeHouse({ scopes: ['catalog.read'] });
+  await callWith(key);
+  for (const path of ['/nothing', '/availability']) {
+    await fetch(at(BASE_PATH + path), { headers: { authorization: `Bearer ${key}` } });
   }
-}
+  await expect.poll(() => db().requestLog.count({ where: { applicationId } })).toBe(3);
+  const refused = await db().requestLog.findFirstOrThrow({ where: { applicationId, code: 'insufficient_scope' } });
+  await signIn(page, owner);
+  await lookThrough(page, suffix, refused.requestId, SCENES);
+});

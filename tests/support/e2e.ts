@@ -60,6 +60,6 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   // A dialog belongs to what is in sight, not to the whole length of the page.
-  const fullPage = !(await page.getByRole('dialog').isVisible());
+  const fullPage = !(await page.getByRole('dialog').first().isVisible());
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage });
 }

@@ -33,9 +33,18 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof TRPCClientError) || error.data?.httpStatus === 503 || error.data === undefined;
 }
 
+/** As `fetch`, but what people read of a connection that failed is not the browser's jargon. */
+const fetchOrSay: typeof fetch = (input, init) =>
+  fetch(input, init).catch((error: unknown) => {
+    // Given up by the page itself, not by the network.
+    if (init?.signal?.aborted) throw error;
+    throw new Error('The server cannot be reached. Check your connection, then try again.');
+  });
+
 function makeTrpcClient() {
+  const headers = { 'x-partner-booking': 'control-center' };
   return createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: '/api/trpc', headers: { 'x-partner-booking': 'control-center' }, maxItems: 10 })],
+    links: [httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, fetch: fetchOrSay })],
   });
 }
 

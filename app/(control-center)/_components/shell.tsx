@@ -13,7 +13,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown, IconExternalLink, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconChevronDown, IconExternalLink, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { signOut } from 'next-auth/react';
@@ -105,11 +105,12 @@ function PersonMenu({ who }: { who: Who }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const dark = colorScheme === 'dark';
   return (
-    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton aria-label={`Signed in as ${who.name}`}>
           <Group gap={6} wrap="nowrap">
-            <Text size="sm" visibleFrom="xs">
+            <IconUserCircle size={20} stroke={1.6} aria-hidden />
+            <Text size="sm" visibleFrom="xs" maw={220} truncate>
               {who.name}
             </Text>
             <IconChevronDown size={14} aria-hidden />

@@ -1,26 +1,11 @@
 import type pg from 'pg';
 import type { Figure, Outcome } from '../figure';
 import { quantile } from '../numbers';
-import type { Stage } from '../stage';
+import { fillRequestLog, LINES, REQUEST_ID } from '../request-lines';
 
-const LINES = 5_000_000;
-/** Lines of one INSERT; several run at once. */
-const BATCH = 250_000;
-const WRITERS = 2;
 const LOOK_UPS = 2_000;
 /** Reads into the database's caches what is read on every look-up. */
 const WARM_UP = 200;
-
-// Like the real ones in form and order: ids begin with their time. Hexadecimal digits are a part of their alphabet.
-const ID = `'req_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
-
-// A month of a partner's reads, one in twenty refused.
-const FILL = `
-  INSERT INTO request_log (request_id, at, tenant_id, application_id, method, route, path, status, code, duration_ms, address, user_agent)
-  SELECT ${ID}, now() - interval '30 days' + n * interval '0.5 second', $3, $4, 'GET', '/api/partner/v1/catalog',
-    '/api/partner/v1/catalog', CASE WHEN n % 20 = 0 THEN 400 ELSE 200 END, CASE WHEN n % 20 = 0 THEN 'invalid_request' END,
-    1.5, '127.0.0.1', 'bench'
-  FROM generate_series($1::bigint, $2::bigint) n`;
 
 /** What a support person does with a request id: the whole line of exactly that request. */
 const LOOK_UP = 'SELECT * FROM request_log WHERE request_id = $1';
@@ -33,42 +18,14 @@ export const logLookup: Figure = {
   unit: 'ms',
   run: async (stage) => {
     const { pool } = await import('@/lib/db');
-    stage.say(`Filling the request log with ${LINES.toLocaleString('en')} lines (a minute or two) …`);
-    await fill(pool(), stage);
+    await fillRequestLog(stage);
     return lookUp(pool());
   },
 };
 
-async function fill(pool: pg.Pool, stage: Stage): Promise<void> {
-  let next = 1;
-  const writer = async () => {
-    const client = await pool.connect();
-    try {
-      await client.query('SET statement_timeout = 0');
-      while (next <= LINES) {
-        const from = next;
-        next += BATCH;
-        await client.query(FILL, [from, Math.min(next - 1, LINES), stage.tenantId, stage.applicationId]);
-      }
-    } finally {
-      // Its setting must not come back with it.
-      client.release(true);
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
-  const client = await pool.connect();
-  try {
-    await client.query('SET statement_timeout = 0');
-    await client.query('VACUUM (ANALYZE) request_log');
-    await client.query('CHECKPOINT');
-  } finally {
-    client.release(true);
-  }
-}
-
 async function lookUp(pool: pg.Pool): Promise<Outcome> {
   const { rows } = await pool.query<{ id: string }>(
-    `SELECT ${ID} AS id FROM (SELECT 1 + floor(random() * ${LINES})::bigint AS n FROM generate_series(1, ${LOOK_UPS + WARM_UP})) AS chosen`,
+    `SELECT ${REQUEST_ID} AS id FROM (SELECT 1 + floor(random() * ${LINES})::bigint AS n FROM generate_series(1, ${LOOK_UPS + WARM_UP})) AS chosen`,
   );
   const latencies: number[] = [];
   for (const [index, { id }] of rows.entries()) {

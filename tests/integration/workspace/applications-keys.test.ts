@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { db } from '@/lib/db';
 import { createClient } from '@/tests/support/client';
 import { CATALOG } from '@/tests/support/paths';
+import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
 import { makeWorkspace } from './applications-people';
-import { writeLines } from './requests-lines';
 
 type Key = { id: string; name: string; status: string; last_four: string } & Record<string, unknown>;
 type Issued = { key_id: string; key: string; name: string; expires_at: string | null };

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/db';
 import { makeDesk } from '@/tests/support/bookings';
+import { ago, writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 import { makeMember, makeWorkspace, POLICY } from './applications-people';
-import { ago, writeLines } from './requests-lines';
 
 const ALL = ['catalog.read', 'availability.read', 'booking.create', 'booking.manage', 'webhooks.manage'];
 const AVAILABILITY = { route: `${BASE_PATH}/availability`, path: `${BASE_PATH}/availability` };

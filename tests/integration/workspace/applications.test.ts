@@ -3,8 +3,8 @@ import { setSuspended } from '@/lib/applications/applications';
 import { db } from '@/lib/db';
 import { newId } from '@/lib/ids';
 import { makeApplication, makeLocation, makeTenant } from '@/tests/support/factories';
+import { ago, writeLines } from '@/tests/support/request-lines';
 import { makeMember, makeWorkspace, POLICY } from './applications-people';
-import { ago, writeLines } from './requests-lines';
 
 type Row = { id: string; name: string } & Record<string, unknown>;
 type List = { applications: Row[]; total: number; page_size: number };

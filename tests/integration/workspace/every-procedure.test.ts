@@ -6,11 +6,11 @@ import { appRouter } from '@/lib/trpc/router';
 import { replayFailed } from '@/lib/webhooks/replay';
 import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeBusiness } from '@/tests/support/factories';
+import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { hookUp } from '@/tests/support/webhooks';
 import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/workspace';
 import { ENTRIES, type Names } from './every-procedure-entries';
-import { writeLines } from './requests-lines';
 
 const { origin } = sharedServer();
 

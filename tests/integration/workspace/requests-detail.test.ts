@@ -5,10 +5,11 @@ import { newBookingReference, newId } from '@/lib/ids';
 import { makeDesk } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { makeTenant } from '@/tests/support/factories';
+import { ago, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
 import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/workspace';
-import { type Ask, ago, anyHash, makeLog, memberOf, writeLines } from './requests-lines';
+import { type Ask, anyHash, makeLog, memberOf } from './requests-lines';
 
 const get = (ask: Ask, requestId: string | undefined) => ask('requests.get', { request_id: requestId });
 

@@ -4,10 +4,10 @@ import { AppError } from '@/lib/errors/app-error';
 import type { Role } from '@/lib/generated/prisma/client';
 import { newId } from '@/lib/ids';
 import type { RequestLine } from '@/lib/request-log/line';
-import { insertLines } from '@/lib/request-log/store';
 import { createCallerFactory } from '@/lib/trpc/init';
 import { appRouter } from '@/lib/trpc/router';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { writeLines } from '@/tests/support/request-lines';
 
 /** What a procedure answered, or refused with. */
 export type Answer = { data: unknown; error: AppError | null };
@@ -42,44 +42,7 @@ export async function makeLog() {
   return { tenant, ...application, known, write, ask: memberOf(tenant.id) };
 }
 
-/** Writes lines, a minute old unless they say otherwise, and returns them. */
-export async function writeLines(parts: Partial<RequestLine>[]): Promise<RequestLine[]> {
-  const lines = parts.map((part) => ({ ...blank(), ...part }));
-  await insertLines(lines);
-  return lines;
-}
-
-/** Returns the moment so many seconds ago, as the log has it. */
-export function ago(seconds: number): string {
-  return new Date(Date.now() - seconds * 1000).toISOString();
-}
-
 /** Returns a hash as the log has it, of no key in particular. */
 export function anyHash(): string {
   return randomBytes(32).toString('hex');
-}
-
-function blank(): RequestLine {
-  return {
-    request_id: newId('req'),
-    at: ago(60),
-    tenant_id: null,
-    application_id: null,
-    key_id: null,
-    method: 'GET',
-    route: '/api/partner/v1/catalog',
-    path: '/api/partner/v1/catalog',
-    status: 200,
-    code: null,
-    reason: null,
-    invalid_fields: [],
-    duration_ms: 2.5,
-    address: null,
-    origin: null,
-    user_agent: 'partner/1.0',
-    idempotency_key_hash: null,
-    replayed_from: null,
-    booking_reference: null,
-    external_reference: null,
-  };
 }

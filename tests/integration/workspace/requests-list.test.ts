@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { issueKey } from '@/lib/applications/keys';
 import { newBookingReference } from '@/lib/ids';
 import { makeApplication } from '@/tests/support/factories';
-import { type Ask, ago, makeLog } from './requests-lines';
+import { ago } from '@/tests/support/request-lines';
+import { type Ask, makeLog } from './requests-lines';
 
 type Page = {
   rows: { request_id: string; at: string; application: { name: string } | null; key: { last_four: string } | null }[];

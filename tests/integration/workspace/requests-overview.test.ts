@@ -3,7 +3,8 @@ import { createApplication, setSuspended } from '@/lib/applications/applications
 import { issueKey } from '@/lib/applications/keys';
 import { makeDesk } from '@/tests/support/bookings';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
-import { ago, makeLog, memberOf } from './requests-lines';
+import { ago } from '@/tests/support/request-lines';
+import { makeLog, memberOf } from './requests-lines';
 
 const actor = { kind: 'system' } as const;
 const NOTHING = { expiring_keys: [], failing_applications: [], suspended_applications: [] };

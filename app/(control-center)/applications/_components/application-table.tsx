@@ -60,27 +60,41 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
   const { id, name, suspended_at: suspendedAt, last_request_at: last } = application;
   return (
     <Table.Tr>
-      <Table.Th scope="row" className={styles.name}>
-        <Anchor component={Link} href={`/applications/${id}`} size="sm" fw={600}>
-          {name}
-        </Anchor>{' '}
-        <CopyValue value={id} label={`Copy the id of ${name}`} />
+      <Table.Th scope="row" role="rowheader" className={styles.name}>
+        <Group gap={6} wrap="nowrap">
+          <Anchor
+            component={Link}
+            href={`/applications/${id}`}
+            size="sm"
+            fw={600}
+            lineClamp={2}
+            title={name}
+            dir="auto"
+          >
+            {name}
+          </Anchor>
+          <CopyValue value={id} label={`Copy the id of ${name}`} />
+        </Group>
       </Table.Th>
-      <Table.Td>
+      <Table.Td data-label="Status">
         <ApplicationState suspended={suspendedAt !== null} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="May do" data-wide>
         <Scopes scopes={application.scopes} />
       </Table.Td>
-      <Table.Td maw={170}>
+      <Table.Td data-label="Locations" maw={{ base: undefined, sm: 170 }}>
         <Locations application={application} />
       </Table.Td>
-      <Table.Td className={styles.number}>{formatCount(application.keys_in_use)}</Table.Td>
-      <Table.Td>{last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}</Table.Td>
-      <Table.Td className={styles.number}>
+      <Table.Td data-label="Keys" className={styles.number}>
+        {formatCount(application.keys_in_use)}
+      </Table.Td>
+      <Table.Td data-label="Last request">
+        {last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}
+      </Table.Td>
+      <Table.Td data-label="Requests 24 h" className={styles.number}>
         <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests of ${name}`} />
       </Table.Td>
-      <Table.Td className={styles.number}>
+      <Table.Td data-label="Errors 24 h" className={styles.number}>
         <Count
           value={application.errors_24h}
           href={requestsHref({ application: id, status: 'error' })}
@@ -100,7 +114,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
 function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
   if (scopes.length === 0) return <None>Nothing</None>;
   return (
-    <Group gap={4} miw={160} maw={240}>
+    <Group gap={4} miw={{ base: 0, sm: 160 }} maw={{ base: undefined, sm: 240 }}>
       {scopes.map((scope) => (
         <span key={scope} className={styles.scope} title={scope}>
           {SCOPE_TEXTS[scope].short}

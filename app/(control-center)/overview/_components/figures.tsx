@@ -69,7 +69,7 @@ function Figure({ label, href, value, note }: FigureProps) {
           <Anchor
             component={Link}
             href={href}
-            fz={{ base: 18, sm: 22 }}
+            fz={{ base: 16, sm: 22 }}
             fw={650}
             c="var(--mantine-color-text)"
             underline="hover"

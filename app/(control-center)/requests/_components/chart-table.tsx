@@ -56,7 +56,7 @@ function Row({ bar, span, hrefFor, onZoom }: RowProps) {
   const about = bar.estimated ? 'about ' : '';
   return (
     <Table.Tr>
-      <Table.Th scope="row" fw={400}>
+      <Table.Th scope="row" role="rowheader" fw={400}>
         <Anchor href={hrefFor(bar.from, bar.to)} onClick={follow} size="sm">
           {span}
         </Anchor>

@@ -21,10 +21,10 @@ type Props = {
   areaProps: HTMLAttributes<HTMLDivElement>;
 };
 
-const WIDTHS = [166, 70, 70, 'auto', 200, 144, 158, 86] as const;
+const WIDTHS = [164, 74, 66, 'auto', 196, 'auto', 150, 86] as const;
 const WAITING_ROWS = Array.from({ length: 12 }, (_, row) => `row-${row}`);
 
-/** The requests of one page. The frame scrolls sideways where it is narrow. */
+/** The requests of one page. On a narrow screen each is a sheet of a few lines instead of a row. */
 export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }: Props) {
   return (
     <Box
@@ -36,7 +36,7 @@ export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }:
       tabIndex={0}
       {...areaProps}
     >
-      <Table className={styles.table} miw={1100} fz={13} highlightOnHover verticalSpacing={0} horizontalSpacing="sm">
+      <Table className={styles.table} fz={13} highlightOnHover verticalSpacing={0} horizontalSpacing="sm">
         <caption>
           <VisuallyHidden>Requests, {order} first</VisuallyHidden>
         </caption>
@@ -93,7 +93,7 @@ function Row({ row }: { row: RequestRow }) {
       <Table.Td className={styles.mono} title={route ?? undefined}>
         {route ? shortRoute(route) : <Nothing>unknown route</Nothing>}
       </Table.Td>
-      <Table.Td className={styles.mono}>
+      <Table.Td className={code ? styles.mono : styles.noCode}>
         {code ?? <Nothing>–</Nothing>}
         {reason && <div className={styles.dimmed}>{reason}</div>}
       </Table.Td>

@@ -82,7 +82,7 @@ function Changes({ before, after }: { before: Policy; after: Policy }) {
       <Table.Tbody>
         {parts.map((part) => (
           <Table.Tr key={part}>
-            <Table.Th scope="row" w={{ base: 110, sm: 180 }} style={{ verticalAlign: 'top' }}>
+            <Table.Th scope="row" role="rowheader" w={{ base: 110, sm: 180 }} style={{ verticalAlign: 'top' }}>
               {PART_NAMES[part]}
             </Table.Th>
             <Table.Td>

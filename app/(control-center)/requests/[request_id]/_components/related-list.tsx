@@ -2,6 +2,8 @@
 
 import { Anchor, Box, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
+import type { CSSProperties } from 'react';
+import stacked from '../../../_components/stacked-table.module.css';
 import { Time } from '../../../_components/time';
 import { shortRoute } from '../../_components/format';
 import { requestHref } from '../../_components/query';
@@ -20,15 +22,13 @@ export function RelatedList({ request }: { request: RequestDetail }) {
   if (request.related.length === 0) return <None request={request} />;
   return (
     <Box className={styles.frame} role="region" aria-label="Related requests" tabIndex={0}>
-      <Table miw={760}>
+      <Table className={stacked.table} style={{ '--table-width': '760px' } as CSSProperties}>
         <caption>
           <VisuallyHidden>Related requests, oldest first</VisuallyHidden>
         </caption>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col" aria-sort="ascending">
-              Time
-            </Table.Th>
+            <Table.Th scope="col">Time</Table.Th>
             <Table.Th scope="col">Relation</Table.Th>
             <Table.Th scope="col">Route</Table.Th>
             <Table.Th scope="col">Status</Table.Th>
@@ -38,19 +38,21 @@ export function RelatedList({ request }: { request: RequestDetail }) {
         <Table.Tbody>
           {request.related.map((one) => (
             <Table.Tr key={one.request_id}>
-              <Table.Td>
+              <Table.Td data-label="Time" data-wide>
                 <Anchor component={Link} href={requestHref(one.request_id)} prefetch={false} size="sm">
                   <Time value={one.at} />
                 </Anchor>
               </Table.Td>
-              <Table.Td>{RELATIONS[one.relation]}</Table.Td>
-              <Table.Td className={styles.mono}>
+              <Table.Td data-label="Relation">{RELATIONS[one.relation]}</Table.Td>
+              <Table.Td data-label="Route" data-wide className={styles.mono}>
                 {one.method} {one.route && shortRoute(one.route)}
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-label="Status">
                 <StatusCode status={one.status} />
               </Table.Td>
-              <Table.Td className={styles.mono}>{one.reason ?? one.code ?? '–'}</Table.Td>
+              <Table.Td data-label="Code" className={styles.mono}>
+                {one.reason ?? one.code ?? '–'}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

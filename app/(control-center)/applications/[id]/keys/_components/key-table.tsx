@@ -65,28 +65,30 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
   const { name, prefix, last_four: lastFour, created_by: by, expires_at: expires, last_used_at: used } = keyRow;
   return (
     <>
-      <Table.Th scope="row" className={styles.name}>
+      <Table.Th scope="row" role="rowheader" className={styles.name}>
         <Text size="sm" fw={600} c="var(--mantine-color-text)">
           {name}
         </Text>
       </Table.Th>
-      <Table.Td>
+      <Table.Td data-label="Key">
         <Code style={{ whiteSpace: 'nowrap' }}>
           {prefix}…{lastFour}
         </Code>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Status">
         <KeyState keyRow={keyRow} ahead={ahead} onEnd={onEnd} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Created">
         <Time value={keyRow.created_at} options={DAY} />
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           by {by ?? 'the sandbox'}
         </Text>
       </Table.Td>
-      <Table.Td>{expires ? <Time value={expires} options={DAY} /> : <None>Never</None>}</Table.Td>
-      <Table.Td>{used ? <Time value={used} options={SHORT_TIME} /> : <None>Never</None>}</Table.Td>
-      <Table.Td className={styles.number}>
+      <Table.Td data-label="Expires">{expires ? <Time value={expires} options={DAY} /> : <None>Never</None>}</Table.Td>
+      <Table.Td data-label="Last used">
+        {used ? <Time value={used} options={SHORT_TIME} /> : <None>Never</None>}
+      </Table.Td>
+      <Table.Td data-label="Requests 24 h" className={styles.number}>
         <Count
           value={keyRow.requests_24h}
           href={requestsHref({ key: keyRow.id })}

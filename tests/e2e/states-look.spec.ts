@@ -1,0 +1,119 @@
+import { expect, type Page } from '@playwright/test';
+import { db } from '@/lib/db';
+import { makeBusyWorkspace } from '@/tests/support/busy-workspace';
+import { at, makeHouse, signIn } from '@/tests/support/e2e';
+import { makeTenant } from '@/tests/support/factories';
+import { lookAt, lookThrough, type Scene, testLooks } from '@/tests/support/look';
+import { makePerson } from '@/tests/support/workspace';
+
+const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
+
+const headed = (name: string) => (page: Page) => expect(page.getByRole('heading', { name })).toBeVisible();
+
+const NEW: readonly Scene<null>[] = [
+  { name: 'overview-new', path: () => '/', open: headed('No partner has called yet') },
+  { name: 'applications-none', path: () => '/applications', open: headed('No applications yet') },
+  { name: 'requests-none', path: () => '/requests?period=30d', open: headed('No requests yet') },
+  { name: 'not-found', path: () => '/nowhere', open: headed('There is nothing here') },
+  { name: 'application-missing', path: () => '/applications/app_0', open: headed('No such application') },
+];
+
+testLooks('signing in and an empty workspace', async (page, suffix) => {
+  await page.goto(at('/sign-in'));
+  await lookAt(page, `sign-in-${suffix}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Enter your password.')).toBeVisible();
+  await page.getByLabel('E-mail address').fill('nobody@workspace.example');
+  await page.locator('input[type=password]').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
+  await lookAt(page, `sign-in-refused-${suffix}`);
+  await signIn(page, await makePerson((await makeTenant()).id));
+  await lookThrough(page, suffix, null, NEW);
+});
+
+type Busy = Awaited<ReturnType<typeof makeBusyWorkspace>>;
+
+const BUSY: readonly Scene<Busy>[] = [
+  { name: 'busy-overview', path: () => '/', open: shows('Rotate the key Night batch') },
+  { name: 'busy-overview-week', path: () => '/?period=7d', open: shows('See its errors') },
+  { name: 'busy-applications', path: () => '/applications', open: shows('6 applications') },
+  { name: 'busy-policy-of-long-name', path: ({ longId }) => `/applications/${longId}`, open: shows('Active') },
+  { name: 'busy-suspended', path: ({ suspendedId }) => `/applications/${suspendedId}`, open: shows(/^Since/) },
+  {
+    name: 'busy-resume',
+    path: ({ suspendedId }) => `/applications/${suspendedId}`,
+    open: (page) => page.getByRole('button', { name: 'Resume Concierge' }).click(),
+  },
+  { name: 'busy-keys', path: ({ applicationId }) => `/applications/${applicationId}/keys`, open: shows(/^ends in/) },
+  { name: 'busy-requests', path: () => '/requests', open: shows(/^50 of/) },
+  { name: 'busy-requests-live', path: () => '/requests?period=1h&live=1', open: shows(/^\d+ of/) },
+  {
+    name: 'busy-person-menu',
+    path: () => '/requests?status=5xx',
+    open: async (page) => {
+      await shows(/^\d+ of/)(page);
+      await page.getByRole('button', { name: /^Signed in as/ }).click();
+    },
+  },
+];
+
+testLooks('a busy workspace with names that no page was drawn for', async (page, suffix) => {
+  const busy = await makeBusyWorkspace();
+  await signIn(page, busy.owner);
+  await lookThrough(page, suffix, busy, BUSY);
+  if (!suffix.startsWith('390')) return;
+  await page.goto(at('/requests'));
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  await expect(page.getByRole('link', { name: 'Overview' })).toBeVisible();
+  await lookAt(page, `navigation-${suffix}`);
+});
+
+type House = Awaited<ReturnType<typeof makeHouse>>;
+
+const READING: readonly Scene<House>[] = [
+  { name: 'support-applications', path: () => '/applications', open: shows('Full access partner') },
+  {
+    name: 'support-policy',
+    path: ({ applicationId }) => `/applications/${applicationId}`,
+    open: shows('203.0.113.0/24'),
+  },
+  { name: 'support-keys', path: ({ applicationId }) => `/applications/${applicationId}/keys`, open: shows('Active') },
+  { name: 'support-new', path: () => '/applications/new', open: headed('Not for your role') },
+];
+
+testLooks('what a support person is shown', async (page, suffix) => {
+  const house = await makeHouse({ networks: ['203.0.113.0/24', '2001:db8::/32'] });
+  await signIn(page, house.support);
+  await lookThrough(page, suffix, house, READING);
+});
+
+testLooks('what goes wrong in the middle of something', async (page, suffix) => {
+  const { owner, tenant, applicationId } = await makeHouse();
+  const policy = `/applications/${applicationId}`;
+  await signIn(page, owner, policy);
+  await page.getByLabel('Requests per minute').fill('50');
+  await db().application.update({ where: { id: applicationId }, data: { version: 2, quota: 70 } });
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
+  await expect(page.getByText('Somebody else changed this meanwhile')).toBeVisible();
+  await lookAt(page, `policy-conflict-${suffix}`);
+  await page.getByRole('button', { name: 'Discard' }).click();
+
+  await page.getByLabel('Requests per minute').fill('50');
+  await db().session.updateMany({ where: { userId: owner.userId }, data: { endedAt: new Date() } });
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await expect(page.getByRole('dialog').filter({ hasText: 'Your session has ended' })).toBeVisible();
+  await lookAt(page, `session-ended-${suffix}`);
+
+  // A network that is gone, as the browser sees it.
+  page.once('dialog', (asked) => asked.accept());
+  await signIn(page, await makePerson(tenant.id), '/requests');
+  await page.route('**/api/trpc/**', (route) => route.abort());
+  await page.goto(at('/applications'));
+  await expect(page.getByText('The server cannot be reached.').first()).toBeVisible({ timeout: 15_000 });
+  await lookAt(page, `error-applications-${suffix}`);
+  await page.goto(at('/requests'));
+  await expect(page.getByText('This could not be loaded')).toHaveCount(2, { timeout: 15_000 });
+  await lookAt(page, `error-requests-${suffix}`);
+});

@@ -1,0 +1,47 @@
+import { expect, type Page, test } from '@playwright/test';
+import { at, expectAccessible, screenshot } from './e2e';
+
+/** One state of a page: where it is, what brings it about, and how its picture is called. */
+export type Scene<Context> = {
+  name: string;
+  path: (context: Context) => string;
+  open: (page: Page, context: Context) => Promise<unknown>;
+};
+
+type Look = { width: 1440 | 390; colorScheme: 'light' | 'dark' };
+
+const LOOKS: readonly Look[] = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+];
+
+/** Declares a test for each width and colour scheme; the page has both before it is used. */
+export function testLooks(title: string, body: (page: Page, suffix: string) => Promise<void>): void {
+  for (const { width, colorScheme } of LOOKS) {
+    test(`${title}, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      test.slow();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await body(page, `${width}-${colorScheme}`);
+    });
+  }
+}
+
+/** Goes through the scenes: each is accessible, keeps to the width of the screen, and leaves a picture. */
+export async function lookThrough<C>(page: Page, suffix: string, context: C, scenes: readonly Scene<C>[]) {
+  for (const { name, path, open } of scenes) {
+    await page.goto(at(path(context)));
+    await open(page, context);
+    await lookAt(page, `${name}-${suffix}`);
+  }
+}
+
+/** Holds what is shown to accessibility and to the width of the screen, and keeps its picture. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  await expectAccessible(page);
+  await screenshot(page, name);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow, `${name} does not scroll sideways`).toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,40 @@
+import { newId } from '@/lib/ids';
+import type { RequestLine } from '@/lib/request-log/line';
+import { insertLines } from '@/lib/request-log/store';
+
+/** Writes lines, a minute old unless they say otherwise, and returns them. */
+export async function writeLines(parts: Partial<RequestLine>[]): Promise<RequestLine[]> {
+  const lines = parts.map((part) => ({ ...blank(), ...part }));
+  await insertLines(lines);
+  return lines;
+}
+
+/** Returns the moment so many seconds ago, as the log has it. */
+export function ago(seconds: number): string {
+  return new Date(Date.now() - seconds * 1000).toISOString();
+}
+
+function blank(): RequestLine {
+  return {
+    request_id: newId('req'),
+    at: ago(60),
+    tenant_id: null,
+    application_id: null,
+    key_id: null,
+    method: 'GET',
+    route: '/api/partner/v1/catalog',
+    path: '/api/partner/v1/catalog',
+    status: 200,
+    code: null,
+    reason: null,
+    invalid_fields: [],
+    duration_ms: 2.5,
+    address: null,
+    origin: null,
+    user_agent: 'partner/1.0',
+    idempotency_key_hash: null,
+    replayed_from: null,
+    booking_reference: null,
+    external_reference: null,
+  };
+}
