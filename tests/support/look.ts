@@ -21,7 +21,8 @@ const LOOKS: readonly Look[] = [
 export function testLooks(title: string, body: (page: Page, suffix: string) => Promise<void>): void {
   for (const { width, colorScheme } of LOOKS) {
     test(`${title}, ${colorScheme}, ${width} wide`, async ({ page }) => {
-      test.slow();
+      // Each scene is audited whole, which takes a few seconds where many other things run.
+      test.setTimeout(240_000);
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await body(page, `${width}-${colorScheme}`);
