@@ -83,7 +83,7 @@ function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
 
 /**
  * Begins up to `limit` attempts that are due at `now`: of active endpoints, at most four at a time each, and of tests.
- * Returns none while another process is beginning some.
+ * One process at a time begins some, so that the bound holds over all of them.
  */
 export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   const client = await pool().connect();
@@ -102,9 +102,9 @@ export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
 }
 
 async function inLock(client: pg.PoolClient, work: () => Promise<Row[]>): Promise<Row[]> {
-  await client.query('BEGIN');
-  const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${BEGIN_LOCK}) AS mine`);
-  const found = rows[0]?.mine === true ? await work() : [];
+  // A statement of its own: the next one sees what others began before they let go.
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${BEGIN_LOCK})`);
+  const found = await work();
   await client.query('COMMIT');
   return found;
 }

@@ -1,5 +1,5 @@
-import { recordChange } from '../audit/record';
-import { type Db, db } from '../db';
+import { pool } from '../db';
+import { newId } from '../ids';
 import type { Lease } from './lease';
 import { delayAfter, readRetryAfter } from './schedule';
 import type { Outcome } from './send';
@@ -8,94 +8,84 @@ import type { Outcome } from './send';
 const QUIET_HOURS = 120;
 const QUIET_DAYS = 3;
 
-type Next = { state: 'pending' | 'succeeded' | 'failed'; nextAttemptAt: Date | null };
+type Next = { state: 'pending' | 'succeeded' | 'failed' | null; nextAttemptAt: Date | null };
 
-/** Returns what becomes of a delivery after an attempt of its schedule (contract B11). */
-export function nextOf(lease: Lease, { error, retryAfter }: Outcome, now: Date, random: number): Next {
+/** Returns what becomes of a delivery after an attempt; a state of null leaves it as it is (contract B11). */
+function nextOf(lease: Lease, { error, retryAfter }: Outcome, now: Date, random: number): Next {
   if (error === null) return { state: 'succeeded', nextAttemptAt: null };
-  const delay = lease.test ? null : delayAfter(lease.scheduledAttempts + 1, readRetryAfter(retryAfter, now), random);
+  // By hand: the schedule, if there still is one, goes on as it was.
+  if (lease.kind === 'manual') return { state: null, nextAttemptAt: null };
+  if (lease.test) return { state: 'failed', nextAttemptAt: null };
+  const delay = delayAfter(lease.scheduledAttempts + 1, readRetryAfter(retryAfter, now), random);
   if (delay === null) return { state: 'failed', nextAttemptAt: null };
   return { state: 'pending', nextAttemptAt: new Date(now.getTime() + delay) };
 }
 
+// One statement, so that the attempt, its delivery, the endpoint's health and the audit are one thing. The endpoint is
+// locked before its deliveries, as owners' changes lock them: the other way round they would deadlock.
+const RECORD = {
+  name: 'webhooks-record-attempt',
+  text: `
+  WITH old AS (
+    SELECT *, ($1::timestamptz AT TIME ZONE 'UTC')::date AS day FROM webhook_endpoints
+    WHERE application_id = $2::text FOR UPDATE),
+  judged AS (
+    SELECT *, failed_days + CASE WHEN last_failed_on IS DISTINCT FROM day THEN 1 ELSE 0 END AS days FROM old),
+  verdict AS (
+    SELECT *, CASE WHEN state = 'disabled' OR $3::boolean THEN NULL WHEN $4::boolean THEN 'gone'
+      WHEN NOT $5::boolean AND days >= ${QUIET_DAYS} AND quiet_since <= $1 - interval '${QUIET_HOURS} hours' THEN 'failing'
+      END AS ended FROM judged),
+  endpoint AS (
+    UPDATE webhook_endpoints e SET
+      failing = CASE WHEN $5 THEN e.failing ELSE NOT $3 END,
+      quiet_since = CASE WHEN $3 AND NOT $5 THEN $1 ELSE e.quiet_since END,
+      last_success_at = CASE WHEN $3 AND NOT $5 THEN $1 ELSE e.last_success_at END,
+      failed_days = CASE WHEN $5 THEN e.failed_days WHEN $3 THEN 0 ELSE v.days END,
+      last_failed_on = CASE WHEN $5 THEN e.last_failed_on WHEN $3 THEN NULL ELSE v.day END,
+      state = CASE WHEN v.ended IS NULL THEN e.state ELSE 'disabled' END,
+      state_reason = COALESCE(v.ended, e.state_reason),
+      changed_at = CASE WHEN v.ended IS NULL THEN e.changed_at ELSE $1 END,
+      version = e.version + CASE WHEN v.ended IS NULL THEN 0 ELSE 1 END
+    FROM verdict v WHERE e.application_id = v.application_id RETURNING e.tenant_id, v.ended),
+  audit AS (
+    INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
+    SELECT $6::text, $1, tenant_id, 'system', 'webhook.disabled', 'webhook_endpoint', $2,
+      jsonb_build_object('state', 'disabled', 'reason', ended)
+    FROM endpoint WHERE ended IS NOT NULL),
+  attempt AS (
+    UPDATE delivery_attempts SET duration_ms = $7::real, status = $8::smallint, error = $9::text, answer = $10::text
+    WHERE delivery_id = $11::text AND number = $12::int AND EXISTS (SELECT FROM endpoint))
+  UPDATE deliveries SET leased_until = NULL, manual_requested_at = NULL, state = COALESCE($13::text, state),
+    next_attempt_at = CASE WHEN $13 IS NULL THEN next_attempt_at ELSE $14::timestamptz END,
+    finished_at = CASE WHEN $13 IS NULL THEN finished_at WHEN $13 = 'pending' THEN NULL ELSE $1 END,
+    scheduled_attempts = scheduled_attempts + $15::int
+  WHERE id = $11 AND state <> 'succeeded' AND ($3 OR attempts = $12) AND EXISTS (SELECT FROM endpoint)`,
+};
+
 /**
- * Writes how an attempt ended: the attempt, its delivery and its endpoint's health, in one transaction. A late success
- * counts even if the lease was lost meanwhile; a late failure changes nothing but its own record.
+ * Writes how an attempt ended: the attempt, its delivery and its endpoint's health. A late success counts even if the
+ * lease was lost meanwhile; a late failure leaves the delivery to whoever has it now. A test tells nothing of the
+ * health, but a 410 ends the endpoint all the same.
+ * @param random 0 to 1, for the jitter.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
-  const { deliveryId, attempt, startedAt } = lease;
-  await db().$transaction(async (tx) => {
-    await tx.deliveryAttempt.updateMany({
-      where: { deliveryId, number: attempt },
-      data: {
-        durationMs: now.getTime() - startedAt.getTime(),
-        status: outcome.status,
-        error: outcome.error,
-        answer: outcome.answer,
-      },
-    });
-    // The endpoint before its deliveries, as owners' changes take them: the other way round they would deadlock.
-    if (!lease.test) await recordHealth(tx, now, lease, outcome);
-    else if (outcome.status === 410) await disable(tx, now, lease, 'gone');
-    await recordDelivery(tx, now, lease, outcome, random);
-  });
-}
-
-async function recordDelivery(tx: Db, now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
-  const { deliveryId: id, attempt, kind } = lease;
-  const over = { leasedUntil: null, manualRequestedAt: null };
-  if (outcome.error === null) {
-    const scheduledAttempts = { increment: kind === 'scheduled' ? 1 : 0 };
-    await tx.delivery.updateMany({
-      where: { id, state: { not: 'succeeded' } },
-      data: { ...over, state: 'succeeded', nextAttemptAt: null, finishedAt: now, scheduledAttempts },
-    });
-    return;
-  }
-  const mine = { id, attempts: attempt, state: { not: 'succeeded' } };
-  if (kind === 'manual') {
-    // The schedule, if there still is one, goes on as it was.
-    await tx.delivery.updateMany({ where: mine, data: over });
-    return;
-  }
   const { state, nextAttemptAt } = nextOf(lease, outcome, now, random);
-  const data = { ...over, state, nextAttemptAt, scheduledAttempts: { increment: 1 } };
-  await tx.delivery.updateMany({ where: mine, data: { ...data, finishedAt: state === 'failed' ? now : null } });
-}
-
-async function recordHealth(tx: Db, now: Date, lease: Lease, outcome: Outcome): Promise<void> {
-  const { applicationId } = lease;
-  if (outcome.error === null) {
-    const healthy = { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null, lastSuccessAt: now };
-    await tx.webhookEndpoint.updateMany({ where: { applicationId }, data: healthy });
-    return;
-  }
-  await tx.$executeRaw`
-    UPDATE webhook_endpoints SET failing = true, last_failed_on = day,
-      failed_days = failed_days + CASE WHEN last_failed_on IS DISTINCT FROM day THEN 1 ELSE 0 END
-    FROM (SELECT (${now}::timestamptz AT TIME ZONE 'UTC')::date AS day) AS today
-    WHERE application_id = ${applicationId} AND state <> 'disabled'`;
-  if (outcome.status === 410) await disable(tx, now, lease, 'gone');
-  else {
-    const endpoint = await tx.webhookEndpoint.findUnique({ where: { applicationId } });
-    const hours = endpoint ? (now.getTime() - endpoint.quietSince.getTime()) / 3_600_000 : 0;
-    if (endpoint && hours >= QUIET_HOURS && endpoint.failedDays >= QUIET_DAYS) await disable(tx, now, lease, 'failing');
-  }
-}
-
-/** Disables an endpoint once; its deliveries are held until an owner enables it again. */
-async function disable(tx: Db, now: Date, { applicationId, tenantId }: Lease, reason: 'gone' | 'failing') {
-  const data = { state: 'disabled', stateReason: reason, changedAt: now, version: { increment: 1 } };
-  const { count } = await tx.webhookEndpoint.updateMany({
-    where: { applicationId, state: { not: 'disabled' } },
-    data,
-  });
-  if (count === 0) return;
-  await recordChange(tx, now, {
-    tenantId,
-    actor: { kind: 'system' },
-    action: 'webhook.disabled',
-    object: { kind: 'webhook_endpoint', id: applicationId },
-    after: { state: 'disabled', reason },
-  });
+  const values = [
+    now,
+    lease.applicationId,
+    outcome.error === null,
+    outcome.status === 410,
+    lease.test,
+    newId('aud'),
+    now.getTime() - lease.startedAt.getTime(),
+    outcome.status,
+    outcome.error,
+    outcome.answer,
+    lease.deliveryId,
+    lease.attempt,
+    state,
+    nextAttemptAt,
+    lease.kind === 'scheduled' ? 1 : 0,
+  ];
+  await pool().query({ ...RECORD, values });
 }

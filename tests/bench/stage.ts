@@ -14,6 +14,8 @@ export type Stage = Business & {
 type ServeOptions = {
   /** Bytes of the constant body that the bare route answers. */
   bareBytes?: number;
+  /** Settings of its own. */
+  environment?: Record<string, string>;
 };
 
 type StageOptions = { root: string; database: BenchDatabase; signal: AbortSignal; say: (line: string) => void };
@@ -27,9 +29,9 @@ export function openStage({ root, database, signal, say }: StageOptions): { stag
     server = null;
     await running?.stop();
   };
-  const serve = async ({ bareBytes = 0 }: ServeOptions = {}) => {
+  const serve = async ({ bareBytes = 0, environment = {} }: ServeOptions = {}) => {
     await stopServer();
-    server = startServer(root, serverEnvironment(bareBytes), signal);
+    server = startServer(root, { ...serverEnvironment(bareBytes), ...environment }, signal);
     return server;
   };
   const close = async () => {

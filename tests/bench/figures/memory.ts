@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { orderOf, partnerRequest, rowOf } from '../compare';
 import type { Figure } from '../figure';
+import { residentMebibytes } from '../resident';
 
 const FIRST = 10_000;
 const ALL = 100_000;
@@ -32,14 +30,5 @@ export const memory: Figure = {
 
 async function settledMemory(pid: number): Promise<number> {
   await delay(SETTLE);
-  return (await residentKibibytes(pid)) / 1024;
-}
-
-async function residentKibibytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
-  const text =
-    status?.match(/VmRSS:\s*(\d+)/)?.[1] ?? (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout;
-  const kibibytes = Number(text);
-  if (!(kibibytes > 0)) throw new Error('The memory of the server could not be read.');
-  return kibibytes;
+  return residentMebibytes(pid);
 }

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
+import { newId } from '@/lib/ids';
+import type { Figure, Outcome } from '../figure';
+import { median } from '../numbers';
+import { residentMebibytes } from '../resident';
+import type { Stage } from '../stage';
+
+const ENDPOINTS = 20;
+const DELIVERIES = 10_000;
+const ROUNDS = 3;
+
+/**
+ * Ten thousand deliveries to twenty endpoints, one of which never answers: how fast the other nineteen have theirs,
+ * against the same without the dead one.
+ */
+export const deliveries: Figure = {
+  name: 'deliveries',
+  title: '10,000 deliveries: nineteen endpoints beside a dead one ÷ without it',
+  floor: { atLeast: 0.9 },
+  run: async (stage) => {
+    const { pool } = await import('@/lib/db');
+    const healthy = await receiver(true);
+    const dead = await receiver(false);
+    try {
+      return await measure(stage, pool(), healthy.url, dead.url);
+    } finally {
+      healthy.close();
+      dead.close();
+    }
+  },
+};
+
+async function measure(stage: Stage, pool: pg.Pool, healthy: string, dead: string): Promise<Outcome> {
+  const applications = await makeEndpoints(stage, healthy);
+  const seconds: Record<'with' | 'without', number[]> = { with: [], without: [] };
+  let memory = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const side of ['without', 'with'] as const) {
+      await pool.query('TRUNCATE delivery_attempts, deliveries, events CASCADE');
+      const url = side === 'with' ? dead : healthy;
+      await pool.query(
+        `UPDATE webhook_endpoints SET url = $2, failing = false, failed_days = 0, last_failed_on = NULL
+         WHERE application_id = $1`,
+        [applications[0], url],
+      );
+      const server = await stage.serve({ environment: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+      const begun = performance.now();
+      await emit(pool, stage.tenantId, applications);
+      await delivered(pool, applications.slice(1));
+      seconds[side].push((performance.now() - begun) / 1000);
+      memory = Math.max(memory, await residentMebibytes(server.pid));
+    }
+  }
+  const made = (DELIVERIES / ENDPOINTS) * (ENDPOINTS - 1);
+  const rate = (side: 'with' | 'without') => made / median(seconds[side]);
+  const ratios = seconds.without.map((without, round) => without / (seconds.with[round] ?? without));
+  const none = { p50: null, p95: null, p99: null };
+  return {
+    value: median(ratios),
+    rows: [
+      { what: 'beside a dead one', rate: rate('with'), ...none },
+      { what: 'without', rate: rate('without'), ...none },
+    ],
+    notes: [
+      `ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`,
+      `resident memory at the end of a round: at most ${Math.round(memory)} MiB`,
+    ],
+  };
+}
+
+async function receiver(answers: boolean): Promise<{ url: string; close: () => void }> {
+  const server = createServer((req, res) => {
+    req.resume();
+    if (answers) req.on('end', () => res.end('ok'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, close };
+}
+
+async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]> {
+  const { createApplication } = await import('@/lib/applications/applications');
+  const { createEndpoint } = await import('@/lib/webhooks/endpoint');
+  const { systemResolve } = await import('@/lib/webhooks/addresses');
+  const by = { tenantId, actor: { kind: 'system' } as const };
+  const now = new Date();
+  const ids: string[] = [];
+  for (let i = 0; i < ENDPOINTS; i += 1) {
+    const lists = { scopes: ['webhooks.manage'] as const, locationIds: [], origins: [], networks: [] };
+    const { id } = await createApplication(now, by, {
+      name: `Receiver ${i}`,
+      allLocations: true,
+      quota: 600,
+      ...lists,
+    });
+    const rules = { allowLoopback: true, resolve: systemResolve };
+    await createEndpoint(now, { ...by, applicationId: id }, { url, eventTypes: ['booking.created'] }, rules);
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Events as bookings would have written them, all at once; no bookings stand behind them. */
+async function emit(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
+  const { insertDeliverySql } = await import('@/lib/webhooks/insert');
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    for (const application of applications) {
+      const ids = Array.from({ length: DELIVERIES / ENDPOINTS }, () => newId('evt'));
+      const payloads = ids.map((id) =>
+        JSON.stringify({ id, type: 'booking.created', data: { filler: 'x'.repeat(500) } }),
+      );
+      await client.query(
+        `WITH event AS (
+           INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, payload, at)
+           SELECT id, $2, $3::text, 'booking.created', 'pbr_' || substr(id, 5), 1, 'partner', payload, now()
+           FROM unnest($1::text[], $4::text[]) AS given(id, payload) RETURNING id)
+         ${insertDeliverySql('event', `'booking.created'`, 'now()')}`,
+        [ids, tenantId, application, payloads],
+      );
+    }
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+/** Resolves when every delivery of these applications has succeeded. */
+async function delivered(pool: pg.Pool, applications: string[]): Promise<void> {
+  const sql = `SELECT EXISTS (SELECT FROM deliveries WHERE application_id = ANY ($1) AND state <> 'succeeded') AS waiting`;
+  for (const deadline = performance.now() + 300_000; ; ) {
+    const { rows } = await pool.query<{ waiting: boolean }>(sql, [applications]);
+    if (!rows[0]?.waiting) return;
+    if (performance.now() > deadline) throw new Error('The deliveries were not made within five minutes.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

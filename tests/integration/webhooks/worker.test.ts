@@ -1,0 +1,119 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createBooking } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { hang, type Receiver, startReceiver, status } from '@/tests/support/receiver';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { until } from '@/tests/support/until';
+import { hookUp, makeWebhook } from '@/tests/support/webhooks';
+
+let database: OwnDatabase;
+const servers: TestServer[] = [];
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  database = await ownDatabase();
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+async function start(): Promise<TestServer> {
+  const server = await startServer({ databaseUrl: database.url, env: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+  servers.push(server);
+  return server;
+}
+
+async function receive(answering = status(200)): Promise<Receiver> {
+  const receiver = await startReceiver(answering);
+  receivers.push(receiver);
+  return receiver;
+}
+
+test('a booking arrives within a second of its commit, signed, with nothing of the customer', async () => {
+  const receiver = await receive();
+  const business = await makeBusiness();
+  const { secret } = await hookUp(business.tenant.id, business.applicationId, receiver.url);
+  const server = await start();
+  const client = createClient({ origin: server.origin, key: business.key });
+  const body = { service_id: business.service.id, date: dayAhead(), start_time: '10:00' };
+  const customer = { ...CUSTOMER, name: 'Nobody Must See' };
+  const reply = await post(client, BOOKINGS, createBooking, { ...body, external_reference: 'order-1', customer });
+  expect(reply.status).toBe(201);
+  const committed = performance.now();
+  const [one] = await until(
+    async () => receiver.received,
+    (received) => received.length > 0,
+  );
+  expect((one?.at ?? 0) - committed).toBeLessThan(1_000);
+  expect(new Webhook(secret).verify(one?.body ?? '', one?.headers ?? {})).toMatchObject({
+    type: 'booking.created',
+    data: { booking: { reference: reply.data.booking.reference, version: 1 }, actor: 'partner' },
+  });
+  expect(one?.body).not.toMatch(/Nobody|5550|customer/);
+});
+
+test('killed in the middle of an attempt, the delivery is made again with the same id', {
+  timeout: 60_000,
+}, async () => {
+  const receiver = await receive(hang);
+  const webhook = await makeWebhook(receiver.url);
+  const first = await start();
+  const [id = ''] = await webhook.emit();
+  await until(
+    async () => receiver.received.length,
+    (count) => count === 1,
+  );
+  await first.kill();
+  receiver.answer(status(200));
+  await start();
+  const done = async () => (await webhook.deliveries())[0]?.state;
+  await until(done, (state) => state === 'succeeded', 45_000);
+  expect(receiver.received.map(({ headers }) => [headers['webhook-id'], headers['webhook-attempt']])).toEqual([
+    [`evt_${id.slice(4)}`, '1'],
+    [`evt_${id.slice(4)}`, '2'],
+  ]);
+  expect(await webhook.attempts(id)).toMatchObject([
+    { number: 1, durationMs: null, status: null },
+    { number: 2, status: 200 },
+  ]);
+});
+
+test('several processes share the work: every delivery is made, none twice', async () => {
+  const receiver = await receive();
+  const webhooks = await Promise.all(Array.from({ length: 5 }, () => makeWebhook(receiver.url)));
+  await Promise.all([start(), start(), start()]);
+  const ids = (await Promise.all(webhooks.map(({ emit }) => emit(100, new Date())))).flat();
+  const waiting = () => db().delivery.count({ where: { id: { in: ids }, state: { not: 'succeeded' } } });
+  await until(waiting, (count) => count === 0, 30_000);
+  const received = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
+  expect(received.sort()).toEqual(ids.map((id) => `evt_${id.slice(4)}`).sort());
+});
+
+test('a server that is told to stop ends its attempts first', async () => {
+  let answer = () => {};
+  const receiver = await receive((_, res) => {
+    answer = () => res.end('late');
+  });
+  const webhook = await makeWebhook(receiver.url);
+  const server = await start();
+  await webhook.emit();
+  await until(
+    async () => receiver.received.length,
+    (count) => count === 1,
+  );
+  const stopped = server.stop();
+  answer();
+  await stopped;
+  expect(await webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 1, leasedUntil: null }]);
+});
