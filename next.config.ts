@@ -12,6 +12,7 @@ const config: NextConfig = {
     '@node-rs/argon2',
     '@prisma/client',
     '@prisma/adapter-pg',
+    'inngest',
   ],
   // The optimiser would fetch our own routes from inside, past the edge.
   images: { unoptimized: true },

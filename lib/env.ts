@@ -12,6 +12,16 @@ const integer = (fallback: number, min: number, max: number) =>
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, message: 'must be a postgresql:// address' });
 
+const httpAddress = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
+
+const httpOrigin = z
+  .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
+  .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
+  .transform((value) => new URL(value).origin);
+
+// Anything else would be hashed as if it were empty: every request would seem to be signed with the same key.
+const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
+
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
   /** PostgreSQL 15 or newer; unset, the launcher runs the embedded server under DATA_DIR and fills this in. */
@@ -24,13 +34,9 @@ const settings = z.object({
   HOST: z.string().min(1).optional(),
   PORT: integer(3000, 0, 65535),
   /** The origin that people and partners use; unset, http://localhost:PORT. */
-  PUBLIC_ORIGIN: z
-    .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
-    .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
-    .transform((value) => new URL(value).origin)
-    .optional(),
+  PUBLIC_ORIGIN: httpOrigin.optional(),
   /** Where the other environment's Control Center is, for a link to it. */
-  OTHER_ENVIRONMENT_URL: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).optional(),
+  OTHER_ENVIRONMENT_URL: httpAddress.optional(),
   /** How many proxies in front of us set X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
   /** Server processes that share the database; above 1 the rate limit lives in PostgreSQL. */
@@ -40,9 +46,15 @@ const settings = z.object({
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /** Any of these four makes Inngest deliver webhooks and run the jobs, instead of the worker in the server. */
   INNGEST_EVENT_KEY: z.string().min(1).optional(),
-  INNGEST_SIGNING_KEY: z.string().min(1).optional(),
-  INNGEST_BASE_URL: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).optional(),
-  INNGEST_DEV: z.string().min(1).optional(),
+  INNGEST_SIGNING_KEY: signingKey.optional(),
+  /** A self-hosted Inngest. */
+  INNGEST_BASE_URL: httpAddress.optional(),
+  /** 1, or the address of Inngest's dev server. Its requests are not signed: for TEST only. */
+  INNGEST_DEV: z.union([z.enum(['0', '1']), httpAddress], { message: 'must be 0, 1 or an http address' }).optional(),
+  /** The signing key before a rotation: accepted beside the current one. */
+  INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
+  /** The origin at which Inngest reaches this server; unset, the public one. */
+  INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' })
     .default('warn'),
@@ -60,11 +72,32 @@ export class SettingsError extends Error {}
 export function parseSettings(source: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(given);
-  if (parsed.success && parsed.data.ENVIRONMENT === 'LIVE' && parsed.data.WEBHOOKS_ALLOW_LOOPBACK === '1')
-    throw new SettingsError('Bad setting: WEBHOOKS_ALLOW_LOOPBACK is for TEST only.');
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    checkTogether(parsed.data);
+    return parsed.data;
+  }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   throw new SettingsError(`Bad setting: ${problems.join('; ')}.`);
+}
+
+/** Refuses settings that are good by themselves but not together. */
+function checkTogether(data: Settings): void {
+  const testOnly = ENABLED.filter((name) => data[name] !== undefined && data[name] !== '0');
+  if (data.ENVIRONMENT === 'LIVE' && testOnly[0])
+    throw new SettingsError(`Bad setting: ${testOnly[0]} is for TEST only.`);
+  const missing = (['INNGEST_EVENT_KEY', 'INNGEST_SIGNING_KEY'] as const).find((name) => !data[name]);
+  if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
+}
+
+/** What LIVE never does: these are off when unset or 0. */
+const ENABLED = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV'] as const;
+
+function isDev({ INNGEST_DEV }: Settings): boolean {
+  return INNGEST_DEV !== undefined && INNGEST_DEV !== '0';
+}
+
+function usesInngest(data: Settings): boolean {
+  return isDev(data) || Boolean(data.INNGEST_EVENT_KEY || data.INNGEST_SIGNING_KEY || data.INNGEST_BASE_URL);
 }
 
 /** The settings of a running server: what the launcher fills in is there. */
@@ -97,8 +130,23 @@ export function env(): Env {
 
 /** Which scheduler drives deliveries and jobs (architecture 7). */
 export function schedulerInUse(): 'embedded' | 'inngest' {
-  const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = env();
-  return INNGEST_EVENT_KEY || INNGEST_SIGNING_KEY || INNGEST_BASE_URL || INNGEST_DEV ? 'inngest' : 'embedded';
+  return usesInngest(env()) ? 'inngest' : 'embedded';
+}
+
+/** Returns where Inngest is and how we know each other. `baseUrl` undefined: the cloud, or the dev server's default. */
+export function inngestSettings() {
+  const { ENVIRONMENT, INNGEST_DEV, INNGEST_BASE_URL, INNGEST_SERVE_ORIGIN, origin } = env();
+  const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_SIGNING_KEY_FALLBACK } = env();
+  const dev = isDev(env());
+  return {
+    environment: ENVIRONMENT,
+    isDev: dev,
+    baseUrl: INNGEST_BASE_URL ?? (dev && INNGEST_DEV !== '1' ? INNGEST_DEV : undefined),
+    eventKey: INNGEST_EVENT_KEY,
+    signingKey: INNGEST_SIGNING_KEY,
+    signingKeyFallback: INNGEST_SIGNING_KEY_FALLBACK,
+    serveOrigin: INNGEST_SERVE_ORIGIN ?? origin,
+  };
 }
 
 /** What a derived secret is for. */

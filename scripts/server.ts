@@ -6,7 +6,7 @@ import { closeDb } from '@/lib/db';
 import type { Edge } from '@/lib/edge/exchange';
 import { drainer, listen } from '@/lib/edge/lifecycle';
 import { createEdgeServer, type Upgrade } from '@/lib/edge/server';
-import { env, SettingsError } from '@/lib/env';
+import { env, SettingsError, schedulerInUse } from '@/lib/env';
 import { log } from '@/lib/log';
 
 /** Milliseconds from the first signal to the exit, whatever hangs. */
@@ -15,9 +15,10 @@ const EXIT_WITHIN = 9_500;
 async function main(): Promise<void> {
   const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES } = env();
   let drain = async () => {};
+  let stopHandOver = async () => {};
   // Before anything is started: a signal during the start must not leave half of it behind.
   stopOnSignals(async () => {
-    await drain();
+    await Promise.all([drain(), stopHandOver()]);
     await stopBackground();
     await closeDb();
   });
@@ -38,6 +39,11 @@ async function main(): Promise<void> {
   // With PORT=0 the address is known only now; next-auth builds its own from the variable.
   env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.env.NEXTAUTH_URL = env().origin;
+  if (schedulerInUse() === 'inngest') {
+    // Loaded only then: nobody else pays for it.
+    const { startHandOver } = await import('@/inngest/hand-over');
+    stopHandOver = startHandOver().stop;
+  }
   process.send?.({ type: 'ready', port });
 }
 

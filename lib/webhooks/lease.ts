@@ -31,7 +31,8 @@ export type Lease = {
 
 type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; sealed: string }[] };
 
-const FREE = 'd.due_at <= $1 AND (d.leased_until IS NULL OR d.leased_until <= $1)';
+/** SQL that tells whether a delivery `d` is due at `$1` and no attempt of it is under way. */
+export const FREE = 'd.due_at <= $1 AND (d.leased_until IS NULL OR d.leased_until <= $1)';
 
 // Endpoints with room, then their deliveries, oldest first, each on its own index: one with many waiting costs no more
 // than one with few. Who fails gets one attempt at a time.

@@ -9,6 +9,9 @@ import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 /** Where the bundled server file is. */
 export const SERVER_FILE = '.next/server.mjs';
 
+/** Where its parts are, beside it. */
+const SERVER_PARTS = 'server-parts';
+
 const STAMP = '.next/built-from';
 const KEPT_CHARACTERS = 20_000;
 const USER_POLL_MS = 500;
@@ -77,11 +80,16 @@ async function buildPages(root: string, signal: AbortSignal): Promise<void> {
 
 /** The server file runs outside Next's bundles, and Node 20 needs it as JavaScript. */
 async function bundleServer(root: string): Promise<void> {
+  rmSync(join(root, '.next', SERVER_PARTS), { recursive: true, force: true });
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
-    entryPoints: ['scripts/server.ts'],
-    outfile: SERVER_FILE,
+    entryPoints: [{ in: 'scripts/server.ts', out: 'server' }],
+    outdir: '.next',
+    outExtension: { '.js': '.mjs' },
+    // What is imported as it is needed stays a file of its own: a bundle in one piece would load all of it at once.
+    splitting: true,
+    chunkNames: `${SERVER_PARTS}/[name]-[hash]`,
     bundle: true,
     packages: 'external',
     format: 'esm',

@@ -1,0 +1,49 @@
+import { cron, type Inngest } from 'inngest';
+import { systemClock } from '@/lib/clock';
+import type { Courier } from '@/lib/webhooks/deliver';
+import { attemptHanded, releaseOverdue } from '@/lib/webhooks/hand-over';
+import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
+import { deliveryDue, deliveryDueData } from './client';
+
+/** Looks of one run at its delivery: more than any schedule has attempts. What is left then, the sweep finds. */
+const MAX_LOOKS = 50;
+
+/** Returns what Inngest runs for us. State lives in PostgreSQL; a run that is lost or doubled changes nothing. */
+export function createFunctions(client: Inngest, courier: Courier) {
+  return [deliverWebhook(client, courier), sweepDeliveries(client)];
+}
+
+/** One attempt per step, then sleep until the next is due (contract B11). */
+function deliverWebhook(client: Inngest, courier: Courier) {
+  return client.createFunction(
+    {
+      id: 'deliver-webhook',
+      triggers: [deliveryDue()],
+      // Of a step that failed on our side (the database was away), not of an attempt: those have their own schedule.
+      retries: 4,
+      // One dead endpoint never delays another: each application has a queue of its own. Who sleeps does not count.
+      concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
+    },
+    async ({ event, step }) => {
+      const { delivery_id, application_id, handed_at } = deliveryDueData.parse(event.data);
+      const handed = { deliveryId: delivery_id, applicationId: application_id, handedAt: new Date(handed_at) };
+      for (let look = 1; look <= MAX_LOOKS; look += 1) {
+        const next = await step.run(`attempt-${look}`, async () => {
+          const at = await attemptHanded(courier, handed);
+          return at?.toISOString() ?? null;
+        });
+        if (next === null) return { looks: look };
+        await step.sleepUntil(`due-${look}`, next);
+      }
+      return { looks: MAX_LOOKS };
+    },
+  );
+}
+
+/** Each minute: what Inngest may have lost is handed over again. */
+function sweepDeliveries(client: Inngest) {
+  return client.createFunction(
+    { id: 'sweep-deliveries', triggers: [cron('* * * * *')], retries: 0, concurrency: 1 },
+    async () => ({ released: await releaseOverdue(systemClock()) }),
+  );
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
+import { sendTestEvent } from '@/lib/webhooks/test-event';
+import { EVENT_KEY, type FakeInngest, inngestEnv, startFakeInngest } from '@/tests/support/inngest';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { until } from '@/tests/support/until';
+import { makeWebhook } from '@/tests/support/webhooks';
+
+const NOBODY = 'http://127.0.0.1:9/hooks';
+
+let database: OwnDatabase;
+let inngest: FakeInngest;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  inngest = await startFakeInngest();
+  server = await startServer({ databaseUrl: database.url, env: inngestEnv(inngest) });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await inngest.close();
+  await database.drop();
+});
+
+beforeEach(() => {
+  inngest.answer(200);
+});
+
+const eventsOf = (id: string) => inngest.events.filter((one) => one.data.delivery_id === id);
+const arrived = (id: string) =>
+  until(
+    async () => eventsOf(id),
+    (events) => events.length > 0,
+  );
+
+test('a delivery is handed over once, within about a second, and nothing of its event with it', async () => {
+  const webhook = await makeWebhook(NOBODY);
+  const begun = performance.now();
+  const ids = await webhook.emit(3);
+  const events = (await Promise.all(ids.map(arrived))).flat();
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(events).toHaveLength(3);
+  for (const [index, delivery] of (await webhook.deliveries()).entries()) {
+    const { id, handedAt } = delivery;
+    expect(events[index]).toMatchObject({
+      id: `${id}.${handedAt?.getTime()}`,
+      name: 'partner-booking.test/delivery.due',
+      data: { delivery_id: id, application_id: webhook.applicationId, handed_at: handedAt?.toISOString() },
+    });
+    expect(Object.keys(events[index]?.data ?? {})).toHaveLength(3);
+  }
+  expect(inngest.paths.at(-1)).toBe(`/e/${EVENT_KEY}`);
+  // The embedded worker is not at work as well.
+  expect(await db().deliveryAttempt.count()).toBe(0);
+});
+
+test('what Inngest does not take is handed back, and handed over when it does', async () => {
+  inngest.answer(500);
+  const calls = inngest.calls();
+  const webhook = await makeWebhook(NOBODY);
+  const [id = ''] = await webhook.emit();
+  await until(
+    async () => inngest.calls() - calls,
+    (count) => count >= 5,
+  );
+  await until(webhook.deliveries, ([delivery]) => delivery?.handedAt === null);
+  expect(eventsOf(id)).toEqual([]);
+  inngest.answer(200);
+  expect(await arrived(id)).toHaveLength(1);
+  await until(
+    async () => server.errors(),
+    (text) => text.includes('due deliveries could not be handed to Inngest'),
+  );
+  expect(server.errors()).not.toContain(EVENT_KEY);
+});
+
+test('what is held is not handed over until its endpoint is resumed; a test event is', async () => {
+  const webhook = await makeWebhook(NOBODY);
+  await pauseEndpoint(new Date(), webhook.steering);
+  const [held = ''] = await webhook.emit();
+  const { deliveryId } = await sendTestEvent(new Date(), webhook.steering);
+  expect(await arrived(deliveryId)).toHaveLength(1);
+  expect(eventsOf(held)).toEqual([]);
+  expect(await db().delivery.findUniqueOrThrow({ where: { id: held } })).toMatchObject({ handedAt: null });
+  await resumeEndpoint(new Date(), webhook.steering);
+  expect(await arrived(held)).toHaveLength(1);
+});
+
+test('more than one call takes is handed over, each once', async () => {
+  const webhook = await makeWebhook(NOBODY);
+  const ids = await webhook.emit(1_200);
+  await until(
+    async () => inngest.events.filter(({ data }) => data.application_id === webhook.applicationId),
+    (events) => events.length >= 1_200,
+  );
+  expect(ids.map((id) => eventsOf(id).length).every((count) => count === 1)).toBe(true);
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  bearer,
+  type FakeInngest,
+  inngestEnv,
+  SIGNING_KEY,
+  signature,
+  startFakeInngest,
+  startRun,
+} from '@/tests/support/inngest';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
+import { until } from '@/tests/support/until';
+
+const SWEEP = 'partner-booking-test-sweep-deliveries';
+const TIMER = { name: 'inngest/scheduled.timer', data: { cron: '* * * * *' } };
+const OLD_KEY = `signkey-test-${'ab'.repeat(32)}`;
+const STRANGER_KEY = 'cd'.repeat(32);
+
+let inngest: FakeInngest;
+let server: TestServer;
+
+beforeAll(async () => {
+  inngest = await startFakeInngest();
+  server = await startServer({ env: { ...inngestEnv(inngest), INNGEST_SIGNING_KEY_FALLBACK: OLD_KEY } });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await inngest.close();
+});
+
+const registered = () =>
+  until(
+    async () => inngest.registrations,
+    (all) => all.length > 0,
+  );
+
+test('the server registers its functions by itself when it starts', async () => {
+  const [first] = await registered();
+  expect(first).toMatchObject({
+    appName: 'partner-booking-test',
+    url: `${server.origin}/api/inngest`,
+    authorization: bearer(),
+  });
+  const functions = Object.fromEntries(first?.functions.map((one) => [one.id, one]) ?? []);
+  expect(Object.keys(functions).sort()).toEqual([
+    'partner-booking-test-deliver-webhook',
+    'partner-booking-test-sweep-deliveries',
+  ]);
+  expect(functions['partner-booking-test-deliver-webhook']).toMatchObject({
+    triggers: [{ event: 'partner-booking.test/delivery.due' }],
+    concurrency: { key: 'event.data.application_id', limit: 4 },
+    steps: {
+      step: {
+        retries: { attempts: 4 },
+        runtime: { url: `${server.origin}/api/inngest?fnId=partner-booking-test-deliver-webhook&stepId=step` },
+      },
+    },
+  });
+  expect(functions[SWEEP]).toMatchObject({ triggers: [{ cron: '* * * * *' }] });
+});
+
+test('a signed request is answered, and the answer is signed', async () => {
+  const { status, headers, body } = await startRun(server.origin, SWEEP, TIMER).call();
+  expect({ status, body }).toEqual({ status: 200, body: { released: 0 } });
+  expect(headers.get('cache-control')).toBe('no-store');
+  const [, at = '', signed] = /^t=(\d+)&s=([0-9a-f]{64})$/.exec(headers.get('x-inngest-signature') ?? '') ?? [];
+  expect(signed).toBeDefined();
+  const expected = signature({ released: 0 }, { at: new Date(Number(at) * 1000) });
+  expect(headers.get('x-inngest-signature')).toBe(expected);
+});
+
+test('a request signed with the key before a rotation is answered', async () => {
+  const sign = (body: Parameters<typeof signature>[0]) => signature(body, { key: OLD_KEY });
+  expect(await startRun(server.origin, SWEEP, TIMER).call(0, sign)).toMatchObject({ status: 200 });
+});
+
+const MINUTE = 60_000;
+const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
+  ['no signature', () => null],
+  ['an empty signature', () => ''],
+  ['a signature of another key', (body) => signature(body, { key: STRANGER_KEY })],
+  ['a signature of another body', () => signature({ event: 'other' })],
+  ['a signature of ten minutes ago', (body) => signature(body, { at: new Date(Date.now() - 10 * MINUTE) })],
+  ['a signature of in ten minutes', (body) => signature(body, { at: new Date(Date.now() + 10 * MINUTE) })],
+  ['a signature without its time', (body) => signature(body).replace(/^t=\d+&/, '')],
+];
+
+test.each(REFUSED)('a request with %s is refused', async (_, sign) => {
+  const { status, headers, body } = await startRun(server.origin, SWEEP, TIMER).call(0, sign);
+  expect({ status, body }).toEqual({ status: 401, body: { message: 'Unauthorized' } });
+  expect([...headers.keys()].filter((name) => /^x-inngest-(?!sdk-handled)/.test(name))).toEqual([]);
+});
+
+test.each(['GET', 'PUT'])('an unsigned %s is refused, and nothing is registered', async (method) => {
+  await registered();
+  const before = inngest.registrations.length;
+  const response = await fetch(`${server.origin}/api/inngest`, { method });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toEqual({ message: 'Unauthorized' });
+  expect(inngest.registrations).toHaveLength(before);
+});
+
+test('Inngest is told what is there, and may ask for a registration; a forged Host changes nothing', async () => {
+  const headers = { 'X-Inngest-Signature': signature(''), 'X-Forwarded-Host': 'elsewhere.example' };
+  const told = await fetch(`${server.origin}/api/inngest`, { headers });
+  expect(told.status).toBe(200);
+  expect(await told.json()).toMatchObject({ mode: 'cloud', function_count: 2, authentication_succeeded: true });
+  await registered();
+  const before = inngest.registrations.length;
+  const asked = await fetch(`${server.origin.replace('localhost', '127.0.0.1')}/api/inngest`, {
+    method: 'PUT',
+    headers,
+  });
+  expect(asked.status).toBe(200);
+  expect(inngest.registrations).toHaveLength(before + 1);
+  expect(inngest.registrations.at(-1)?.url).toBe(`${server.origin}/api/inngest`);
+});
+
+test('an unknown function and a body that is no JSON are errors, told without our paths', async () => {
+  const unknown = await startRun(server.origin, 'partner-booking-test-nothing', TIMER).call();
+  expect(unknown.status).toBe(500);
+  const broken = await fetch(`${server.origin}/api/inngest?fnId=${SWEEP}&stepId=step`, { method: 'POST', body: '{' });
+  expect(broken.status).toBeGreaterThanOrEqual(400);
+  expect(await broken.text()).not.toContain('/');
+});
+
+test('while another scheduler is in use, nothing is there', async () => {
+  for (const method of ['GET', 'PUT', 'POST']) {
+    const response = await fetch(`${sharedServer().origin}/api/inngest?fnId=${SWEEP}&stepId=step`, { method });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('');
+  }
+});
+
+test('in dev mode no key is needed, and the dev server finds the functions', async () => {
+  const dev = await startFakeInngest();
+  const started = await startServer({
+    env: { INNGEST_DEV: dev.url, INNGEST_SERVE_ORIGIN: 'http://app.internal:3000' },
+  });
+  try {
+    const [first] = await until(
+      async () => dev.registrations,
+      (all) => all.length > 0,
+    );
+    expect(first?.url).toBe('http://app.internal:3000/api/inngest');
+    expect(await startRun(started.origin, SWEEP, TIMER).call(0, () => null)).toMatchObject({ status: 200 });
+    const told = await (await fetch(`${started.origin}/api/inngest`)).json();
+    expect(told).toMatchObject({ mode: 'dev', function_count: 2, has_signing_key: false });
+  } finally {
+    await started.stop();
+    await dev.close();
+  }
+});
+
+test('a server whose Inngest is away starts, serves, and registers when it is back', async () => {
+  const away = await startFakeInngest();
+  away.answer(503);
+  const started = await startServer({ env: inngestEnv(away) });
+  try {
+    await until(
+      async () => away.calls(),
+      (calls) => calls >= 2,
+    );
+    expect((await fetch(`${started.origin}/api/health`)).status).toBe(200);
+    away.answer(200);
+    await until(
+      async () => away.registrations.length,
+      (count) => count === 1,
+    );
+    expect(started.errors()).toContain('the functions could not be registered with Inngest');
+    expect(started.errors()).not.toContain(SIGNING_KEY.slice(13));
+  } finally {
+    await started.stop();
+    await away.close();
+  }
+});

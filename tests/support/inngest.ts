@@ -1,0 +1,173 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const EVENT_KEY = 'event-key-for-tests';
+export const SIGNING_KEY = `signkey-test-${'0123456789abcdef'.repeat(4)}`;
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** An event as our server sent it. */
+export type SentEvent = { id: string; name: string; ts: number; data: { [name: string]: string } };
+
+/** A function as our server registered it. */
+export type RegisteredFunction = {
+  id: string;
+  triggers: { event?: string; cron?: string }[];
+  concurrency?: unknown;
+  steps: { step: { runtime: { url: string }; retries?: { attempts: number } } };
+};
+
+type Registration = { authorization: string; url: string; appName: string; functions: RegisteredFunction[] };
+
+/** Inngest's two services that our server calls, on loopback. */
+export type FakeInngest = {
+  url: string;
+  events: SentEvent[];
+  /** Addresses to which events were sent: the event key is in them. */
+  paths: string[];
+  registrations: Registration[];
+  /** Calls, also those that were refused. */
+  calls: () => number;
+  /** Answers every call with this status from now on. */
+  answer: (status: number) => void;
+  close: () => Promise<void>;
+};
+
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Starts a stand-in for Inngest's event service and API that keeps what it is told. */
+export async function startFakeInngest(): Promise<FakeInngest> {
+  const events: SentEvent[] = [];
+  const paths: string[] = [];
+  const registrations: Registration[] = [];
+  let calls = 0;
+  let status = 200;
+  const server = createServer(async (req, res) => {
+    const body = JSON.parse(await bodyOf(req));
+    calls += 1;
+    const send = (value: object) =>
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+    if (status !== 200) return send({ status, error: 'not now' });
+    if (req.url === '/fn/register') {
+      registrations.push({ ...body, authorization: req.headers.authorization ?? '' });
+      return send({ ok: true, modified: true });
+    }
+    paths.push(req.url ?? '');
+    events.push(...body);
+    send({ ids: body.map((_: unknown, index: number) => `event-${index}`), status: 200 });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    events,
+    paths,
+    registrations,
+    calls: () => calls,
+    answer: (next) => {
+      status = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Canonical JSON (RFC 8785), as far as bodies of ASCII keys and plain numbers go. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** Signs a body as Inngest does: HMAC-SHA256 of the canonical body and the time in seconds. */
+export function signature(body: Json | '', { key = SIGNING_KEY, at = new Date() } = {}): string {
+  const seconds = Math.floor(at.getTime() / 1000);
+  const secret = key.replace(/^signkey-\w+-/, '');
+  const text = body === '' ? '' : canonical(body);
+  return `t=${seconds}&s=${createHmac('sha256', secret).update(`${text}${seconds}`).digest('hex')}`;
+}
+
+/** The bearer by which our server shows that it knows the signing key, without sending it. */
+export function bearer(key = SIGNING_KEY): string {
+  const [, prefix = '', hex = ''] = /^(signkey-\w+-)?(.*)$/.exec(key) ?? [];
+  return `Bearer ${prefix}${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`;
+}
+
+/** What a function asks Inngest to do next. */
+export type Op = {
+  id: string;
+  op: string;
+  name: string;
+  displayName?: string;
+  data?: Json;
+  error?: { message: string };
+};
+
+export type Answer = { status: number; headers: Headers; body: Json };
+
+type Trigger = { name: string; data: { [name: string]: Json } };
+
+/**
+ * One run of a function as Inngest drives it: each call carries what the steps so far resulted in, and each answer
+ * adds to it (206 with what to do next) or ends the run (200 with the result).
+ */
+export function startRun(origin: string, functionId: string, event: Trigger) {
+  const runId = randomUUID();
+  const steps: { [id: string]: Json } = {};
+  const stack: string[] = [];
+  const call = async (attempt = 0, sign: (body: Json) => string | null = signature): Promise<Answer> => {
+    const full = { ...event, id: randomUUID(), ts: Date.now() };
+    const ctx = { run_id: runId, fn_id: randomUUID(), attempt, max_attempts: 5, env: 'test', use_api: false };
+    const place = { disable_immediate_execution: false, stack: { stack: [...stack], current: stack.length } };
+    const body: Json = { version: 2, event: full, events: [full], steps: { ...steps }, ctx: { ...ctx, ...place } };
+    const signed = sign(body);
+    const response = await fetch(`${origin}/api/inngest?fnId=${functionId}&stepId=step`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Inngest-Run-Id': runId,
+        'X-Inngest-Server-Kind': 'cloud',
+        ...(signed === null ? {} : { 'X-Inngest-Signature': signed }),
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  };
+  return {
+    call,
+    /** Makes the next call and remembers what came of it; returns the one thing that it asks for, or null at the end. */
+    next: async (): Promise<Op | null> => {
+      const { status, body } = await call();
+      if (status === 200) return null;
+      if (status !== 206 || !Array.isArray(body) || body.length !== 1)
+        throw new Error(`The function answered ${status}: ${JSON.stringify(body)}`);
+      const op = body[0] as Op;
+      if (op.op === 'StepRun') steps[op.id] = { type: 'data', data: op.data ?? null };
+      else if (op.op === 'Sleep') steps[op.id] = null;
+      else return op;
+      stack.push(op.id);
+      return op;
+    },
+  };
+}
+
+/** Settings of a server whose scheduler is this Inngest, in cloud mode: everything is signed. */
+export function inngestEnv({ url }: FakeInngest): Record<string, string> {
+  return {
+    INNGEST_BASE_URL: url,
+    INNGEST_EVENT_KEY: EVENT_KEY,
+    INNGEST_SIGNING_KEY: SIGNING_KEY,
+    WEBHOOKS_ALLOW_LOOPBACK: '1',
+  };
+}
