@@ -19,6 +19,7 @@ test('with nothing set the defaults apply', () => {
     TRUSTED_PROXIES: 0,
     INSTANCES: 1,
     DATABASE_POOL: 16,
+    WEBHOOKS_ALLOW_LOOPBACK: '0',
     LOG_LEVEL: 'warn',
   };
   expect(parseSettings({})).toEqual(expected);
@@ -71,6 +72,12 @@ const BAD: [string, string][] = [
   ['INSTANCES', 'many'],
   ['DATABASE_POOL', '1'],
   ['LOG_LEVEL', 'verbose'],
+  ['INNGEST_DEV', 'yes'],
+  ['INNGEST_DEV', 'hunter2.example'],
+  ['INNGEST_BASE_URL', 'hunter2.example'],
+  ['INNGEST_SIGNING_KEY', 'signkey-prod-hunter2'],
+  ['INNGEST_SIGNING_KEY_FALLBACK', 'abc'],
+  ['INNGEST_SERVE_ORIGIN', 'https://hunter2.example/path'],
 ];
 
 test.for(BAD)('a bad %s is named, its value %j is not', ([name, value]) => {
@@ -78,6 +85,32 @@ test.for(BAD)('a bad %s is named, its value %j is not', ([name, value]) => {
   expect(message).toContain(name);
   if (value.length > 2) expect(message).not.toContain(value);
   expect(message).not.toContain('hunter2');
+});
+
+const KEYS = { INNGEST_EVENT_KEY: 'event', INNGEST_SIGNING_KEY: `signkey-prod-${'ab'.repeat(32)}` };
+
+test.each([
+  [KEYS],
+  [{ ...KEYS, INNGEST_BASE_URL: 'http://inngest.internal:8288' }],
+  [{ ...KEYS, INNGEST_DEV: '0', ENVIRONMENT: 'LIVE' }],
+  [{ INNGEST_DEV: '1' }],
+  [{ INNGEST_DEV: 'http://localhost:8288' }],
+  [{ INNGEST_DEV: '0' }],
+])('Inngest is known by %j', (source) => {
+  expect(parseSettings(source)).toMatchObject(source);
+});
+
+test.each([
+  [{ INNGEST_EVENT_KEY: 'event' }, 'INNGEST_SIGNING_KEY'],
+  [{ INNGEST_SIGNING_KEY: 'abcd' }, 'INNGEST_EVENT_KEY'],
+  [{ INNGEST_BASE_URL: 'http://inngest.internal:8288', INNGEST_EVENT_KEY: 'event' }, 'INNGEST_SIGNING_KEY'],
+  [{ INNGEST_BASE_URL: 'http://inngest.internal:8288', INNGEST_DEV: '0' }, 'INNGEST_EVENT_KEY'],
+])('with %j alone the start says what is missing', (source, missing) => {
+  expect(refusal(source)).toBe(`Missing setting: ${missing}.`);
+});
+
+test.each([['WEBHOOKS_ALLOW_LOOPBACK'], ['INNGEST_DEV']])('LIVE does not start with %s', (name) => {
+  expect(refusal({ ENVIRONMENT: 'LIVE', [name]: '1' })).toBe(`Bad setting: ${name} is for TEST only.`);
 });
 
 test('every bad setting is named at once', () => {

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { handBack, releaseOverdue, takeUnhanded } from '@/lib/webhooks/hand-over';
+import { leaseOne } from '@/lib/webhooks/lease';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+
+const RECEIVER = 'http://127.0.0.1:40009/hooks';
+const MINUTE = 60_000;
+
+let database: OwnDatabase;
+let clock: SteeredClock;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await database.query('TRUNCATE tenants CASCADE');
+  clock = steeredClock(new Date('2026-09-14T10:00:00Z'));
+});
+
+test('processes that take at the same moment never take the same', async () => {
+  const webhook = await makeWebhook(RECEIVER, clock.now());
+  const ids = await webhook.emit(1_000);
+  const taken: string[] = [];
+  while (taken.length < ids.length) {
+    const batches = await Promise.all(Array.from({ length: 4 }, () => takeUnhanded(clock.now(), 100)));
+    expect(batches.flat().length).toBeGreaterThan(0);
+    taken.push(...batches.flat().map(({ deliveryId }) => deliveryId));
+  }
+  expect(taken.sort()).toEqual(ids);
+  expect(await takeUnhanded(clock.now(), 100)).toEqual([]);
+});
+
+test('one endpoint with many waiting keeps nobody back', async () => {
+  const busy = await makeWebhook(RECEIVER, clock.now());
+  await busy.emit(500);
+  clock.advance(1_000);
+  const other = await makeWebhook(RECEIVER, clock.now());
+  const [id] = await other.emit(1, clock.now());
+  const taken = await takeUnhanded(clock.now(), 10);
+  expect(taken.map(({ deliveryId }) => deliveryId)).toContain(id);
+});
+
+test('what was handed over anew meanwhile is not handed back', async () => {
+  const webhook = await makeWebhook(RECEIVER, clock.now());
+  await webhook.emit(2);
+  const [first, second] = await takeUnhanded(clock.now(), 2);
+  if (!first || !second) return expect.unreachable('two were due');
+  const later = new Date(clock.now().getTime() + 1_000);
+  await database.query('UPDATE deliveries SET handed_at = $2 WHERE id = $1', [first.deliveryId, later]);
+  await handBack([first, second]);
+  const handed = Object.fromEntries((await webhook.deliveries()).map(({ id, handedAt }) => [id, handedAt]));
+  expect(handed).toEqual({ [first.deliveryId]: later, [second.deliveryId]: null });
+});
+
+test('overdue ones are released after a minute, others never', async () => {
+  const webhook = await makeWebhook(RECEIVER, clock.now());
+  await webhook.emit(3);
+  await takeUnhanded(clock.now(), 3);
+  clock.advance(MINUTE - 1);
+  expect(await releaseOverdue(clock.now())).toBe(0);
+  clock.advance(1);
+  expect(await releaseOverdue(clock.now())).toBe(3);
+  await takeUnhanded(clock.now(), 3);
+  await database.query('UPDATE deliveries SET next_attempt_at = $1', [new Date(clock.now().getTime() + 10 * MINUTE)]);
+  clock.advance(5 * MINUTE);
+  expect(await releaseOverdue(clock.now())).toBe(0);
+});
+
+test('while attempts of an endpoint are under way, its queue has a quarter of an hour', async () => {
+  const webhook = await makeWebhook(RECEIVER, clock.now());
+  const [first = ''] = await webhook.emit(3);
+  await takeUnhanded(clock.now(), 3);
+  clock.advance(14 * MINUTE);
+  await leaseOne(clock.now(), first);
+  expect(await releaseOverdue(clock.now())).toBe(0);
+  clock.advance(MINUTE);
+  await database.query('UPDATE deliveries SET leased_until = $2 WHERE id = $1', [
+    first,
+    new Date(clock.now().getTime() + MINUTE),
+  ]);
+  expect(await releaseOverdue(clock.now())).toBe(2);
+});
+
+test('a server that does not use Inngest loads nothing of it', () => {
+  const seen = new Set<string>();
+  const follow = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/from "inngest/);
+    for (const [, part = ''] of text.matchAll(/from "\.\/(?:server-parts\/)?([^"]+)"/g))
+      follow(`.next/server-parts/${part}`);
+  };
+  follow('.next/server.mjs');
+  expect(seen.size).toBeGreaterThan(1);
+});
