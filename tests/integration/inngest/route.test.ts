@@ -77,6 +77,8 @@ test('a request signed with the key before a rotation is answered', async () => 
 });
 
 const MINUTE = 60_000;
+/** Milliseconds for a test that starts a server of its own. */
+const STARTS = MINUTE;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
   ['no signature', () => null],
   ['an empty signature', () => ''],
@@ -134,45 +136,53 @@ test('while another scheduler is in use, nothing is there', async () => {
   }
 });
 
-test('in dev mode no key is needed, and the dev server finds the functions', async () => {
-  const dev = await startFakeInngest();
-  const started = await startServer({
-    env: { INNGEST_DEV: dev.url, INNGEST_SERVE_ORIGIN: 'http://app.internal:3000' },
-  });
-  try {
-    const [first] = await until(
-      async () => dev.registrations,
-      (all) => all.length > 0,
-    );
-    expect(first?.url).toBe('http://app.internal:3000/api/inngest');
-    expect(await startRun(started.origin, SWEEP, TIMER).call(0, () => null)).toMatchObject({ status: 200 });
-    const told = await (await fetch(`${started.origin}/api/inngest`)).json();
-    expect(told).toMatchObject({ mode: 'dev', function_count: 2, has_signing_key: false });
-  } finally {
-    await started.stop();
-    await dev.close();
-  }
-});
+test(
+  'in dev mode no key is needed, and the dev server finds the functions',
+  async () => {
+    const dev = await startFakeInngest();
+    const started = await startServer({
+      env: { INNGEST_DEV: dev.url, INNGEST_SERVE_ORIGIN: 'http://app.internal:3000' },
+    });
+    try {
+      const [first] = await until(
+        async () => dev.registrations,
+        (all) => all.length > 0,
+      );
+      expect(first?.url).toBe('http://app.internal:3000/api/inngest');
+      expect(await startRun(started.origin, SWEEP, TIMER).call(0, () => null)).toMatchObject({ status: 200 });
+      const told = await (await fetch(`${started.origin}/api/inngest`)).json();
+      expect(told).toMatchObject({ mode: 'dev', function_count: 2, has_signing_key: false });
+    } finally {
+      await started.stop();
+      await dev.close();
+    }
+  },
+  STARTS,
+);
 
-test('a server whose Inngest is away starts, serves, and registers when it is back', async () => {
-  const away = await startFakeInngest();
-  away.answer(503);
-  const started = await startServer({ env: inngestEnv(away) });
-  try {
-    await until(
-      async () => away.calls(),
-      (calls) => calls >= 2,
-    );
-    expect((await fetch(`${started.origin}/api/health`)).status).toBe(200);
-    away.answer(200);
-    await until(
-      async () => away.registrations.length,
-      (count) => count === 1,
-    );
-    expect(started.errors()).toContain('the functions could not be registered with Inngest');
-    expect(started.errors()).not.toContain(SIGNING_KEY.slice(13));
-  } finally {
-    await started.stop();
-    await away.close();
-  }
-});
+test(
+  'a server whose Inngest is away starts, serves, and registers when it is back',
+  async () => {
+    const away = await startFakeInngest();
+    away.answer(503);
+    const started = await startServer({ env: inngestEnv(away) });
+    try {
+      await until(
+        async () => away.calls(),
+        (calls) => calls >= 2,
+      );
+      expect((await fetch(`${started.origin}/api/health`)).status).toBe(200);
+      away.answer(200);
+      await until(
+        async () => away.registrations.length,
+        (count) => count === 1,
+      );
+      expect(started.errors()).toContain('the functions could not be registered with Inngest');
+      expect(started.errors()).not.toContain(SIGNING_KEY.slice(13));
+    } finally {
+      await started.stop();
+      await away.close();
+    }
+  },
+  STARTS,
+);
