@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'usr'
   | 'aud'
   | 'ses'
+  | 'inv'
   | 'rpl';
 
 /** Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by the time they were made. */

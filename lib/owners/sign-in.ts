@@ -21,21 +21,46 @@ function nobodysHash(): Promise<string> {
 }
 
 /**
+ * Returns the user with this e-mail address and password, else null; an unknown user takes the time of a wrong password.
+ * @throws AppError rate_limited after too many attempts in a minute.
+ */
+export async function checkPassword({ email, password, address }: Attempt) {
+  const account = email.trim().toLowerCase();
+  await throttleAccount(account, address);
+  const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
+  const matches = await verify(user?.passwordHash ?? (await nobodysHash()), password);
+  return user && matches ? user : null;
+}
+
+/**
  * Checks an e-mail address and a password and begins a session; returns the session's id, or null with the same
  * answer in the same time for an unknown user and a wrong password.
  * @throws AppError rate_limited after too many attempts in a minute.
  */
-export async function signIn({ email, password, address }: Attempt, now: Date): Promise<string | null> {
-  const account = email.trim().toLowerCase();
-  await throttle(`${address}`, ATTEMPTS_OF_ADDRESS);
-  await throttle(`${account} ${address}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS);
-  const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
-  const matches = await verify(user?.passwordHash ?? (await nobodysHash()), password);
-  if (!user || !matches || user.memberships.length === 0) return null;
+export async function signIn(attempt: Attempt, now: Date): Promise<string | null> {
+  const user = await checkPassword(attempt);
+  if (!user || user.memberships.length === 0) return null;
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   const session = { id: newId('ses'), userId: user.id, createdAt: now, expiresAt };
   await db().session.create({ data: session });
   return session.id;
+}
+
+/**
+ * Counts one attempt on an account from an address.
+ * @throws AppError rate_limited after too many of the address, or on the account from there, in a minute.
+ */
+export async function throttleAccount(account: string, address: string): Promise<void> {
+  await throttleAddress(address);
+  await throttle(`${account} ${address}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS);
+}
+
+/**
+ * Counts one attempt of an address at anything that a stranger may try.
+ * @throws AppError rate_limited after too many in a minute.
+ */
+export async function throttleAddress(address: string): Promise<void> {
+  await throttle(address, ATTEMPTS_OF_ADDRESS);
 }
 
 async function throttle(name: string, limit: number): Promise<void> {

@@ -7,7 +7,7 @@ import type { Member } from '../owners/session';
 import { requestError } from '../partner-api/request-error';
 
 /** What every procedure knows of its request. */
-export type TrpcContext = { member: Member | null; requestId: string; now: Date };
+export type TrpcContext = { member: Member | null; requestId: string; address: string; now: Date };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',

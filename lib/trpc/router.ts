@@ -7,6 +7,7 @@ import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
 import { requestsRouter } from './routers/requests';
 import { sessionRouter } from './routers/session';
+import { teamRouter } from './routers/team';
 import { webhooksRouter } from './routers/webhooks';
 
 /** Everything the Control Center can ask: one router per section. */
@@ -19,6 +20,7 @@ export const appRouter = router({
   overview: overviewRouter,
   requests: requestsRouter,
   session: sessionRouter,
+  team: teamRouter,
   webhooks: webhooksRouter,
 });
 

@@ -10,8 +10,12 @@ import { freshAddress } from './client';
 export type Person = { userId: string; tenantId: string; email: string; password: string; name: string };
 
 /** Makes a member of a tenant. Use the domain's database: set DATABASE_URL, SECRET_KEY and ENVIRONMENT before. */
-export async function makePerson(tenantId: string, role: Role = 'OWNER', name = 'Olivia Owner'): Promise<Person> {
-  const password = randomBytes(12).toString('base64url');
+export async function makePerson(
+  tenantId: string,
+  role: Role = 'OWNER',
+  name = 'Olivia Owner',
+  password = randomBytes(12).toString('base64url'),
+): Promise<Person> {
   const email = `${newId('usr')}@workspace.example`;
   // Cheaper than in earnest: it is verified the same way.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });

@@ -129,6 +129,9 @@ function PersonMenu({ who }: { who: Who }) {
         >
           {dark ? 'Light' : 'Dark'} colours
         </Menu.Item>
+        <Menu.Item component={Link} href="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
+          Your account
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
           onClick={() => signOut({ callbackUrl: '/sign-in' })}

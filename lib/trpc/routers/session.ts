@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { env } from '../../env';
+import { changePassword } from '../../owners/password';
 import { memberProcedure, router } from '../init';
 
 const me = z.strictObject({
@@ -11,6 +12,8 @@ const me = z.strictObject({
   other_environment_url: z.string().nullable(),
 });
 
+const password = z.string().min(1, 'is required').max(1024, 'must have 12 to 1024 characters');
+
 /** Who is signed in, and where. */
 export const sessionRouter = router({
   me: memberProcedure.output(me).query(({ ctx: { member } }) => ({
@@ -21,4 +24,13 @@ export const sessionRouter = router({
     environment: env().ENVIRONMENT,
     other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
   })),
+
+  // For every role: it is their own.
+  change_password: memberProcedure
+    .input(z.strictObject({ current_password: password, new_password: password }))
+    .output(z.strictObject({ changed: z.literal(true) }))
+    .mutation(async ({ ctx: { member, address, now }, input }) => {
+      await changePassword(now, { member, address, current: input.current_password, next: input.new_password });
+      return { changed: true };
+    }),
 });

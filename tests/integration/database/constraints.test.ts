@@ -214,6 +214,7 @@ describe('what Prisma does not see', () => {
       'deliveries_due ((due_at IS NOT NULL) AND (NOT test))',
       'deliveries_due_tests ((due_at IS NOT NULL) AND test)',
       'deliveries_leased (leased_until IS NOT NULL)',
+      'invitations_tenant_id_email_key ((accepted_at IS NULL) AND (revoked_at IS NULL))',
       'request_log_application_id_idempotency_key_hash_idx (idempotency_key_hash IS NOT NULL)',
       'request_log_replayed_from_idx (replayed_from IS NOT NULL)',
       'request_log_tenant_id_application_id_at_status_idx (tenant_id IS NOT NULL)',

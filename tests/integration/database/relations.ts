@@ -11,6 +11,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: nobody }],
   memberships_user_id_fkey: [{ table: 'memberships', change: { user_id: id('usr', 9) } }],
   sessions_user_id_fkey: [{ table: 'sessions', change: { user_id: id('usr', 9) } }],
+  invitations_tenant_id_fkey: [{ table: 'invitations', change: nobody }],
+  invitations_invited_by_id_fkey: [{ table: 'invitations', change: { invited_by_id: id('usr', 9) } }],
   locations_tenant_id_fkey: [{ table: 'locations', change: nobody, where: unreferenced('loc') }],
   services_tenant_id_fkey: [{ table: 'services', change: nobody, where: unreferenced('svc') }],
   specialists_tenant_id_fkey: [{ table: 'specialists', change: nobody, where: unreferenced('spc') }],
@@ -83,6 +85,16 @@ function within(table: string, column: string, prefix: string): Orphan[] {
 /** Every unique index that is not a primary key and does not contain one, with a second row that it must refuse. */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
+  invitations_token_hash_key: {
+    table: 'invitations',
+    copyOf: id('inv', 1),
+    change: { id: id('inv', 8), email: 'c@example.com' },
+  },
+  invitations_tenant_id_email_key: {
+    table: 'invitations',
+    copyOf: id('inv', 1),
+    change: { id: id('inv', 8), token_hash: Buffer.alloc(32, 8) },
+  },
   api_keys_key_hash_key: { table: 'api_keys', copyOf: id('key', 1), change: { id: id('key', 8) } },
   api_keys_application_id_rotated_to_id_key: {
     table: 'api_keys',

@@ -95,6 +95,15 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     sessions_id_format: badIds('ses'),
     sessions_life: [{ expires_at: '2020-01-01T00:00:00Z' }],
   },
+  invitations: {
+    invitations_id_format: badIds('inv'),
+    invitations_email: [{ email: 'B@example.com' }, { email: 'b' }, { email: long(321) }],
+    invitations_token_hash_length: [{ token_hash: Buffer.alloc(31) }, { token_hash: Buffer.alloc(33) }],
+    invitations_life: [
+      { expires_at: '2020-01-01T00:00:00Z' },
+      { accepted_at: '2026-09-15T10:00:00Z', revoked_at: '2026-09-15T10:00:00Z' },
+    ],
+  },
   locations: {
     locations_id_format: badIds('loc'),
     locations_name_translated: notShort('name'),

@@ -1,3 +1,4 @@
+import { newId } from '@/lib/ids';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
@@ -10,11 +11,16 @@ export type Names = {
   serviceId: string;
   specialistId: string;
   reference: string;
+  /** Somebody of support who may be removed, their password, and an invitation. */
+  team: { userId: string; invitationId: string };
   /** An application with an endpoint, a failed delivery and a replay, and one that could have an endpoint. */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
   /** The tenant's own catalogue, and the plan of importing it. */
   transfer: { text: string; basis: string };
 };
+
+/** Of everybody who calls here. */
+export const PASSWORD = 'a password of everybody';
 
 type Entry = {
   /** The least that a member must be. */
@@ -26,6 +32,7 @@ type Entry = {
 };
 
 const none = () => undefined;
+const newEmail = () => `${newId('usr')}@workspace.example`;
 const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
@@ -56,6 +63,11 @@ const since = () => new Date(Date.now() - 86_400_000).toISOString();
 
 /** One for every procedure, in the order in which an owner runs them all. */
 export const ENTRIES: Record<string, Entry> = {
+  'session.change_password': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ current_password: PASSWORD, new_password: PASSWORD }),
+  },
   'session.me': { role: 'SUPPORT', names: 'nothing', input: none },
   'applications.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'applications.get': { role: 'SUPPORT', names: 'a record', input: application },
@@ -175,4 +187,17 @@ export const ENTRIES: Record<string, Entry> = {
     input: (names) => ({ ...hooked(names), replay_id: names.webhook.replayId }),
   },
   'webhooks.disabled': { role: 'SUPPORT', names: 'nothing', input: none },
+  'team.list': { role: 'OWNER', names: 'nothing', input: none },
+  'team.invite': { role: 'OWNER', names: 'nothing', input: () => ({ email: newEmail(), role: 'SUPPORT' }) },
+  'team.revoke_invitation': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ team }) => ({ invitation_id: team.invitationId }),
+  },
+  'team.set_role': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
+  },
+  'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
 };

@@ -2,6 +2,7 @@ import type { AnyProcedure } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '@/lib/db';
 import { newId } from '@/lib/ids';
+import { invite } from '@/lib/owners/invitations';
 import { appRouter } from '@/lib/trpc/router';
 import { replayFailed } from '@/lib/webhooks/replay';
 import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
@@ -10,7 +11,7 @@ import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { hookUp } from '@/tests/support/webhooks';
 import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/workspace';
-import { ENTRIES, type Names } from './every-procedure-entries';
+import { ENTRIES, type Names, PASSWORD } from './every-procedure-entries';
 
 const { origin } = sharedServer();
 
@@ -32,14 +33,15 @@ beforeAll(async () => {
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
   const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const webhook = await makeHooked(tenant.id);
-  names = { applicationId, keyId, requestId, reference, ...catalogue, webhook, transfer: { text: '', basis: '' } };
+  const team = await makeTeam(tenant.id);
+  names = { applicationId, keyId, requestId, reference, ...catalogue, webhook, team, transfer: { text: '', basis: '' } };
   const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, reference];
   secrets = [...ids, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
   const stranger = await makeBusiness();
   const people = {
-    support: await makePerson(tenant.id, 'SUPPORT'),
-    stranger: await makePerson(stranger.tenant.id, 'OWNER'),
-    owner: await makePerson(tenant.id, 'OWNER'),
+    support: await makePerson(tenant.id, 'SUPPORT', 'Sam Support', PASSWORD),
+    stranger: await makePerson(stranger.tenant.id, 'OWNER', 'A Stranger', PASSWORD),
+    owner: await makePerson(tenant.id, 'OWNER', 'Olivia Owner', PASSWORD),
   };
   for (const who of ['support', 'stranger', 'owner'] as const)
     cookies[who] = await signInOverHttp(origin, people[who].email, people[who].password);
@@ -72,11 +74,19 @@ async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   return { text, basis: plan.basis };
 }
 
+/** Makes somebody who may be removed, and an invitation. */
+async function makeTeam(tenantId: string): Promise<Names['team']> {
+  const { userId } = await makePerson(tenantId, 'SUPPORT');
+  const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };
+  const { id } = await invite(new Date(), { ...by, email: `${newId('usr')}@workspace.example`, role: 'SUPPORT' });
+  return { userId, invitationId: id };
+}
+
 /** Everything of the tenant that a procedure may change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
   // Deliveries and the health of endpoints change by themselves.
-  tables.push('offerings', 'specialist_hours', 'bookings', 'slot_claims', 'webhook_replays');
+  tables.push('offerings', 'specialist_hours', 'bookings', 'slot_claims', 'webhook_replays', 'memberships', 'invitations');
   const found = [];
   for (const table of tables) {
     const { rows } = await pool().query(
@@ -84,7 +94,8 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    found.push([table, rows]);
+    // A password is everybody's own.
+    found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
     names.applicationId,

@@ -22,7 +22,7 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
   const person = { sessionId: newId('ses'), userId: newId('usr'), name: 'Olivia', email: 'olivia@workspace.example' };
   const member = tenantId === null ? null : { ...person, role, tenantId, tenantName: 'Tenant' };
   return async (path, input) => {
-    const caller = callerOf({ member, requestId: newId('req'), now: new Date() });
+    const caller = callerOf({ member, requestId: newId('req'), address: '127.0.0.1', now: new Date() });
     const [section, procedure] = path.split('.') as ['requests', 'list'];
     try {
       return { data: await caller[section][procedure](input as object), error: null };

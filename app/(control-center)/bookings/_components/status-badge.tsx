@@ -18,7 +18,7 @@ export function StatusBadge({ status }: { status: BookingStatus }) {
       tt="none"
       fw={600}
       c="var(--mantine-color-text)"
-      style={{ flex: 'none' }}
+      miw="max-content"
     >
       {STATUS_NAMES[status]}
     </Badge>

@@ -1,0 +1,77 @@
+'use client';
+
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { signInWith } from '@/app/_components/use-sign-in';
+import { accept } from './accept';
+
+type Props = { token: string; email: string; hasAccount: boolean };
+
+/** A name and a password for a new account, or the password of the one there is; then straight in. */
+export function AcceptForm({ token, email, hasAccount }: Props) {
+  const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        {hasAccount && <Text size="sm">You have an account with this e-mail address. Its password lets you in.</Text>}
+        {/* For password managers: whose password it is. */}
+        <input type="hidden" name="email" autoComplete="username" value={email} />
+        {!hasAccount && (
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            maxLength={200}
+            required
+            key={form.key('name')}
+            {...form.getInputProps('name')}
+          />
+        )}
+        <PasswordInput
+          label="Password"
+          description={hasAccount ? undefined : 'At least 12 characters.'}
+          autoComplete={hasAccount ? 'current-password' : 'new-password'}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          required
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={busy} fullWidth>
+          {hasAccount ? 'Join' : 'Create account and join'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function useAccept({ token, email, hasAccount }: Props) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: '', password: '' },
+    validate: {
+      name: (value) => (hasAccount || value.trim() ? null : 'Enter your name.'),
+      password: (value) =>
+        hasAccount ? (value ? null : 'Enter your password.') : value.length >= 12 ? null : 'Use 12 characters or more.',
+    },
+  });
+  const submit = form.onSubmit(async (values) => {
+    setBusy(true);
+    setProblem(null);
+    const result = await accept({ token, ...values });
+    if (result.ok) {
+      const signedIn = await signInWith(email, values.password);
+      return window.location.assign(signedIn.ok ? '/' : '/sign-in');
+    }
+    setBusy(false);
+    form.setErrors(result.fields);
+    if (Object.keys(result.fields).length === 0) setProblem(result.message);
+  });
+  return { form, problem, busy, submit };
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { Alert, Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { accept } from './accept';
+
+/** Joins as who one is signed in as. */
+export function JoinForm({ token }: { token: string }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const join = async () => {
+    setBusy(true);
+    const result = await accept({ token, signed_in: true });
+    if (result.ok) return window.location.assign('/');
+    setProblem(result.message);
+    setBusy(false);
+  };
+  return (
+    <Stack>
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Button fullWidth loading={busy} onClick={() => void join()}>
+        Join
+      </Button>
+    </Stack>
+  );
+}

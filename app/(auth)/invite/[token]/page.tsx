@@ -1,0 +1,101 @@
+import { Alert, Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import type { ReactNode } from 'react';
+import { EnvironmentBadge } from '@/app/_components/environment-badge';
+import { currentMember } from '@/app/_session';
+import { systemClock } from '@/lib/clock';
+import { env } from '@/lib/env';
+import { AppError } from '@/lib/errors/app-error';
+import { type OpenInvitation, readInvitation } from '@/lib/owners/accept';
+import type { Member } from '@/lib/owners/session';
+import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { AcceptForm } from './_components/accept-form';
+import { JoinForm } from './_components/join-form';
+
+export const metadata: Metadata = { title: 'Invitation · Partner Booking' };
+
+type Props = { params: Promise<{ token: string }> };
+
+/** What a one-time link opens: who invites whom, as what, and the way in. */
+export default async function InvitePage({ params }: Props) {
+  const { token } = await params;
+  const invitation = await read(token);
+  return (
+    <Frame>
+      {invitation === 'too many' && <Text size="sm">Too many attempts. Wait a minute, then load this page again.</Text>}
+      {invitation === null && <Ended />}
+      {invitation !== null && invitation !== 'too many' && (
+        <Invitation token={token} invitation={invitation} member={await currentMember()} />
+      )}
+    </Frame>
+  );
+}
+
+async function read(token: string): Promise<OpenInvitation | null | 'too many'> {
+  const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
+  try {
+    return await readInvitation(token, address, systemClock());
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return 'too many';
+    throw error;
+  }
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <Stack component="main" align="center" justify="center" mih="100dvh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={440} bg="var(--app-surface)">
+        <Stack gap="lg">
+          <Group justify="space-between" wrap="nowrap">
+            <Title order={1} size="h3">
+              Invitation
+            </Title>
+            <EnvironmentBadge environment={env().ENVIRONMENT} />
+          </Group>
+          {children}
+        </Stack>
+      </Paper>
+    </Stack>
+  );
+}
+
+function Ended() {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        This link does not work. It may have been used already, taken back, or be older than seven days. Ask an owner
+        for a new one.
+      </Text>
+      <Anchor href="/sign-in" size="sm">
+        Sign in
+      </Anchor>
+    </Stack>
+  );
+}
+
+type InvitationProps = { token: string; invitation: OpenInvitation; member: Member | null };
+
+function Invitation({ token, invitation, member }: InvitationProps) {
+  const { tenantName, invitedBy, email, role, hasAccount } = invitation;
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {invitedBy} invites <b>{email}</b> to the workspace of <b>{tenantName}</b> as{' '}
+        <b>{role === 'OWNER' ? 'owner' : 'support'}</b>.{' '}
+        {role === 'OWNER'
+          ? 'An owner can see and change everything.'
+          : 'Support reads applications, bookings and requests, without secrets and contacts.'}
+      </Text>
+      {member && member.email !== email ? (
+        <Alert color="yellow" title={`You are signed in as ${member.email}`}>
+          This link is for somebody else. Sign out first if it is for another account of yours.
+        </Alert>
+      ) : member ? (
+        <JoinForm token={token} />
+      ) : (
+        <AcceptForm token={token} email={email} hasAccount={hasAccount} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { Alert, Button, Group, Paper, PasswordInput, Stack, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useTRPC } from '../../_components/trpc';
+
+const TOGGLE = { 'aria-label': 'Show or hide what is typed' };
+
+/** Changes one's own password; every other session ends. */
+export function PasswordForm() {
+  const { form, change, submit } = usePasswordForm();
+  const failure = change.error && !change.error.data?.fields?.length ? change.error.message : null;
+  return (
+    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Change password">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Title order={2} size="h5">
+            Change password
+          </Title>
+          {failure && (
+            <Alert color="red" role="alert">
+              {failure}
+            </Alert>
+          )}
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={TOGGLE}
+            required
+            key={form.key('current_password')}
+            {...form.getInputProps('current_password')}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 12 characters. Every other session of yours ends; this one stays."
+            autoComplete="new-password"
+            visibilityToggleButtonProps={TOGGLE}
+            required
+            key={form.key('new_password')}
+            {...form.getInputProps('new_password')}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={change.isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function usePasswordForm() {
+  const trpc = useTRPC();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { current_password: '', new_password: '' },
+    validate: {
+      current_password: (value) => (value ? null : 'Enter your current password.'),
+      new_password: (value) => (value.length >= 12 ? null : 'Use 12 characters or more.'),
+    },
+  });
+  const change = useMutation(
+    trpc.session.change_password.mutationOptions({
+      gcTime: 0,
+      onSuccess: () => {
+        form.reset();
+        notifications.show({ message: 'Your password is changed. Your other sessions have ended.' });
+      },
+      onError: (error) => {
+        for (const { path, message } of error.data?.fields ?? []) form.setFieldError(path, `It ${message}.`);
+      },
+    }),
+  );
+  return { form, change, submit: form.onSubmit((values) => change.mutate(values)) };
+}

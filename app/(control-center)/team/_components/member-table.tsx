@@ -1,0 +1,104 @@
+'use client';
+
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Columns, DataTable } from '../../_components/data-table';
+import { Time } from '../../_components/time';
+import { RemoveDialog } from './remove-dialog';
+import { RoleDialog } from './role-dialog';
+import { ROLE_NAMES, type TeamMember } from './types';
+
+type Open = { what: 'role' | 'remove'; member: TeamMember };
+
+/** The members. The last owner stays one; the page says so instead of offering it. */
+export function MemberTable({ members }: { members: TeamMember[] }) {
+  // What was chosen outlives its dialog: what is fading out still says what it said.
+  const [chosen, setChosen] = useState<Open | null>(null);
+  const [opened, setOpened] = useState<Open['what'] | null>(null);
+  const owners = members.filter(({ role }) => role === 'OWNER').length;
+  const open = (what: Open['what'], member: TeamMember) => {
+    setChosen({ what, member });
+    setOpened(what);
+  };
+  const close = () => setOpened(null);
+  return (
+    <>
+      <DataTable caption="Members" minWidth={760}>
+        <Table.Thead>
+          <Table.Tr>
+            <Columns labels={['Name', 'Role', 'Joined', 'Last sign-in', 'Actions']} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {members.map((member) => (
+            <Row key={member.user_id} member={member} isLast={member.role === 'OWNER' && owners === 1} open={open} />
+          ))}
+        </Table.Tbody>
+      </DataTable>
+      {chosen && (
+        <>
+          <RoleDialog member={chosen.member} opened={opened === 'role'} onClose={close} />
+          <RemoveDialog member={chosen.member} opened={opened === 'remove'} onClose={close} />
+        </>
+      )}
+    </>
+  );
+}
+
+type RowProps = { member: TeamMember; isLast: boolean; open: (what: Open['what'], member: TeamMember) => void };
+
+function Row({ member, isLast, open }: RowProps) {
+  const { name, email, role, is_you } = member;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {name} {is_you && <Badge variant="default">You</Badge>}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {email}
+        </Text>
+      </Table.Td>
+      <Table.Td>{ROLE_NAMES[role]}</Table.Td>
+      <Table.Td>
+        <Time value={member.joined_at} options={DAY} />
+      </Table.Td>
+      <Table.Td>{member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : 'Never'}</Table.Td>
+      <Table.Td>
+        {isLast ? (
+          <Text size="xs" c="dimmed">
+            The only owner: make somebody else one first.
+          </Text>
+        ) : (
+          <Group gap={4} wrap="nowrap">
+            <Action label={`Change the role of ${name}`} onClick={() => open('role', member)}>
+              Change role
+            </Action>
+            <Action label={`Remove ${name}`} onClick={() => open('remove', member)}>
+              Remove
+            </Action>
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+type ActionProps = { label: string; onClick: () => void; children: string };
+
+function Action({ label, onClick, children }: ActionProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      c="var(--mantine-color-text)"
+      size="compact-sm"
+      aria-label={label}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  );
+}
+
+const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };

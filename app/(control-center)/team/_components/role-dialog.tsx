@@ -1,0 +1,60 @@
+'use client';
+
+import { Radio, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTRPC } from '../../_components/trpc';
+import { AskDialog } from './ask-dialog';
+import { ROLE_NAMES, ROLE_TEXTS, type TeamMember } from './types';
+import { useTeamChange } from './use-team-change';
+
+type Role = TeamMember['role'];
+type Props = { member: TeamMember; opened: boolean; onClose: () => void };
+
+/** Gives a member another role. */
+export function RoleDialog({ member, opened, onClose }: Props) {
+  const trpc = useTRPC();
+  const after = useTeamChange();
+  const [role, setRole] = useState<Role>(member.role);
+  useEffect(() => setRole(member.role), [member.role]);
+  const change = useMutation(
+    trpc.team.set_role.mutationOptions({
+      onSuccess: () => {
+        onClose();
+        return after(`${member.name} is ${ROLE_NAMES[role].toLowerCase()} now.`);
+      },
+    }),
+  );
+  const close = () => {
+    change.reset();
+    onClose();
+  };
+  return (
+    <AskDialog
+      title={`Change the role of ${member.name}`}
+      opened={opened}
+      onClose={close}
+      action="Change role"
+      busy={change.isPending}
+      problem={change.error?.message ?? null}
+      onConfirm={() => change.mutate({ user_id: member.user_id, role })}
+    >
+      <RoleField value={role} onChange={setRole} description="It counts from the next click on." />
+    </AskDialog>
+  );
+}
+
+type FieldProps = { value: Role; onChange: (role: Role) => void; description?: string };
+
+/** One of the roles, with what each may do. */
+export function RoleField({ value, onChange, description }: FieldProps) {
+  return (
+    <Radio.Group label="Role" description={description} value={value} onChange={(role) => onChange(role as Role)}>
+      <Stack gap="sm" mt="xs">
+        {(['SUPPORT', 'OWNER'] as const).map((role) => (
+          <Radio key={role} value={role} label={ROLE_NAMES[role]} description={ROLE_TEXTS[role]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

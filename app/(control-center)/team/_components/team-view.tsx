@@ -1,0 +1,50 @@
+'use client';
+
+import { Button, Stack, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { PageHeader } from '../../_components/page-header';
+import { ErrorState, LoadingRows } from '../../_components/states';
+import { useTRPC } from '../../_components/trpc';
+import { InvitationTable } from './invitation-table';
+import { InviteDialog } from './invite-dialog';
+import { MemberTable } from './member-table';
+
+/** Who may come in, who is on the way, and what each may do. */
+export function TeamView() {
+  const trpc = useTRPC();
+  const team = useQuery(trpc.team.list.queryOptions());
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <PageHeader
+        title="Team"
+        lead="Who may come into this workspace, and what each may do."
+        actions={
+          team.data && (
+            <Button onClick={open} leftSection={<IconUserPlus size={16} aria-hidden />}>
+              Invite
+            </Button>
+          )
+        }
+      />
+      {team.isError && <ErrorState error={team.error} retry={() => void team.refetch()} />}
+      {team.isPending && <LoadingRows rows={4} height={56} />}
+      {team.data && (
+        <Stack gap="xl">
+          <MemberTable members={team.data.members} />
+          {team.data.invitations.length > 0 && (
+            <Stack gap="sm">
+              <Title order={2} size="h4">
+                Open invitations
+              </Title>
+              <InvitationTable invitations={team.data.invitations} />
+            </Stack>
+          )}
+        </Stack>
+      )}
+      <InviteDialog opened={opened} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { hash, verify } from '@node-rs/argon2';
+import { recordChange } from '../audit/record';
+import { db } from '../db';
+import { invalidField } from '../errors/app-error';
+import type { Member } from './session';
+import { throttleAccount } from './sign-in';
+
+/** Characters that a password has. Length is what counts: no rule says which. */
+const LENGTH = { min: 12, max: 1024 };
+
+/**
+ * Returns the hash of a new password, as it is stored.
+ * @param path what the field is called where it was typed.
+ * @throws AppError invalid_request when it is too short or too long.
+ */
+export async function hashPassword(password: string, path: string): Promise<string> {
+  const { length } = [...password];
+  if (length < LENGTH.min || length > LENGTH.max) throw invalidField(path, 'must have 12 to 1024 characters');
+  return hash(password);
+}
+
+type Change = { member: Member; address: string; current: string; next: string };
+
+/**
+ * Changes a person's own password and ends every other session of theirs: whoever knew the old one is out.
+ * @throws AppError invalid_request naming the field; rate_limited after too many attempts in a minute.
+ */
+export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
+  const { userId, tenantId, sessionId } = member;
+  await throttleAccount(member.email, address);
+  const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
+  if (!(await verify(user.passwordHash, current))) throw invalidField('current_password', 'is not your password');
+  const passwordHash = await hashPassword(next, 'new_password');
+  await db().$transaction(async (tx) => {
+    await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+    const others = { userId, endedAt: null, id: { not: sessionId } };
+    await tx.session.updateMany({ where: others, data: { endedAt: now } });
+    const actor = { kind: 'owner', id: userId, tenantId } as const;
+    const object = { kind: 'user', id: userId };
+    await recordChange(tx, now, { tenantId, actor, action: 'user.password_changed', object });
+  });
+}

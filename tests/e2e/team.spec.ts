@@ -1,0 +1,140 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { newId } from '@/lib/ids';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { makePerson } from '@/tests/support/workspace';
+
+const members = (page: Page) => page.getByRole('region', { name: 'Members' });
+
+/** Invites as an owner does, and returns the link. */
+async function invite(page: Page, email: string): Promise<string> {
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const link = (await dialog.locator('code').textContent()) ?? '';
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  // From where the test's server is.
+  return at(new URL(link).pathname);
+}
+
+test('somebody is invited, chooses a password, is in, gets another role, and is removed at once', async ({
+  page,
+  browser,
+}) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/team');
+  const email = `${newId('usr')}@new.example`;
+  const link = await invite(page, email);
+  await expect(page.getByRole('region', { name: 'Open invitations' }).getByText(email)).toBeVisible();
+  const theirs = await browser.newPage();
+  await theirs.goto(link);
+  await expect(theirs.getByText('Olivia Owner invites')).toBeVisible();
+  await theirs.getByLabel('Your name').fill('Nadia New');
+  await theirs.getByRole('textbox', { name: 'Password' }).fill('too short');
+  await theirs.getByRole('button', { name: 'Create account and join' }).click();
+  await expect(theirs.getByText('Use 12 characters or more.')).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
+  await theirs.getByRole('button', { name: 'Create account and join' }).click();
+  await theirs.waitForURL(at('/'));
+  await expect(theirs.getByRole('link', { name: 'Team' })).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('button', { name: 'Change the role of Nadia New' }).click();
+  await page.getByRole('dialog').getByLabel('Owner', { exact: true }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  await expect(members(page).getByRole('row', { name: /Nadia New/ })).toContainText('Owner');
+  await theirs.reload();
+  await expect(theirs.getByRole('link', { name: 'Team' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Nadia New' }).click();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(members(page).getByRole('row')).toHaveCount(3);
+  await theirs.reload();
+  await expect(theirs).toHaveURL(/\/sign-in/);
+  await theirs.goto(link);
+  await expect(theirs.getByText('This link does not work.')).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.close();
+});
+
+test('an invitation is taken back; the only owner is told why they cannot go', async ({ page, browser }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/team');
+  await expect(page.getByText('The only owner: make somebody else one first.')).toBeVisible();
+  const email = `${newId('usr')}@new.example`;
+  const link = await invite(page, email);
+  await page.getByRole('button', { name: `Take back the invitation for ${email}` }).click();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await expect(page.getByRole('region', { name: 'Open invitations' })).toHaveCount(0);
+  const theirs = await browser.newPage();
+  await theirs.goto(link);
+  await expect(theirs.getByText('This link does not work.')).toBeVisible();
+  await theirs.close();
+});
+
+test('support changes their own password and does not see the team', async ({ page }) => {
+  const { support } = await makeHouse();
+  await signIn(page, support, '/team');
+  await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeVisible();
+  await page.getByRole('button', { name: 'Signed in as Sam Support' }).click();
+  await page.getByRole('menuitem', { name: 'Your account' }).click();
+  await expect(page).toHaveURL(at('/account'));
+  const [current, next] = [
+    page.getByRole('textbox', { name: 'Current password' }),
+    page.getByRole('textbox', { name: 'New password' }),
+  ];
+  await current.fill('wrong');
+  await next.fill('correct horse battery');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('It is not your password.')).toBeVisible();
+  await expectAccessible(page);
+  await current.fill(support.password);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  expect(await db().auditLog.count({ where: { objectId: support.userId } })).toBe(1);
+});
+
+type Scene = { name: string; path: string; open: (page: Page) => Promise<void> };
+const SCENES: readonly Scene[] = [
+  { name: 'team', path: '/team', open: (page) => expect(page.getByText('Second Owner')).toBeVisible() },
+  { name: 'invite', path: '/team', open: (page) => page.getByRole('button', { name: 'Invite' }).click() },
+  {
+    name: 'role',
+    path: '/team',
+    open: (page) => page.getByRole('button', { name: 'Change the role of Second Owner' }).click(),
+  },
+  { name: 'remove', path: '/team', open: (page) => page.getByRole('button', { name: 'Remove Second Owner' }).click() },
+  { name: 'account', path: '/account', open: (page) => expect(page.getByLabel('Current password')).toBeVisible() },
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`every page of the team is accessible, ${colorScheme}, ${width} wide`, async ({ page, browser }) => {
+      test.slow();
+      const { owner, tenant } = await makeHouse();
+      await makePerson(tenant.id, 'OWNER', 'Second Owner');
+      const look = { colorScheme, reducedMotion: 'reduce' } as const;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia(look);
+      await signIn(page, owner, '/team');
+      const link = await invite(page, `${newId('usr')}@new.example`);
+      for (const { name, path, open } of SCENES) {
+        await page.goto(at(path));
+        await open(page);
+        await expectAccessible(page);
+        await screenshot(page, `team-${name}-${width}-${colorScheme}`);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${name} does not scroll sideways`).toBeLessThanOrEqual(0);
+      }
+      const theirs = await browser.newPage({ viewport: { width, height: 900 }, ...look });
+      await theirs.goto(link);
+      await expect(theirs.getByLabel('Your name')).toBeVisible();
+      await expectAccessible(theirs);
+      await screenshot(theirs, `team-link-${width}-${colorScheme}`);
+      await theirs.close();
+    });
+  }
+}
