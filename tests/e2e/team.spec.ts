@@ -28,7 +28,7 @@ test('somebody is invited, chooses a password, is in, gets another role, and is 
   const email = `${newId('usr')}@new.example`;
   const link = await invite(page, email);
   await expect(page.getByRole('region', { name: 'Open invitations' }).getByText(email)).toBeVisible();
-  const theirs = await browser.newPage();
+  const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
   await expect(theirs.getByText('Olivia Owner invites')).toBeVisible();
   await theirs.getByLabel('Your name').fill('Nadia New');
@@ -56,7 +56,7 @@ test('somebody is invited, chooses a password, is in, gets another role, and is 
   await theirs.goto(link);
   await expect(theirs.getByText('This link does not work.')).toBeVisible();
   await expectAccessible(theirs);
-  await theirs.close();
+  await theirs.context().close();
 });
 
 test('an invitation is taken back; the only owner is told why they cannot go', async ({ page, browser }) => {
@@ -69,10 +69,10 @@ test('an invitation is taken back; the only owner is told why they cannot go', a
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
   await expect(page.getByRole('region', { name: 'Open invitations' })).toHaveCount(0);
-  const theirs = await browser.newPage();
+  const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
   await expect(theirs.getByText('This link does not work.')).toBeVisible();
-  await theirs.close();
+  await theirs.context().close();
 });
 
 test('support changes their own password and does not see the team', async ({ page }) => {
@@ -129,12 +129,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow, `${name} does not scroll sideways`).toBeLessThanOrEqual(0);
       }
-      const theirs = await browser.newPage({ viewport: { width, height: 900 }, ...look });
+      const theirs = await (await browser.newContext({ viewport: { width, height: 900 }, ...look })).newPage();
       await theirs.goto(link);
       await expect(theirs.getByLabel('Your name')).toBeVisible();
       await expectAccessible(theirs);
       await screenshot(theirs, `team-link-${width}-${colorScheme}`);
-      await theirs.close();
+      await theirs.context().close();
     });
   }
 }

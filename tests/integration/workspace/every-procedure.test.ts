@@ -34,7 +34,16 @@ beforeAll(async () => {
   const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const webhook = await makeHooked(tenant.id);
   const team = await makeTeam(tenant.id);
-  names = { applicationId, keyId, requestId, reference, ...catalogue, webhook, team, transfer: { text: '', basis: '' } };
+  names = {
+    applicationId,
+    keyId,
+    requestId,
+    reference,
+    ...catalogue,
+    webhook,
+    team,
+    transfer: { text: '', basis: '' },
+  };
   const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, reference];
   secrets = [...ids, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
   const stranger = await makeBusiness();
@@ -86,7 +95,15 @@ async function makeTeam(tenantId: string): Promise<Names['team']> {
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
   // Deliveries and the health of endpoints change by themselves.
-  tables.push('offerings', 'specialist_hours', 'bookings', 'slot_claims', 'webhook_replays', 'memberships', 'invitations');
+  tables.push(
+    'offerings',
+    'specialist_hours',
+    'bookings',
+    'slot_claims',
+    'webhook_replays',
+    'memberships',
+    'invitations',
+  );
   const found = [];
   for (const table of tables) {
     const { rows } = await pool().query(
