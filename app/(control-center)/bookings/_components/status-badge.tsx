@@ -12,14 +12,7 @@ const COLORS: Record<BookingStatus, string> = {
 /** What a booking is doing, in a word. */
 export function StatusBadge({ status }: { status: BookingStatus }) {
   return (
-    <Badge
-      variant="dot"
-      color={COLORS[status]}
-      tt="none"
-      fw={600}
-      c="var(--mantine-color-text)"
-      miw="max-content"
-    >
+    <Badge variant="dot" color={COLORS[status]} tt="none" fw={600} c="var(--mantine-color-text)" miw="max-content">
       {STATUS_NAMES[status]}
     </Badge>
   );
