@@ -2,6 +2,7 @@ import { router } from './init';
 import { applicationsRouter } from './routers/applications';
 import { bookingsRouter } from './routers/bookings';
 import { catalogRouter } from './routers/catalog';
+import { environmentRouter } from './routers/environment';
 import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
@@ -15,6 +16,7 @@ export const appRouter = router({
   applications: applicationsRouter,
   catalog: catalogRouter,
   bookings: bookingsRouter,
+  environment: environmentRouter,
   keys: keysRouter,
   locations: locationsRouter,
   overview: overviewRouter,

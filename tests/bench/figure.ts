@@ -1,7 +1,7 @@
 import type { Stage } from './stage';
 
-/** One line of the table: what was asked, how often a second, and how long an answer took in milliseconds, if measured. */
-export type Row = { what: string; rate: number; p50: number | null; p95: number | null; p99: number | null };
+/** One line of the table: what was asked, how often a second, and how long an answer took in milliseconds (NaN: not measured). */
+export type Row = { what: string; rate: number; p50: number; p95: number; p99: number };
 
 /** What came of a figure: its value and the runs behind it. */
 export type Outcome = { value: number; rows: Row[] /** What else a reader should know. */; notes?: string[] };

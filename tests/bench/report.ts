@@ -27,7 +27,7 @@ function cellsOf({ what, rate, p50, p95, p99 }: Row): string[] {
   return [
     what,
     Math.round(rate).toLocaleString('en'),
-    ...[p50, p95, p99].map((milliseconds) => milliseconds?.toFixed(2) ?? '-'),
+    ...[p50, p95, p99].map((milliseconds) => (Number.isNaN(milliseconds) ? '-' : milliseconds.toFixed(2))),
   ];
 }
 

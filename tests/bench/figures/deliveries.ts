@@ -56,7 +56,7 @@ async function measure(stage: Stage, pool: pg.Pool, healthy: string, dead: strin
   const made = (DELIVERIES / ENDPOINTS) * (ENDPOINTS - 1);
   const rate = (side: 'with' | 'without') => made / median(seconds[side]);
   const ratios = seconds.without.map((without, round) => without / (seconds.with[round] ?? without));
-  const none = { p50: null, p95: null, p99: null };
+  const none = { p50: Number.NaN, p95: Number.NaN, p99: Number.NaN };
   return {
     value: median(ratios),
     rows: [

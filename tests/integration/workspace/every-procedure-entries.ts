@@ -29,6 +29,8 @@ type Entry = {
   names: 'a record' | 'nothing';
   /** An input that works for the tenant's own owner. */
   input: (names: Names) => object | undefined;
+  /** What that owner gets, when their tenant is not what it is for: 200 unless said. */
+  status?: number;
 };
 
 const none = () => undefined;
@@ -200,4 +202,8 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
   },
   'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
+  'environment.get': { role: 'SUPPORT', names: 'nothing', input: none },
+  // For the sandbox alone: tests/integration/sandbox.
+  'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
+  'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

@@ -157,5 +157,5 @@ describe.each(procedures)('$path', ({ path }) => {
 afterAll(async () => {
   expect(await state()).toEqual(before);
   for (const { path } of procedures)
-    expect(await call('owner', path), path).toMatchObject({ status: 200, error: null });
+    expect((await call('owner', path)).status, path).toBe(ENTRIES[path]?.status ?? 200);
 });

@@ -1,0 +1,99 @@
+import { TENANT } from '@/prisma/seed/business';
+import { seedCatalogue } from '@/prisma/seed/catalogue';
+import type { Actor } from '../audit/actor';
+import { recordChange } from '../audit/record';
+import { formatInstant, localDayBounds, zoneOf } from '../availability';
+import { notifyChange } from '../cache/listener';
+import { type Db, db } from '../db';
+import { env } from '../env';
+import { notFound } from '../errors/app-error';
+import { lockKey } from '../idempotency/once';
+
+/** Hours after local midnight of the nightly reset: few test at that time. */
+const NIGHT_HOUR = 3;
+
+/** Milliseconds: writes that hold the tenant's lock end within eight seconds. */
+const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
+
+/** There is no reset of LIVE: not in a page, a procedure, a job, nor here (contract A, Environments). */
+function assertTest(): void {
+  if (env().ENVIRONMENT !== 'TEST') throw notFound();
+}
+
+/**
+ * Restores the synthetic catalogue of the sandbox and removes its bookings, claims, idempotency keys, events and
+ * deliveries, in one transaction. Applications, keys, endpoints, people and the request log stay. Writes wait for it:
+ * none sees half of it. Returns when it was.
+ * @throws AppError not_found in LIVE and for a tenant that is not the sandbox.
+ */
+export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
+  return reset(now, tenantId, actor, () => true);
+}
+
+/** Does the nightly reset if its time has come since the last one; of several processes at once, one does. */
+export async function resetIfDue(now: Date): Promise<boolean> {
+  if (env().ENVIRONMENT !== 'TEST') return false;
+  const tenant = await db().tenant.findUnique({ where: { id: TENANT.id } });
+  if (!tenant || !isDue(now, tenant)) return false;
+  await reset(now, tenant.id, { kind: 'system' }, (locked) => isDue(now, locked));
+  return true;
+}
+
+type Nightly = { timeZone: string; lastResetAt: Date | null; createdAt: Date; resetPolicy: string };
+
+/** Tells whether the last night's hour lies between the last reset and now, in the tenant's zone. */
+function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy }: Nightly): boolean {
+  if (resetPolicy !== 'DAILY') return false;
+  const minute = Math.floor(now.getTime() / 60_000);
+  const zone = zoneOf(timeZone);
+  const nightOf = (at: number) => localDayBounds(zone, formatInstant(zone, at).date).from + NIGHT_HOUR * 60;
+  const tonight = nightOf(minute);
+  const last = tonight <= minute ? tonight : nightOf(minute - 24 * 60);
+  return (lastResetAt ?? createdAt).getTime() < last * 60_000;
+}
+
+async function reset(
+  now: Date,
+  tenantId: string,
+  actor: Actor,
+  stillWanted: (tenant: Nightly) => boolean,
+): Promise<Date> {
+  assertTest();
+  if (tenantId !== TENANT.id) throw notFound();
+  return db().$transaction(async (tx) => {
+    // Every write of a partner holds this lock shared: they end before, or begin after.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockKey(tenantId)}::bigint)`;
+    const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
+    if (!tenant) throw notFound();
+    if (!stillWanted(tenant)) return tenant.lastResetAt ?? now;
+    await removeBookings(tx, tenantId);
+    await restoreCatalogue(tx, now, tenantId);
+    await tx.tenant.update({ where: { id: tenantId }, data: { lastResetAt: now } });
+    const object = { kind: 'tenant', id: tenantId };
+    await recordChange(tx, now, { tenantId, actor, action: 'sandbox.reset', object });
+    return now;
+  }, TIMEOUT);
+}
+
+async function removeBookings(tx: Db, tenantId: string): Promise<void> {
+  await tx.delivery.deleteMany({ where: { tenantId } });
+  await tx.webhookReplay.deleteMany({ where: { tenantId } });
+  await tx.event.deleteMany({ where: { tenantId } });
+  await tx.idempotencyKey.deleteMany({ where: { application: { tenantId } } });
+  await tx.booking.deleteMany({ where: { tenantId } });
+  await tx.slotClaim.deleteMany({ where: { tenantId } });
+}
+
+/** Policies name locations: what they named before they name again, as far as it still exists. */
+async function restoreCatalogue(tx: Db, now: Date, tenantId: string): Promise<void> {
+  const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
+  await tx.offering.deleteMany({ where: { tenantId } });
+  await tx.specialist.deleteMany({ where: { tenantId } });
+  await tx.service.deleteMany({ where: { tenantId } });
+  await tx.location.deleteMany({ where: { tenantId } });
+  await seedCatalogue(tx, now);
+  const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
+  const known = new Set(locations.map(({ id }) => id));
+  await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
+  for (const id of new Set(allowed.map(({ applicationId }) => applicationId))) await notifyChange(tx, 'policy', id);
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { invalidField } from '../../errors/app-error';
+import { environmentFacts, setResetPolicy } from '../../sandbox/facts';
+import { resetSandbox } from '../../sandbox/reset';
+import { memberProcedure, ownerProcedure, router } from '../init';
+
+const instant = z.date().transform((date) => date.toISOString());
+const policy = z.enum(['DAILY', 'ON_DEMAND']);
+
+const facts = z.strictObject({
+  environment: z.enum(['TEST', 'LIVE']),
+  origin: z.string(),
+  database: z.string(),
+  issuer: z.string(),
+  node_version: z.string(),
+  scheduler: z.enum(['embedded', 'inngest']),
+  payments: z.literal('disabled'),
+  tenant_name: z.string(),
+  reset: z.strictObject({ policy, last_reset_at: instant.nullable(), time_zone: z.string() }).nullable(),
+});
+
+/** The deployment, and the resets of TEST; in LIVE those do not exist. */
+export const environmentRouter = router({
+  get: memberProcedure.output(facts).query(({ ctx: { member } }) => environmentFacts(member.tenantId)),
+
+  set_reset_policy: ownerProcedure
+    .input(z.strictObject({ policy }))
+    .output(z.strictObject({ policy }))
+    .mutation(async ({ ctx: { by, now }, input }) => {
+      await setResetPolicy(now, by, input.policy);
+      return { policy: input.policy };
+    }),
+
+  reset_now: ownerProcedure
+    .input(z.strictObject({ tenant_name: z.string().max(300) }))
+    .output(z.strictObject({ reset_at: instant }))
+    .mutation(async ({ ctx: { by, now, member }, input }) => {
+      // Typed by hand, so that nobody resets by a slip.
+      if (input.tenant_name.trim() !== member.tenantName)
+        throw invalidField('tenant_name', 'must be the name of the business');
+      return { reset_at: await resetSandbox(now, by) };
+    }),
+});

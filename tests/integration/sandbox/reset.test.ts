@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBooking, listAvailability, listCatalog } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { setResetPolicy } from '@/lib/sandbox/facts';
+import { resetIfDue, resetSandbox } from '@/lib/sandbox/reset';
+import { seedSandbox } from '@/prisma/seed/sandbox';
+import { AVAILABILITY, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
+import { type Client, createClient } from '@/tests/support/client';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { CATALOG, withQuery } from '@/tests/support/paths';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { hookUp } from '@/tests/support/webhooks';
+import { callProcedure, signInOverHttp } from '@/tests/support/workspace';
+
+let database: OwnDatabase;
+let server: TestServer;
+let client: Client;
+let cookie: string | null;
+let sandbox: NonNullable<Awaited<ReturnType<typeof seedSandbox>>>;
+let tenantId: string;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  const made = await seedSandbox(db(), new Date());
+  if (!made) throw new Error('The database was not empty.');
+  sandbox = made;
+  server = await startServer({ databaseUrl: database.url, env: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+  client = createClient({ origin: server.origin, key: sandbox.applications[0]?.api_key ?? '' });
+  cookie = await signInOverHttp(server.origin, sandbox.owner.email, sandbox.owner.password);
+  tenantId = (await db().tenant.findFirstOrThrow()).id;
+});
+
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const owner = { kind: 'system' } as const;
+const resetNow = (input: object) =>
+  callProcedure('environment.reset_now', { origin: server.origin, cookie, type: 'mutation', input });
+
+/** Books a free slot of any service, as a partner does. */
+async function bookSomething(): Promise<string> {
+  const { data } = await client(CATALOG, { operation: listCatalog });
+  for (const { id } of data.services) {
+    for (const { id: location } of data.locations) {
+      const query = { service_id: id, location_id: location, date: dayAhead(3), date_to: dayAhead(10) };
+      const found = await client(withQuery(AVAILABILITY, query), { operation: listAvailability });
+      const slot = found.status === 200 ? found.data.slots[0] : undefined;
+      if (!slot) continue;
+      const { service_id, location_id, date, start_time } = slot;
+      const body = { service_id, location_id, date, start_time, external_reference: 'order-1', customer: CUSTOMER };
+      const made = await post(client, BOOKINGS, createBooking, body);
+      if (made.status === 201) return made.data.booking.reference;
+    }
+  }
+  throw new Error('Nothing can be booked.');
+}
+
+const COUNTS = `SELECT (SELECT count(*) FROM bookings)::int AS bookings, (SELECT count(*) FROM slot_claims)::int AS claims,
+  (SELECT count(*) FROM idempotency_keys)::int AS keys, (SELECT count(*) FROM events)::int AS events,
+  (SELECT count(*) FROM deliveries)::int AS deliveries`;
+const KEPT = ['applications', 'application_locations', 'api_keys', 'users', 'memberships', 'webhook_endpoints'];
+
+async function kept(): Promise<unknown> {
+  const tables = [];
+  for (const table of [...KEPT, 'locations', 'services', 'specialists', 'offerings']) {
+    const { rows } = await database.query(
+      `SELECT to_jsonb(t) - 'last_used_at' - 'failing' - 'failed_days' - 'last_failed_on' AS row FROM ${table} t ORDER BY 1`,
+    );
+    tables.push([table, rows]);
+  }
+  return tables;
+}
+
+test('a reset restores the catalogue and removes bookings; applications, keys, endpoints, people and the log stay', async () => {
+  await hookUp(tenantId, sandbox.applications[0]?.id ?? '', 'http://127.0.0.1:3999/hooks');
+  const before = await kept();
+  await bookSomething();
+  await db().service.updateMany({ data: { published: false } });
+  const location = await db().location.findFirstOrThrow();
+  await db().offering.deleteMany({ where: { locationId: location.id } });
+  const lines = await db().requestLog.count();
+  expect((await database.query(COUNTS)).rows).toEqual([{ bookings: 1, claims: 1, keys: 1, events: 1, deliveries: 1 }]);
+  const refused = await resetNow({ tenant_name: 'Somebody else' });
+  expect(refused).toMatchObject({ status: 400, error: { fields: [{ path: 'tenant_name' }] } });
+  const { name } = await db().tenant.findFirstOrThrow();
+  expect(await resetNow({ tenant_name: name })).toMatchObject({ status: 200 });
+  expect((await database.query(COUNTS)).rows).toEqual([{ bookings: 0, claims: 0, keys: 0, events: 0, deliveries: 0 }]);
+  expect(await kept()).toEqual(before);
+  expect(await db().requestLog.count()).toBeGreaterThanOrEqual(lines);
+  expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
+  // Every instance knows at once: the same key books again.
+  expect(await bookSomething()).toMatch(/^pbr_/);
+});
+
+test('requests during a reset get an answer, and what they made is whole or gone', { timeout: 60_000 }, async () => {
+  const statuses = new Set<number>();
+  let going = true;
+  const reader = async () => {
+    while (going) statuses.add((await client(CATALOG)).status);
+  };
+  const writer = async () => {
+    while (going)
+      await bookSomething().catch((error: Error) => expect(error.message).toContain('Nothing can be booked'));
+  };
+  const load = [reader(), reader(), writer(), writer()];
+  for (let i = 0; i < 5; i += 1) await resetSandbox(new Date(), { tenantId, actor: owner });
+  going = false;
+  await Promise.all(load);
+  for (const status of statuses) expect([200, 503]).toContain(status);
+  const { rows } = await database.query(
+    `SELECT count(*)::int AS strays FROM slot_claims c WHERE NOT EXISTS (SELECT FROM bookings b WHERE b.claim_id = c.id)`,
+  );
+  expect(rows).toEqual([{ strays: 0 }]);
+});
+
+test('the nightly reset comes once a night, in the zone of the tenant, whoever looks', async () => {
+  const at = (text: string) => new Date(text);
+  await db().tenant.updateMany({ data: { lastResetAt: at('2026-11-20T12:00:00Z'), resetPolicy: 'ON_DEMAND' } });
+  expect(await resetIfDue(at('2026-11-21T02:30:00Z'))).toBe(false);
+  await setResetPolicy(at('2026-11-20T12:00:00Z'), { tenantId, actor: owner }, 'DAILY');
+  expect(await resetIfDue(at('2026-11-21T01:59:00Z'))).toBe(false);
+  // 03:00 in Berlin.
+  const night = at('2026-11-21T02:00:00Z');
+  await Promise.all([resetIfDue(night), resetIfDue(night), resetIfDue(night)]);
+  expect(await db().auditLog.count({ where: { action: 'sandbox.reset', at: night } })).toBe(1);
+  expect(await resetIfDue(at('2026-11-21T20:00:00Z'))).toBe(false);
+  expect(await resetIfDue(at('2026-11-23T11:00:00Z'))).toBe(true);
+});
+
+test('LIVE has no reset in any way', async () => {
+  const live = `
+    process.env.ENVIRONMENT = 'LIVE';
+    const { resetSandbox, resetIfDue } = await import('@/lib/sandbox/reset');
+    const { setResetPolicy } = await import('@/lib/sandbox/facts');
+    const by = { tenantId: process.argv[1], actor: { kind: 'system' } };
+    const codes = [];
+    for (const run of [() => resetSandbox(new Date(), by), () => setResetPolicy(new Date(), by, 'DAILY')])
+      codes.push(await run().then(() => 'done', (error) => error.code));
+    codes.push(await resetIfDue(new Date('2030-01-01T12:00:00Z')));
+    console.log(JSON.stringify(codes));
+    process.exit(0);`;
+  const { execFile } = await import('node:child_process');
+  const output = await new Promise<string>((resolve, reject) => {
+    const args = ['--import', 'tsx', '--input-type=module', '-e', live, tenantId];
+    execFile(process.execPath, args, { env: process.env }, (error, stdout) =>
+      error ? reject(error) : resolve(stdout),
+    );
+  });
+  expect(JSON.parse(output)).toEqual(['not_found', 'not_found', false]);
+  const service = await db().service.count();
+  expect(service).toBeGreaterThan(0);
+});
