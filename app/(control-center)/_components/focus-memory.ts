@@ -49,7 +49,15 @@ export function placeFocus(title: HTMLElement | null): void {
   else title?.focus({ preventScroll: true });
 }
 
-/** Gives the focus to the title when what had it is gone; whatever still has it keeps it. */
-export function regainFocus(): void {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+/**
+ * Gives the focus back after a dialog: to `opener` while that is there, else to the title. Whatever of the page took it
+ * meanwhile keeps it.
+ */
+export function regainFocus(opener: Element | null): void {
+  const holder = document.activeElement;
+  // The dialog that is going may still be in the document, and in it what had the focus.
+  if (holder && holder !== document.body && !holder.closest('[role="dialog"]')) return;
+  const isThere = opener instanceof HTMLElement && opener.isConnected && !opener.matches(':disabled');
+  const target = isThere ? opener : document.querySelector<HTMLElement>('main h1');
+  target?.focus();
 }

@@ -28,7 +28,7 @@ export function PageHeader({ title, lead, trail = [], actions }: Props) {
       )}
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={2} miw={0}>
-          <Title ref={heading} order={1} size="h2" tabIndex={-1}>
+          <Title ref={heading} order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {lead && (

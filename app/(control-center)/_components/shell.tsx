@@ -10,6 +10,7 @@ import {
   Stack,
   Text,
   UnstyledButton,
+  useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -102,8 +103,9 @@ function OtherEnvironment({ who, url }: { who: Who; url: string }) {
 }
 
 function PersonMenu({ who }: { who: Who }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const dark = colorScheme === 'dark';
+  const { setColorScheme } = useMantineColorScheme();
+  // What is seen: until somebody chooses, the system does.
+  const dark = useComputedColorScheme('light') === 'dark';
   return (
     <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} withinPortal={false}>
       <Menu.Target>
@@ -118,7 +120,7 @@ function PersonMenu({ who }: { who: Who }) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
           {who.email}
           <br />
           {who.role === 'OWNER' ? 'Owner' : 'Support'} of {who.tenantName}

@@ -1,6 +1,7 @@
 'use client';
 
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { flushSync } from 'react-dom';
 import { takeEntries } from './entry-list-field';
 import { networkProblem, originProblem } from './entry-rules';
 import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
@@ -59,15 +60,23 @@ type ServerError = { data?: { fields?: { path: string; message: string }[] } | n
 /** Puts what the server found wrong at the fields; tells whether it named one. */
 export function showServerErrors(form: PolicyForm, error: ServerError): boolean {
   const fields = error.data?.fields ?? [];
-  for (const { path, message } of fields) {
-    // The lists answer with the place of an entry, such as networks.2; the form has one field for the list.
-    form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
-  }
+  // An answer comes outside of any event: without this the fields would be marked after the focus looked for them.
+  flushSync(() => {
+    for (const { path, message } of fields) {
+      // The lists answer with the place of an entry, such as networks.2; the form has one field for the list.
+      form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
+    }
+  });
   if (fields.length > 0) focusFirstError();
   return fields.length > 0;
 }
 
 function focusFirstError(): void {
   // After the render that marks the fields.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
+  requestAnimationFrame(() => firstInvalid()?.focus());
+}
+
+/** Returns the first field that is marked as wrong. */
+export function firstInvalid(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main [aria-invalid="true"]');
 }

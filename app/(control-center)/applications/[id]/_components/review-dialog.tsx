@@ -9,6 +9,7 @@ import styles from '../../_components/applications.module.css';
 import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
 import { SCOPE_TEXTS } from '../../_components/scopes';
 import type { ApplicationDetail } from '../../_components/types';
+import { firstInvalid } from '../../_components/use-policy-form';
 import { LockOut, refusesAny } from './lock-out';
 import { PART_NAMES } from './part-names';
 
@@ -28,12 +29,17 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
   // The last policy stays in sight while the dialog fades.
   const shown = useRef<Policy | null>(null);
   if (after) shown.current = after;
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    if (after) opener.current = document.activeElement;
+  }, [after]);
   return (
     // Once saved, the button that opened this is gone with the changes.
     <Modal
       opened={after !== null}
       onClose={onClose}
-      onExitTransitionEnd={regainFocus}
+      returnFocus={false}
+      onExitTransitionEnd={() => regainFocus(firstInvalid() ?? opener.current)}
       title="Review the changes"
       size="xl"
     >

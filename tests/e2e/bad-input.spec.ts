@@ -1,0 +1,162 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { confirmStored, shownKey } from '@/tests/support/steps';
+
+const NAMES = [
+  '<img src=x onerror="document.title=\'broken\'">',
+  `Robert'); DROP TABLE applications;--`,
+  '💇‍♀️ 🧑🏽‍🦱 Ünïcödé ﷽',
+  'مرحبا \u202E txt.exe',
+  'W'.repeat(200),
+];
+
+const NO_NETWORKS = [
+  '999.1.1.1',
+  '10.0.0.0/33',
+  '::1/129',
+  '1.2.3',
+  '0x7f.0.0.1',
+  'fe80::1%eth0',
+  '٣.٣.٣.٣',
+  '10/8',
+  '-',
+];
+
+const NO_ORIGINS = ['partner.example', 'https://partner.example/path', 'javascript:alert(1)', 'https://', 'null', '*'];
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('any name is kept as it was typed, shown as text, and breaks no page', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await page.setViewportSize({ width: 390, height: 900 });
+  await signIn(page, owner, '/applications');
+  for (const name of NAMES) {
+    await page.goto(at('/applications/new'));
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.waitForURL(/\/keys$/);
+    await expect(title(page)).toHaveText(name);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  }
+  await page.goto(at('/applications'));
+  for (const name of NAMES) await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.title()).not.toBe('broken');
+});
+
+test('a name that cannot be stored is refused at its field', async ({ page }) => {
+  const { owner, tenant } = await makeHouse();
+  await signIn(page, owner, '/applications/new');
+  for (const name of ['   ', 'a\u0000b']) {
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByLabel('Name')).toBeFocused();
+  }
+  await expectAccessible(page);
+  expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(1);
+});
+
+test('what is no network or origin is said at once, and never gets into the list', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/applications/new');
+  for (const [label, texts] of [
+    ['Allowed networks', NO_NETWORKS],
+    ['Allowed origins', NO_ORIGINS],
+  ] as const) {
+    const box = page.getByLabel(label).first();
+    for (const text of texts) {
+      await box.fill(text);
+      await expect(box, text).toHaveAttribute('aria-invalid', 'true');
+      await box.press('Enter');
+      await expect(box).toHaveValue(text);
+    }
+    await expect(page.getByRole('list', { name: label })).toHaveCount(0);
+  }
+  await page.getByLabel('Requests per minute').fill('0');
+  await page.getByLabel('Name').fill('Nonsense');
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await expect(page.getByText('Write a whole number from 1 to 1,000,000.')).toBeVisible();
+  await expect(page.getByLabel('Allowed networks').first()).toBeFocused();
+});
+
+test('a double click does a thing once, and going back does it no second time', async ({ page }) => {
+  const { owner, tenant } = await makeHouse();
+  await signIn(page, owner, '/applications/new');
+  await page.getByLabel('Name').fill('Clicked twice');
+  await page.getByRole('button', { name: 'Create application' }).dblclick();
+  await page.waitForURL(/\/applications\/app_\w+\/keys$/);
+  const applicationId = page.url().split('/').at(-2) ?? '';
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Once');
+  await dialog.getByRole('button', { name: 'Issue key' }).dblclick();
+  await shownKey(page);
+  await confirmStored(page);
+  await page.getByRole('button', { name: /^Rotate Once/ }).click();
+  await page.getByRole('button', { name: 'Rotate key', exact: true }).dblclick();
+  await shownKey(page);
+  await confirmStored(page);
+  await page.goBack();
+  await expect(page.getByLabel('Name')).toHaveValue('');
+  expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(2);
+  expect(await db().apiKey.count({ where: { applicationId } })).toBe(2);
+});
+
+test('a session that ends while a key is asked for keeps its form, and the key is issued after sign-in', async ({
+  page,
+}) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}/keys`);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const form = page.getByRole('dialog').filter({ hasText: 'Issue a key' });
+  await form.getByLabel('Name').fill('Typed before');
+  await db().session.updateMany({ where: { userId: owner.userId }, data: { endedAt: new Date() } });
+  await form.getByRole('button', { name: 'Issue key' }).click();
+  const ended = page.getByRole('dialog').filter({ hasText: 'Your session has ended' });
+  await expect(ended.locator('input[type=password]')).toBeFocused();
+  await page.keyboard.type(owner.password);
+  await page.keyboard.press('Enter');
+  await expect(ended).toBeHidden();
+  await expect(form.getByLabel('Name')).toHaveValue('Typed before');
+  await form.getByRole('button', { name: 'Issue key' }).click();
+  expect(await callWith(await shownKey(page))).toBe(200);
+});
+
+test('of two tabs the second is told that its key is gone, and nothing is made', async ({ page, context }) => {
+  const { owner, applicationId } = await makeHouse();
+  const path = `/applications/${applicationId}/keys`;
+  await signIn(page, owner, path);
+  await page.getByRole('button', { name: /^Rotate Key,/ }).click();
+  const other = await context.newPage();
+  await other.goto(at(path));
+  await other.getByRole('button', { name: /^Revoke Key,/ }).click();
+  await other.getByRole('button', { name: 'Revoke key', exact: true }).click();
+  await expect(other.getByRole('cell', { name: /^Revoked/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('This key is revoked and cannot be rotated.');
+  expect(await db().apiKey.count({ where: { applicationId } })).toBe(1);
+});
+
+test('a page is dark before any of its scripts has come, and stays in the colours that were chosen', async ({
+  page,
+}) => {
+  const { owner } = await makeHouse();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await signIn(page, owner);
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await background();
+  await page.route('**/*.js', (route) => route.abort());
+  await page.reload();
+  expect(await background()).toBe(dark);
+  await page.unroute('**/*.js');
+  await page.reload();
+  await page.getByRole('button', { name: 'Signed in as Olivia Owner' }).click();
+  await page.getByRole('menuitem', { name: 'Light colours' }).click();
+  await expect.poll(background).not.toBe(dark);
+  const light = await background();
+  await page.route('**/*.js', (route) => route.abort());
+  await page.reload();
+  expect(await background()).toBe(light);
+});
