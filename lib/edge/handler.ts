@@ -38,7 +38,7 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
     );
   }
   handOver(req.headers, { method, target, address }, partner, trustedProxies > 0);
-  if (!partner) securePage(exchange);
+  if (!partner) securePage(exchange, path);
   if (!partner && !isDecodable(path)) {
     plainAnswer(res, 400, 'Bad Request');
     return;

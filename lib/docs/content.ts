@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXAMPLE_EVENT } from '../contract/events';
+import { BASE_PATH } from '../contract/operations';
+import { env } from '../env';
+import type { Html } from './html';
+import { renderMarkdown } from './markdown';
+
+/** Where the texts are, one short file for each page. */
+const CONTENT = 'docs/partner';
+
+/** What texts leave to the deployment: `{{api}}` and the like. */
+function filled(text: string): string {
+  const { origin, ENVIRONMENT, keyPrefix } = env();
+  const words: Record<string, string> = {
+    origin,
+    api: origin + BASE_PATH,
+    environment: ENVIRONMENT,
+    key_prefix: keyPrefix,
+    event: JSON.stringify(EXAMPLE_EVENT, null, 2),
+  };
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => words[name] ?? all);
+}
+
+/**
+ * Returns a text of the documentation as HTML, with this deployment's addresses in it.
+ * @throws Error when there is no such file.
+ */
+export function content(file: string): Html {
+  return renderMarkdown(contentText(file));
+}
+
+/** Returns a text of the documentation as Markdown, with this deployment's addresses in it. */
+export function contentText(file: string): string {
+  return filled(readFileSync(join(process.cwd(), CONTENT, `${file}.md`), 'utf8'));
+}

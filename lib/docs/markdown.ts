@@ -1,0 +1,87 @@
+import { Marked, type Tokens } from 'marked';
+import { highlight } from './highlight';
+import { escapeHtml, Html, html } from './html';
+
+/** A heading of a page, for its table of contents and the search. */
+export type Heading = { id: string; text: string; depth: number };
+
+const LABELS: Record<string, string> = { sh: 'Shell', json: 'JSON', http: 'HTTP', text: 'Text', console: 'Shell' };
+
+/** Returns a code block with its label: a file name, or the language. */
+export function codeBlock(code: string, info: string): Html {
+  const [language = '', name] = info.split(' ');
+  const label = name?.includes('.') ? name : (LABELS[language] ?? language);
+  return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>`;
+}
+
+/** Returns the part of an address that names a heading. */
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+/** Returns a heading that can be linked to. */
+export function heading({ id, text, depth }: Heading): Html {
+  const inner = depth === 1 ? html`${text}` : html`<a href="#${id}">${text}</a>`;
+  return new Html(`<h${depth} id="${id}">${inner.text}</h${depth}>\n`);
+}
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    heading({ text, depth }: Tokens.Heading) {
+      return heading({ id: slugOf(text), text: text.replaceAll('`', ''), depth }).text;
+    },
+    code({ text, lang }: Tokens.Code) {
+      return codeBlock(text, lang ?? '').text;
+    },
+    checkbox() {
+      return '<span class="box" aria-hidden="true"></span> ';
+    },
+    // Content is ours; raw HTML has no place in it.
+    html({ text }: Tokens.HTML | Tokens.Tag) {
+      return escapeHtml(text);
+    },
+  },
+});
+
+/** Returns Markdown as HTML. Wide tables scroll by themselves, and can be reached with the keyboard. */
+export function renderMarkdown(markdown: string): Html {
+  const text = marked.parse(markdown, { async: false });
+  return new Html(
+    text
+      .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
+      .replaceAll('</table>', '</table></div>')
+      .replaceAll(/<th><\/th>/g, '<td></td>')
+      .replaceAll(/<thead>\s*<tr>\s*(?:<td><\/td>\s*)+<\/tr>\s*<\/thead>/g, ''),
+  );
+}
+
+/** Returns short text with its code spans as HTML. */
+export function renderInline(markdown: string): Html {
+  return new Html(marked.parseInline(markdown, { async: false }));
+}
+
+/** Returns the headings of a page, in order. */
+export function headingsOf(page: Html): Heading[] {
+  return [...page.text.matchAll(/<h([1-3]) id="([^"]*)">(.*?)<\/h\1>/g)].map(([, depth, id = '', inner = '']) => ({
+    id,
+    text: plainText(inner),
+    depth: Number(depth),
+  }));
+}
+
+/** Returns what a reader sees of HTML, as text. */
+export function plainText(markup: string): string {
+  return markup
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

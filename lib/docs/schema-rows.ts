@@ -1,0 +1,89 @@
+import type { Json } from '../openapi/schemas';
+import { type Html, html } from './html';
+import { renderInline } from './markdown';
+
+/** One field of a request or an answer. */
+type Row = { name: string; type: string; required: boolean; description: string; example: unknown };
+
+type Schemas = Record<string, Json>;
+
+function resolved(schema: Json, schemas: Schemas): Json {
+  const { $ref, ...rest } = schema;
+  return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
+}
+
+/** Returns a schema without its null, and whether it had one. */
+function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
+  const { anyOf, type, ...rest } = schema;
+  if (Array.isArray(anyOf)) {
+    const parts = anyOf as Json[];
+    const [first = {}] = parts.filter((part) => part.type !== 'null');
+    return { schema: { ...first, ...rest }, nullable: parts.some((part) => part.type === 'null') };
+  }
+  if (Array.isArray(type)) {
+    return { schema: { ...rest, type: type.find((one) => one !== 'null') }, nullable: type.includes('null') };
+  }
+  return { schema, nullable: false };
+}
+
+function limits({ minimum, maximum, minLength, maxLength, enum: words, const: only }: Json): string {
+  if (only !== undefined) return `Always \`${JSON.stringify(only)}\`.`;
+  if (Array.isArray(words)) return `One of ${words.map((word) => `\`${word}\``).join(', ')}.`;
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
+  if (minimum !== undefined) return `At least ${minimum}.`;
+  if (maxLength === undefined) return '';
+  return minLength === undefined ? `Up to ${maxLength} characters.` : `${minLength} to ${maxLength} characters.`;
+}
+
+function typeOf(schema: Json, schemas: Schemas): string {
+  const { schema: plain, nullable } = withoutNull(resolved(schema, schemas));
+  const { type, format, items } = resolved(plain, schemas);
+  const name =
+    type === 'array' ? `list of ${typeOf((items as Json) ?? {}, schemas)}` : String(format ?? type ?? 'value');
+  return nullable ? `${name} or null` : name;
+}
+
+function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
+  const { properties = {}, required = [] } = resolved(schema, schemas) as { properties?: Schemas; required?: string[] };
+  return Object.entries(properties).flatMap(([name, part]) => {
+    const { schema: plain } = withoutNull(resolved(part, schemas));
+    const field = resolved(plain, schemas);
+    const inner = field.type === 'array' ? resolved((field.items as Json) ?? {}, schemas) : field;
+    const path = `${prefix}${name}`;
+    const description = [field.description, limits(field)].filter(Boolean).join(' ');
+    const examples = field.const === undefined ? (field.examples as unknown[] | undefined) : undefined;
+    const row = { name: path, type: typeOf(part, schemas), required: required.includes(name), description };
+    const nested =
+      inner.type === 'object' ? rowsOf(inner, schemas, `${path}${field.type === 'array' ? '[]' : ''}.`) : [];
+    return [{ ...row, example: examples?.[0] }, ...nested];
+  });
+}
+
+/** Returns the fields of a schema as a table; the fields of objects inside stand below them. */
+export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {
+  const rows = rowsOf(schema, schemas).map(({ name, type, required, description, example }) => {
+    const shown = example === undefined || example === null ? null : html` <code>${JSON.stringify(example)}</code>`;
+    const must = sent && required ? html` <strong>required</strong>` : null;
+    return html`<tr><td><code>${name}</code></td><td>${type}${must}</td><td>${renderInline(description)}${shown}</td></tr>`;
+  });
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning, example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** A parameter as the document has it. */
+export type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: Json;
+  example: unknown;
+};
+
+/** Returns parameters as a table. */
+export function parameterTable(parameters: readonly Parameter[], schemas: Schemas): Html {
+  const rows = parameters.map(({ name, in: place, required, description, schema, example }) => {
+    const fallback = schema.default === undefined ? null : html` Default <code>${String(schema.default)}</code>.`;
+    return html`<tr><td><code>${name}</code><br>${place}</td><td>${typeOf(schema, schemas)}${required && html` <strong>required</strong>`}</td><td>${renderInline(description)}${fallback} <code>${String(example)}</code></td></tr>`;
+  });
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Parameter</th><th>Type</th><th>Meaning, example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}

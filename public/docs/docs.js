@@ -1,0 +1,69 @@
+// The documentation reads without this: the search has its own page, and code can be selected.
+const form = document.querySelector('form[role=search]');
+const input = form.querySelector('input');
+const found = document.querySelector('#found');
+
+let asked = '';
+
+/** Shows what the server finds while one types; only the answer to the last question counts. */
+async function show() {
+  const query = input.value.trim();
+  if (query === asked) return;
+  asked = query;
+  if (!query) return found.replaceChildren();
+  const response = await fetch(`/docs/search.json?q=${encodeURIComponent(query)}`).catch(() => null);
+  if (!response?.ok || query !== asked) return;
+  const results = (await response.json()).found.slice(0, 8);
+  if (query === asked) found.replaceChildren(list(results));
+}
+
+function list(results) {
+  const ul = document.createElement('ul');
+  for (const { url, page, heading } of results) {
+    const link = document.createElement('a');
+    link.href = url;
+    link.textContent = heading === page ? page : `${page}: ${heading}`;
+    const li = document.createElement('li');
+    li.append(link);
+    ul.append(li);
+  }
+  if (results.length === 0) {
+    const li = document.createElement('li');
+    const text = document.createElement('p');
+    text.textContent = 'Nothing found.';
+    li.append(text);
+    ul.append(li);
+  }
+  return ul;
+}
+
+function hide() {
+  asked = '';
+  found.replaceChildren();
+}
+
+input.addEventListener('input', show);
+form.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!form.contains(relatedTarget)) hide();
+});
+document.addEventListener('keydown', (event) => {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
+  if (event.key === 'Escape') hide();
+  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  input.focus();
+});
+
+for (const figure of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    const done = await navigator.clipboard.writeText(figure.querySelector('code').textContent).then(
+      () => 'Copied',
+      () => 'Select it to copy',
+    );
+    button.textContent = done;
+  });
+  figure.prepend(button);
+}

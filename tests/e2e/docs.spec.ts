@@ -1,0 +1,125 @@
+import { expect, type Page, test } from '@playwright/test';
+import { PAGES } from '@/lib/docs/pages';
+import { at, expectAccessible, screenshot } from '@/tests/support/e2e';
+
+/** Pages that differ in kind; every page is walked once, in one look. */
+const LOOKED_AT = ['/docs', '/docs/quickstart', '/docs/reference/createBooking', '/docs/errors/booking_unavailable'];
+
+/** Collects what a page should never do: ask another host, or be refused something by its own policy. */
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(at('/docs'))) problems.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return problems;
+}
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow, page.url()).toBeLessThanOrEqual(0);
+}
+
+test('every page is there, has one heading, and links only to what exists', async ({ page }) => {
+  test.slow();
+  const problems = watch(page);
+  const links = new Set<string>();
+  const anchors = new Set<string>();
+  for (const { path } of PAGES) {
+    const response = await page.goto(at(path));
+    expect(response?.status(), path).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    for (const id of await page.locator('main [id]').evaluateAll((all) => all.map(({ id }) => id))) {
+      anchors.add(`${path}#${id}`);
+    }
+    const hrefs = await page.locator('a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
+    for (const href of hrefs) if (href.startsWith(at('/'))) links.add(href.slice(at('').length));
+    expect(await page.locator('main').innerText(), path).not.toMatch(/\{\{\w|(?<!\| )undefined|\[object/);
+    await expectAccessible(page);
+  }
+  const known = new Set(PAGES.map(({ path }) => path));
+  for (const link of links) {
+    const [path = '', anchor] = link.split('#');
+    expect(known.has(path) || path === '/docs/openapi.json', link).toBe(true);
+    if (anchor && !['main', 'contents'].includes(anchor)) expect(anchors.has(link), link).toBe(true);
+  }
+  expect(problems).toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`pages are accessible and fit, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      for (const path of LOOKED_AT) {
+        await page.goto(at(path));
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await screenshot(page, `docs${path.slice(5).replaceAll('/', '-')}-${width}-${colorScheme}`);
+      }
+    });
+  }
+}
+
+test('without script everything is there to read, and the search has a page of its own', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(at('/docs/quickstart'));
+  await expect(page.getByText('export API=').first()).toContainText(`export API=${at('/api/partner/v1')}`);
+  await page.getByRole('searchbox').fill('slot_taken');
+  await page.getByRole('searchbox').press('Enter');
+  await expect(page).toHaveURL(at('/docs/search?q=slot_taken'));
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /booking_unavailable/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('booking_unavailable');
+  await context.close();
+});
+
+test('the search answers while one types, by keyboard alone, and leaves with Escape', async ({ page }) => {
+  const problems = watch(page);
+  await page.goto(at('/docs'));
+  await page.keyboard.press('/');
+  await page.keyboard.type('idempotency uncertain');
+  const first = page.locator('#found a').first();
+  await expect(first).toContainText('When the outcome is uncertain');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(first).toHaveCount(0);
+  await page.keyboard.type(' ');
+  await page.keyboard.press('Backspace');
+  await expect(first).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(at('/docs/guides/idempotency#when-the-outcome-is-uncertain'));
+  expect(problems).toEqual([]);
+});
+
+test('a search repeats what was typed as text, never as part of the page', async ({ page }) => {
+  const problems = watch(page);
+  const typed = '"><img src=x onerror=alert(1)>';
+  await page.goto(at(`/docs/search?q=${encodeURIComponent(typed)}`));
+  await expect(page.getByRole('searchbox')).toHaveValue(typed);
+  await expect(page.locator('img')).toHaveCount(0);
+  await expect(page.getByText('Nothing holds all of these words')).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test('a page that does not exist says so, with a way on', async ({ page }) => {
+  const response = await page.goto(at('/docs/errors/no_such_code'));
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page');
+  await expectAccessible(page);
+});
+
+test('every error that the API answers points to its page', async ({ page }) => {
+  const refused = await fetch(at('/api/partner/v1/catalog'));
+  const { error } = (await refused.json()) as { error: { doc_url: string; code: string } };
+  await page.goto(error.doc_url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(error.code);
+});
