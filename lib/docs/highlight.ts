@@ -5,7 +5,7 @@ const WORDS =
   'async|await|break|case|catch|const|continue|do|done|else|esac|export|for|function|if|import|in|from|let|new|null|of|return|then|throw|true|try|type|while';
 
 const LANGUAGES: Record<string, RegExp> = {
-  ts: new RegExp(`(?<comment>/\\*[^]*?\\*/|//[^\\n]*)|(?<string>${STRING})|\\b(?<word>${WORDS})\\b`, 'g'),
+  ts: new RegExp(`(?<comment>/\\*[\\s\\S]*?\\*/|//[^\\n]*)|(?<string>${STRING})|\\b(?<word>${WORDS})\\b`, 'g'),
   sh: new RegExp(`(?<comment>(?<=^|\\n)#[^\\n]*)|(?<string>${STRING})|\\b(?<word>${WORDS}|curl|echo|sleep)\\b`, 'g'),
   json: new RegExp(`(?<word>"(?:[^"\\\\\\n]|\\\\.)*"(?=:))|(?<string>${STRING})`, 'g'),
 };

@@ -1,0 +1,37 @@
+// `npm run conformance -- --base-url … --key …`: checks any deployment against the contract, from outside.
+import { writeFileSync } from 'node:fs';
+import { hostile } from './conformance/hostile';
+import { readOptions, UsageError } from './conformance/options';
+import { Report } from './conformance/report';
+import { SCENARIOS } from './conformance/scenarios';
+import { Wire } from './conformance/wire';
+import { createWorld } from './conformance/world';
+
+/** Exit codes: everything holds, something does not, nothing could be said. */
+const [HOLDS, FAILS, UNUSABLE] = [0, 1, 2];
+
+async function run(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  const report = new Report((line) => console.log(line));
+  const wire = new Wire(options, report);
+  const world = createWorld(wire, report);
+  await wire.introduce();
+  try {
+    for (const [name, scenario] of SCENARIOS) {
+      report.begin(name);
+      await report.guard(() => scenario(world));
+    }
+  } finally {
+    await world.cleanUp();
+  }
+  wire.conclude();
+  const counts = options.hostile ? await hostile(options, report) : null;
+  const result = report.finish(wire.calls, wire.badKeys, counts);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+  return result.failed > 0 ? FAILS : HOLDS;
+}
+
+process.exitCode = await run().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? error.message : error);
+  return UNUSABLE;
+});

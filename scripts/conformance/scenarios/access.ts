@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { expectRefusal, type World } from '../world';
+
+/** A key of TEST with another last character: its checksum cannot fit. */
+function mistyped(key: string): string {
+  return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+}
+
+/** Steps 1 and 2 of contract B2, with six bad keys in all. */
+export async function authentication({ wire, check }: World): Promise<void> {
+  const { key } = wire.options;
+  await check('A', 'no key is a 401, with the reason missing and WWW-Authenticate', async () => {
+    const reply = await wire.send('/catalog', { key: null });
+    expectRefusal(reply, 401, 'invalid_api_key', 'missing');
+    assert.equal(reply.headers['www-authenticate'], 'Bearer');
+  });
+  await check('B10', 'a mistyped key is a 401', async () => {
+    expectRefusal(await wire.send('/catalog', { key: mistyped(key) }), 401, 'invalid_api_key', null);
+  });
+  await check('B3', 'a key of the other environment is a 401 that says so, told from the prefix', async () => {
+    const other = key.replace('pbk_test_', 'pbk_live_');
+    expectRefusal(await wire.send('/catalog', { key: other }), 401, 'invalid_api_key', 'wrong_environment');
+  });
+  await check('B2', 'authentication comes before routing: an unknown route without a key is a 401', async () => {
+    expectRefusal(await wire.send('/nothing', { key: null }), 401, 'invalid_api_key');
+  });
+  await check('B2', 'a key of 40 KB is a 401', async () => {
+    expectRefusal(await wire.send('/catalog', { key: 'k'.repeat(40_000) }), 401, 'invalid_api_key');
+  });
+  await check('A', 'a refused key is not repeated in the answer', async () => {
+    const marker = 'pbk_test_confidential0000000000000000000000000';
+    const reply = await wire.send('/catalog', { key: marker });
+    assert.ok(!reply.text.includes('confidential'));
+  });
+  await check('A', 'request ids are the server’s, never the client’s', async () => {
+    const mine = 'req_01jd8x4t5wf3rbq0zk6m7n8p9q';
+    const replies = [await wire.send('/catalog', { headers: { 'x-request-id': mine } }), await wire.send('/catalog')];
+    const ids = replies.map(({ headers }) => headers['x-request-id']);
+    assert.ok(!ids.includes(mine));
+    assert.notEqual(ids[0], ids[1]);
+  });
+}
+
+/** Step 5 of contract B2. */
+export async function routing({ wire, check }: World): Promise<void> {
+  const unknown = ['/nothing', '/catalog/', '//catalog', '/Catalog', '/catalog/%2e%2e/catalog', '/catalog/%zz'];
+  for (const path of unknown) {
+    await check('B2', `${path} is an unknown route: 404, no redirect`, async () => {
+      expectRefusal(await wire.send(path), 404, 'not_found', null);
+    });
+  }
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    await check('B2', `${method} /catalog is a 405 with Allow`, async () => {
+      const reply = await wire.send('/catalog', { method });
+      expectRefusal(reply, 405, 'invalid_request');
+      assert.equal(reply.headers.allow, 'GET');
+    });
+  }
+  await check('B2', 'HEAD is a 405 too', async () => {
+    assert.equal((await wire.send('/catalog', { method: 'HEAD' })).status, 405);
+  });
+  await check('B2', 'invalid UTF-8 in the query is a 400', async () => {
+    expectRefusal(await wire.send('/catalog?locale=%ff'), 400, 'invalid_request');
+  });
+  await check('B3', 'an unknown action is the same 404 as an unknown booking', async () => {
+    const reference = `pbr_${'0'.repeat(26)}`;
+    const action = await wire.send(`/bookings/${reference}/actions/burn`, { method: 'POST' });
+    expectRefusal(action, 404, 'not_found', null);
+  });
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { CUSTOMER, dayAhead, expectRefusal, type World } from '../world';
+
+const MARKER = 'zqx-confidential-value';
+
+/** Contract A (create body), B3 and B7: what is refused, why, and without an echo. */
+export async function badBodies(world: World): Promise<void> {
+  const { check, create, post, body } = world;
+  const { service, slots } = await world.bookable();
+  const slot = slots.at(-1);
+  assert.ok(slot);
+  const invalid: [string, Record<string, unknown>, string, string | null][] = [
+    ['no consent', { customer: { ...CUSTOMER, consent_to_contact: false } }, 'customer.consent_to_contact', null],
+    ['a phone without +', { customer: { ...CUSTOMER, phone: MARKER } }, 'customer.phone', null],
+    ['an empty name', { customer: { ...CUSTOMER, name: ' ' } }, 'customer.name', null],
+    ['a date that is none', { date: MARKER }, 'date', null],
+    ['a time that is none', { start_time: '25:00' }, 'start_time', null],
+    ['no service', { service_id: undefined }, 'service_id', null],
+    ['composite booking', { service_ids: [MARKER] }, 'service_ids', 'unknown_field'],
+    ['a composition mode', { composition_mode: MARKER }, 'composition_mode', 'unknown_field'],
+    ['a field whose name could hold data', { [MARKER]: 1 }, '*', 'unknown_field'],
+    [
+      'an e-mail address as reference',
+      { external_reference: `${MARKER}@example.com` },
+      'external_reference',
+      'sensitive_reference',
+    ],
+    [
+      'the customer’s phone as reference',
+      { external_reference: 'x 493055501234' },
+      'external_reference',
+      'sensitive_reference',
+    ],
+    [
+      'a card number as reference',
+      { external_reference: '4111 1111 1111 1111' },
+      'external_reference',
+      'sensitive_reference',
+    ],
+  ];
+  for (const [what, more, field, reason] of invalid) {
+    await check('B7', `${what} is a 400 that names ${field} and repeats nothing`, async () => {
+      const reply = await create(body(slot, more));
+      expectRefusal(reply, 400, 'invalid_request', reason);
+      assert.ok(reply.fields.includes(field), `fields: ${reply.fields.join()}`);
+      assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the answer');
+    });
+  }
+  const unreadable: [string, string, Record<string, string>][] = [
+    ['malformed JSON', '{', {}],
+    ['a duplicate key', '{"date":"2026-01-01","date":"2026-01-01"}', {}],
+    ['another content type', '{}', { 'content-type': 'text/plain' }],
+    ['more than 16 KiB', JSON.stringify({ external_reference: 'x'.repeat(17_000) }), {}],
+  ];
+  for (const [what, text, headers] of unreadable) {
+    await check('B3', `${what} is a 400`, async () => {
+      expectRefusal(await post('/bookings', text, undefined, headers), 400, 'invalid_request');
+    });
+  }
+  const unavailable: [string, Record<string, unknown>, string][] = [
+    ['the past', { date: '2020-02-28' }, 'lead_time'],
+    ['beyond the horizon', { date: dayAhead(service.max_advance_days + 3) }, 'max_advance'],
+    ['off the grid', { start_time: slot.start_time.replace(/\d$/, '7') }, 'outside_schedule'],
+  ];
+  for (const [what, more, reason] of unavailable) {
+    await check('B3', `${what} is a 409 with ${reason}`, async () => {
+      expectRefusal(await create(body(slot, more)), 409, 'booking_unavailable', reason);
+    });
+  }
+  await check('B3', 'an unknown service is a 404', async () => {
+    expectRefusal(await create(body(slot, { service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q' })), 404, 'not_found', null);
+  });
+}

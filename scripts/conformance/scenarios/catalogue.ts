@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { catalogData } from '@/lib/contract/catalog';
+import { specialistsData } from '@/lib/contract/specialists';
+import { Skip } from '../report';
+import { dataOf, expectRefusal, type World } from '../world';
+
+const UNKNOWN = 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q';
+
+/** Contract A (Paging), B4 and B5. */
+export async function catalogue(world: World): Promise<void> {
+  const { wire, check } = world;
+  const first = dataOf(await wire.send('/catalog?limit=50'), 200, catalogData);
+  const [service] = first.services;
+  if (!service) throw new Skip('nothing is published for this key');
+  await check('B4', 'services are ordered by id', () => {
+    const ids = first.services.map(({ id }) => id);
+    assert.deepEqual(ids, [...ids].sort());
+  });
+  await check('B4', 'the locations are those that the services of the page refer to, each once', () => {
+    const named = new Set(first.services.flatMap(({ location_ids }) => location_ids));
+    assert.deepEqual(first.locations.map(({ id }) => id).sort(), [...named].sort());
+  });
+  await check('A', 'pages of one service lead through the same list, and the last has no cursor', async () => {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < 8; page += 1) {
+      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const data: ReturnType<typeof catalogData.parse> = dataOf(
+        await wire.send(`/catalog?limit=1${query}`),
+        200,
+        catalogData,
+      );
+      ids.push(...data.services.map(({ id }) => id));
+      cursor = data.next_cursor;
+      if (!cursor) break;
+    }
+    assert.deepEqual(
+      ids,
+      first.services.slice(0, ids.length).map(({ id }) => id),
+    );
+    assert.equal(cursor === null, ids.length === first.services.length && first.next_cursor === null);
+  });
+  await checkParameters(world);
+  await checkSpecialists(world, service.id);
+}
+
+async function checkParameters({ wire, check }: World): Promise<void> {
+  for (const limit of ['0', '51', '-1', '1e1', '1.5', '', '%D9%A1']) {
+    await check('A', `limit=${limit} is a 400 that names limit`, async () => {
+      const reply = await wire.send(`/catalog?limit=${limit}`);
+      expectRefusal(reply, 400, 'invalid_request');
+      assert.deepEqual(reply.fields, ['limit']);
+    });
+  }
+  await check(
+    'B3',
+    'an unknown parameter is a 400 with unknown_field; a name that could hold data is hidden',
+    async () => {
+      const reply = await wire.send('/catalog?tenant=x&Robin.Sample=1');
+      expectRefusal(reply, 400, 'invalid_request', 'unknown_field');
+      assert.ok(!reply.text.includes('Robin'));
+    },
+  );
+  await check('B3', 'a repeated parameter is a 400', async () => {
+    expectRefusal(await wire.send('/catalog?limit=1&limit=2'), 400, 'invalid_request');
+  });
+  await check('B4', 'a malformed locale is a 400; an unsupported one falls back', async () => {
+    expectRefusal(await wire.send('/catalog?locale=not_a_tag'), 400, 'invalid_request');
+    const reply = await wire.send('/catalog?limit=1&locale=tlh');
+    assert.equal(reply.status, 200);
+    assert.match(reply.headers['content-language'] ?? '', /^[A-Za-z]{2,3}/);
+  });
+  await check('B5', 'a cursor that was not given is a 400 with cursor_mismatch', async () => {
+    expectRefusal(await wire.send('/catalog?cursor=AAAA'), 400, 'invalid_request', 'cursor_mismatch');
+  });
+}
+
+async function checkSpecialists({ wire, check }: World, serviceId: string): Promise<void> {
+  await check('B5', 'specialists of a service offer it, ordered by id', async () => {
+    const reply = await wire.send(`/catalog/specialists?limit=50&service_id=${serviceId}`);
+    const { specialists } = dataOf(reply, 200, specialistsData);
+    assert.ok(specialists.every(({ service_ids }) => service_ids.includes(serviceId)));
+    const ids = specialists.map(({ id }) => id);
+    assert.deepEqual(ids, [...ids].sort());
+  });
+  await check('B3', 'an unknown id and a malformed id as a filter are the same 404', async () => {
+    for (const id of [UNKNOWN, 'nonsense']) {
+      expectRefusal(await wire.send(`/catalog/specialists?service_id=${id}`), 404, 'not_found', null);
+    }
+  });
+}

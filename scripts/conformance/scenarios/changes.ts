@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { bookingData } from '@/lib/contract/bookings';
+import { dataOf, expectRefusal, type World } from '../world';
+
+/** Contract B7: reschedule and cancel, by version. */
+export async function changes(world: World): Promise<void> {
+  const { check, create, post, body, read, slotsOf } = world;
+  const { slots } = await world.bookable();
+  const [, , , slot, target] = slots;
+  assert.ok(slot && target);
+  const { booking } = dataOf(await create(body(slot)), 201, bookingData);
+  const action = (name: string, more: object, key?: string) =>
+    post(`/bookings/${booking.reference}/actions/${name}`, more, key);
+  const to = { date: target.date, start_time: target.start_time };
+  await check('B7', 'expected_version that is no whole number from 1 is a 400', async () => {
+    for (const expected_version of [0, 1.5, '1', null]) {
+      expectRefusal(await action('cancel', { expected_version }), 400, 'invalid_request');
+    }
+  });
+  await check('A', 'another version is a 409 booking_version_conflict', async () => {
+    expectRefusal(await action('cancel', { expected_version: 7 }), 409, 'booking_version_conflict', null);
+    expectRefusal(await action('reschedule', { expected_version: 7, ...to }), 409, 'booking_version_conflict', null);
+  });
+  await check('B7', 'the same start with the same specialist is a 409 same_slot', async () => {
+    const here = { date: slot.date, start_time: slot.start_time, specialist_id: booking.specialist_id };
+    expectRefusal(
+      await action('reschedule', { expected_version: 1, ...here }),
+      409,
+      'booking_unavailable',
+      'same_slot',
+    );
+  });
+  await check('B6', 'exclude_reference offers its own time again', async () => {
+    const { service_id, location_id, date } = slot;
+    const query = { service_id, location_id, date, limit: '96', specialist_id: booking.specialist_id };
+    const offered = await slotsOf({ ...query, exclude_reference: booking.reference });
+    assert.ok(offered.some(({ starts_at }) => starts_at === slot.starts_at));
+  });
+  const key = randomUUID();
+  const moved = await action('reschedule', { expected_version: 1, ...to }, key);
+  await check('B7', 'a reschedule keeps the reference and raises the version by one', () => {
+    const after = dataOf(moved, 200, bookingData).booking;
+    assert.deepEqual([after.reference, after.version, after.status], [booking.reference, 2, 'confirmed']);
+    assert.equal(after.starts_at, target.starts_at);
+  });
+  await check('B8', 'its repetition is the replay, not a version conflict', async () => {
+    const again = await action('reschedule', { expected_version: 1, ...to }, key);
+    assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true']);
+    assert.deepEqual(again.json?.data, moved.json?.data);
+  });
+  const end = randomUUID();
+  const gone = await action('cancel', { expected_version: 2, reason: 'customer_request' }, end);
+  await check('B7', 'a cancel is final: who and when, nothing changeable, no deadline', () => {
+    const after = dataOf(gone, 200, bookingData).booking;
+    assert.deepEqual([after.status, after.version, after.cancelled_by], ['cancelled', 3, 'partner']);
+    assert.deepEqual([after.cancellable, after.reschedulable, after.change_deadline], [false, false, null]);
+  });
+  await check('B7', 'its repetition is its original answer', async () => {
+    const again = await action('cancel', { expected_version: 2, reason: 'customer_request' }, end);
+    assert.deepEqual(again.json?.data, gone.json?.data);
+  });
+  await check('B7', 'a further change is a 409 booking_not_active', async () => {
+    expectRefusal(await action('cancel', { expected_version: 3 }), 409, 'booking_unavailable', 'booking_not_active');
+    assert.equal((await read(booking.reference)).version, 3);
+  });
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { bookingData } from '@/lib/contract/bookings';
+import { dataOf, expectRefusal, type World } from '../world';
+
+/** Contract B7: what is booked is what availability offers. */
+export async function creating(world: World): Promise<void> {
+  const { check, create, read, body, slotsOf, wire } = world;
+  const { service, slots } = await world.bookable();
+  const [slot] = slots;
+  assert.ok(slot);
+  const reply = await create(body(slot));
+  const { booking } = dataOf(reply, 201, bookingData);
+  await check('B7', 'the booking is of the slot as it was offered', () => {
+    const { date, start_time, end_time, starts_at, ends_at, time_zone, service_id, location_id } = slot;
+    const expected = { date, start_time, end_time, starts_at, ends_at, time_zone, service_id, location_id };
+    const given = Object.keys(expected).map((name) => [name, booking[name as keyof typeof expected]]);
+    assert.deepEqual(Object.fromEntries(given), expected);
+    assert.ok(slot.specialist_ids.includes(booking.specialist_id));
+  });
+  await check('B7', 'it is confirmed at version 1, and Location says where it is', () => {
+    assert.deepEqual([booking.status, booking.version], ['confirmed', 1]);
+    assert.ok(reply.headers.location?.endsWith(`/bookings/${booking.reference}`));
+  });
+  await check('B7', 'the phone is masked to its country code and last three digits', () => {
+    assert.match(booking.customer.phone_masked ?? '', /^\+49\*+234$/);
+  });
+  await check('B7', 'change_deadline is the start less the cut-off', () => {
+    const minutes = (Date.parse(booking.starts_at) - Date.parse(booking.change_deadline ?? '')) / 60_000;
+    assert.equal(minutes, service.cancellation_cutoff_minutes);
+  });
+  await check('B7', 'reading it returns the same', async () =>
+    assert.deepEqual(await read(booking.reference), booking),
+  );
+  await check('B6', 'its specialist is no longer offered at that start', async () => {
+    const { service_id, location_id, date } = slot;
+    const now = await slotsOf({ service_id, location_id, date, limit: '96' });
+    const same = now.find(({ starts_at }) => starts_at === slot.starts_at);
+    assert.ok(!same?.specialist_ids.includes(booking.specialist_id));
+  });
+  await check('B7', 'the same specialist at the same start is a 409 slot_taken', async () => {
+    const again = await create(body(slot, { specialist_id: booking.specialist_id }));
+    expectRefusal(again, 409, 'booking_unavailable', 'slot_taken');
+  });
+  await check('B3', 'an unknown reference and a malformed one are the same 404, but for the request id', async () => {
+    const paths = [`/bookings/pbr_${'0'.repeat(26)}`, '/bookings/nonsense'];
+    const replies = await Promise.all(paths.map((path) => wire.send(path)));
+    for (const one of replies) expectRefusal(one, 404, 'not_found', null);
+    const [a, b] = replies.map(({ text }) => text.replaceAll(/req_\w+/g, ''));
+    assert.equal(a, b);
+  });
+}

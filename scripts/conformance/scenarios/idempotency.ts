@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { bookingData } from '@/lib/contract/bookings';
+import { dataOf, expectRefusal, type World } from '../world';
+
+/** Contract A (Idempotency) and B8. */
+export async function idempotency(world: World): Promise<void> {
+  const { check, create, post, body, wire } = world;
+  const { slots } = await world.bookable();
+  const [, slot, other] = slots;
+  assert.ok(slot && other);
+  const key = randomUUID();
+  const first = await create(body(slot), key);
+  dataOf(first, 201, bookingData);
+  await check('B8', 'the exact same request replays: same data, a fresh request id, both headers', async () => {
+    const again = await create(body(slot), key);
+    assert.equal(again.status, 201);
+    assert.deepEqual(again.json?.data, first.json?.data);
+    assert.equal(again.headers['idempotent-replayed'], 'true');
+    assert.equal(again.headers['x-original-request-id'], first.headers['x-request-id']);
+    assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id']);
+    assert.equal(first.headers['idempotent-replayed'], undefined);
+  });
+  await check('B8', 'the order of keys does not make it another request', async () => {
+    const turned = Object.fromEntries(Object.entries(body(slot)).reverse());
+    assert.equal((await create(turned, key)).headers['idempotent-replayed'], 'true');
+  });
+  await check('B8', 'one pair of quotes around the key does not either', async () => {
+    assert.equal((await create(body(slot), `"${key}"`)).headers['idempotent-replayed'], 'true');
+  });
+  await check('A', 'changed input with the same key is a 409', async () => {
+    expectRefusal(await create(body(other), key), 409, 'idempotency_key_reused', null);
+  });
+  await check('A', 'no key is a 400 with idempotency_key_required', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const reply = await wire.send('/bookings', { method: 'POST', headers, body: JSON.stringify(body(other)) });
+    expectRefusal(reply, 400, 'invalid_request', 'idempotency_key_required');
+  });
+  for (const bad of ['short', 'x'.repeat(129), 'with a space in the middle']) {
+    await check(
+      'A',
+      `a key of ${bad.length} characters${bad.includes(' ') ? ' with spaces' : ''} is a 400`,
+      async () => {
+        expectRefusal(await post('/bookings', body(other), bad), 400, 'invalid_request');
+      },
+    );
+  }
+  await check('B8', 'a repeated header is a 400', async () => {
+    const twice = [randomUUID(), randomUUID()];
+    expectRefusal(await post('/bookings', body(other), key, { 'idempotency-key': twice }), 400, 'invalid_request');
+  });
+  await check('B8', 'a 400 binds nothing: the corrected request with the same key is made', async () => {
+    const fresh = randomUUID();
+    expectRefusal(await create(body(other, { date: 'never' }), fresh), 400, 'invalid_request');
+    assert.equal((await create(body(other), fresh)).status, 201);
+  });
+}

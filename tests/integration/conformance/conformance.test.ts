@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '@/lib/contract/operations';
+import { makeBusiness } from '@/tests/support/factories';
+import { sharedServer } from '@/tests/support/shared';
+import { conformance } from './run';
+import { type Sabotage, saboteur } from './saboteur';
+
+const PATIENCE = 300_000;
+
+test(
+  'our server passes every check, within 200 calls and 10 bad keys',
+  async () => {
+    const { key } = await makeBusiness();
+    const { code, output, result } = await conformance(['--base-url', sharedServer().origin, '--key', key]);
+    expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(result?.skipped).toEqual([]);
+    expect(code).toBe(0);
+    expect(result?.passed).toBeGreaterThan(80);
+    expect(result?.calls).toBeLessThan(200);
+    expect(result?.bad_keys).toBeLessThanOrEqual(10);
+    expect(result?.checks.every(({ section }) => /^(A|B\d+)$/.test(section))).toBe(true);
+    expect(output).toContain('[B8] the exact same request replays');
+    expect(output).not.toContain(key);
+  },
+  PATIENCE,
+);
+
+test(
+  'hostile, it sends at least 5,000 malformed requests and finds no 5xx and no echo',
+  async () => {
+    const { key } = await makeBusiness();
+    const { code, output, result } = await conformance([
+      '--base-url',
+      sharedServer().origin,
+      '--key',
+      key,
+      '--hostile',
+    ]);
+    expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(code).toBe(0);
+    expect(result?.hostile?.requests).toBeGreaterThanOrEqual(5_000);
+    expect(Object.keys(result?.hostile?.by_operation ?? {}).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
+    for (const statuses of Object.values(result?.hostile?.by_operation ?? {})) {
+      expect(Object.keys(statuses).filter((status) => Number(status) >= 500 || status === '0')).toEqual([]);
+    }
+    expect(output).toMatch(/… 5000 sent/);
+  },
+  PATIENCE,
+);
+
+const BROKEN: [string, string, Sabotage][] = [
+  [
+    'answers without a request id',
+    'X-Request-Id',
+    (answer) => {
+      const { 'x-request-id': _, ...headers } = answer.headers;
+      return { ...answer, headers };
+    },
+  ],
+  [
+    'a refusal that repeats what was sent',
+    'repeats nothing',
+    (answer, { body }) =>
+      answer.status === 400
+        ? {
+            ...answer,
+            body: answer.body.replace('"message":"', () => `"message":${JSON.stringify(body).slice(0, -1)} `),
+          }
+        : answer,
+  ],
+  [
+    'a replay that does not say so',
+    'replays',
+    (answer) => {
+      const { 'idempotent-replayed': _, ...headers } = answer.headers;
+      return { ...answer, headers };
+    },
+  ],
+  [
+    'a version conflict that is taken for granted',
+    'booking_version_conflict',
+    (answer) =>
+      answer.body.includes('booking_version_conflict') ? { ...answer, status: 200, body: '{"data":{}}' } : answer,
+  ],
+  [
+    'a server error where a 404 belongs',
+    'unknown route',
+    (answer) => (answer.status === 404 ? { ...answer, status: 500 } : answer),
+  ],
+];
+
+for (const [what, title, sabotage] of BROKEN) {
+  test(
+    `it finds ${what}`,
+    async () => {
+      const { key } = await makeBusiness();
+      const stub = await saboteur(sharedServer().origin, sabotage);
+      const { code, result } = await conformance(['--base-url', stub.origin, '--key', key]);
+      await stub.stop();
+      expect(code).toBe(1);
+      const failed = result?.checks.filter(({ passed }) => !passed).map((one) => one.title) ?? [];
+      expect(
+        failed.some((one) => one.includes(title)),
+        failed.join('\n'),
+      ).toBe(true);
+    },
+    PATIENCE,
+  );
+}
+
+test(
+  'hostile, it finds a server error and an echo',
+  async () => {
+    const { key } = await makeBusiness();
+    const stub = await saboteur(sharedServer().origin, (answer, { url, body }) => {
+      if (!url.startsWith('/api/') || answer.status !== 400) return answer;
+      return body
+        ? { ...answer, status: 500 }
+        : { ...answer, body: answer.body.replace('"message":"', `"message":"${encodeURI(url)} `) };
+    });
+    const { code, result } = await conformance(['--base-url', stub.origin, '--key', key, '--hostile']);
+    await stub.stop();
+    expect(code).toBe(1);
+    const failed = result?.checks.filter(({ passed }) => !passed).map(({ title }) => title);
+    expect(failed).toEqual(expect.arrayContaining(['none was answered with a 5xx', 'no submitted value came back']));
+  },
+  PATIENCE,
+);
+
+test('a key of LIVE is refused before anything is sent, and is not repeated', async () => {
+  const asked: string[] = [];
+  const stub = await saboteur(sharedServer().origin, (answer, { url }) => {
+    asked.push(url);
+    return answer;
+  });
+  const key = `pbk_live_${'0'.repeat(38)}`;
+  const { code, output, result } = await conformance(['--base-url', stub.origin, '--key', key]);
+  await stub.stop();
+  expect([code, asked, result]).toEqual([2, [], null]);
+  expect(output).toContain('keys of TEST');
+  expect(output).not.toContain(key);
+});
+
+test('what cannot be run says why', async () => {
+  const { origin } = sharedServer();
+  const key = `pbk_test_${'0'.repeat(38)}`;
+  const cases: [string[], string][] = [
+    [['--key', key], '--base-url and --key are needed'],
+    [['--base-url', origin, '--kee', key], 'Unknown arguments'],
+    [['--base-url', origin, '--key', key], 'The key is not accepted here'],
+    [['--base-url', 'http://127.0.0.1:1', '--key', key], 'Nobody answers'],
+  ];
+  for (const [args, words] of cases) {
+    const { code, output } = await conformance(args);
+    expect([code, output.includes(words), output.includes(key)]).toEqual([2, true, false]);
+  }
+});
+
+test('the suite sees what a partner sees: of our code it uses the contract only', () => {
+  const root = fileURLToPath(new URL('../../../scripts', import.meta.url));
+  const files = readdirSync(join(root, 'conformance'), { recursive: true, encoding: 'utf8' });
+  const sources = [
+    'conformance.ts',
+    ...files.filter((file) => file.endsWith('.ts')).map((file) => `conformance/${file}`),
+  ];
+  const imports = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/from '(@\/[^']*)'/g)].map(([, name]) => name),
+  );
+  expect(imports.length).toBeGreaterThan(5);
+  expect(imports.filter((name) => !name?.startsWith('@/lib/contract/'))).toEqual([]);
+});

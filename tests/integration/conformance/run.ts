@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** What a run wrote for machines. */
+export type Result = {
+  passed: number;
+  failed: number;
+  skipped: string[];
+  calls: number;
+  bad_keys: number;
+  checks: { scenario: string; section: string; title: string; passed: boolean; detail: string | null }[];
+  hostile: { requests: number; by_operation: Record<string, Record<string, number>> } | null;
+};
+
+/** Runs the suite as its npm command does, and returns all that it left. */
+export async function conformance(
+  args: string[],
+): Promise<{ code: number | null; output: string; result: Result | null }> {
+  const place = await mkdtemp(join(tmpdir(), 'conformance-'));
+  const file = join(place, 'result.json');
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, NODE_ENV: 'production' } as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, ['scripts/launch.mjs', 'conformance', ...args, '--json', file], {
+    cwd: ROOT,
+    env,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  const text = await readFile(file, 'utf8').catch(() => null);
+  await rm(place, { recursive: true, force: true });
+  return { code, output, result: text === null ? null : (JSON.parse(text) as Result) };
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EXAMPLE_EVENT } from '@/lib/contract/events';
+import { BASE_PATH } from '@/lib/contract/operations';
+
+/** The clone. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** One code block of a text: its language, and the word behind it (a file name, or what it is for). */
+export type Block = { page: string; language: string; name: string; code: string };
+
+const PARTNER = 'docs/partner';
+
+/** Returns the texts of the documentation and the README. */
+function texts(): string[] {
+  const files = readdirSync(join(ROOT, PARTNER), { recursive: true, encoding: 'utf8' });
+  const partner = files.filter((file) => file.endsWith('.md')).map((file) => `${PARTNER}/${file}`);
+  return [...partner.sort(), 'README.md', 'docs/operating.md'];
+}
+
+function filled(text: string, origin: string): string {
+  return text
+    .replaceAll('{{api}}', origin + BASE_PATH)
+    .replaceAll('{{key_prefix}}', 'pbk_test_')
+    .replaceAll('{{environment}}', 'TEST')
+    .replaceAll('{{event}}', JSON.stringify(EXAMPLE_EVENT));
+}
+
+/** Returns every code block of the documentation and the README, as it reads at `origin`. */
+export function codeBlocks(origin: string): Block[] {
+  return texts().flatMap((page) => {
+    const text = filled(readFileSync(join(ROOT, page), 'utf8'), origin);
+    return [...text.matchAll(/^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, language = '', name = '', code = '']) => ({
+      page: page.replace(`${PARTNER}/`, ''),
+      language,
+      name,
+      code,
+    }));
+  });
+}
+
+const CURL = `#!/usr/bin/env node
+// Stands in for curl where there is none: just what the examples use.
+const { readFileSync, writeFileSync } = require('node:fs');
+const args = process.argv.slice(2);
+const flags = { headers: {} };
+for (let i = 0; i < args.length; i += 1) {
+  const arg = args[i];
+  if (arg === '-s') continue;
+  else if (arg === '-i') flags.include = true;
+  else if (arg === '-H') { const [name, ...value] = args[++i].split(':'); flags.headers[name] = value.join(':').trim(); }
+  else if (arg === '-d') { const data = args[++i]; flags.body = data.startsWith('@') ? readFileSync(data.slice(1), 'utf8') : data; }
+  else if (arg === '-o') flags.output = args[++i];
+  else if (arg === '-w') flags.write = args[++i];
+  else if (arg === '-D') flags.dump = args[++i];
+  else if (arg === '--max-time') i += 1;
+  else flags.url = arg;
+}
+fetch(flags.url, { method: flags.body ? 'POST' : 'GET', headers: flags.headers, body: flags.body }).then(async (answer) => {
+  const head = 'HTTP/1.1 ' + answer.status + '\\r\\n' + [...answer.headers].map(([n, v]) => n + ': ' + v + '\\r\\n').join('') + '\\r\\n';
+  const body = await answer.text();
+  if (flags.include || flags.dump) process.stdout.write(head);
+  if (flags.output) writeFileSync(flags.output, body); else process.stdout.write(body);
+  if (flags.write) process.stdout.write(String(answer.status));
+});
+`;
+
+/** The text of a small stand-in for curl, for machines that have none. */
+export const CURL_STAND_IN = CURL;
