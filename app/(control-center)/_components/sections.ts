@@ -1,4 +1,4 @@
-import { IconApps, IconCalendarEvent, IconHome, IconListSearch, IconUsers, type TablerIcon } from '@tabler/icons-react';
+import { IconApps, IconBook2, IconCalendarEvent, IconHome, IconListSearch, IconUsers, type TablerIcon } from '@tabler/icons-react';
 
 /** One entry of the navigation. */
 export type Section = { href: string; label: string; icon: TablerIcon; roles: readonly ('OWNER' | 'SUPPORT')[] };
@@ -9,5 +9,6 @@ export const SECTIONS: readonly Section[] = [
   { href: '/applications', label: 'Applications', icon: IconApps, roles: ['OWNER', 'SUPPORT'] },
   { href: '/requests', label: 'Requests', icon: IconListSearch, roles: ['OWNER', 'SUPPORT'] },
   { href: '/bookings', label: 'Bookings', icon: IconCalendarEvent, roles: ['OWNER', 'SUPPORT'] },
+  { href: '/catalog', label: 'Catalog', icon: IconBook2, roles: ['OWNER', 'SUPPORT'] },
   { href: '/team', label: 'Team', icon: IconUsers, roles: ['OWNER'] },
 ];

@@ -1,0 +1,174 @@
+'use client';
+
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import styles from './catalog.module.css';
+import { useFieldError } from './form-context';
+import { IntervalField } from './hours-editor';
+import type { Exceptions, TimeOff } from './types';
+
+type ExceptionsProps = { label: string; path: string; value: Exceptions; onChange: (value: Exceptions) => void };
+
+/** Dated exceptions: each replaces the hours that start on its date. */
+export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsProps) {
+  const replace = (at: number, next: Exceptions[number]) =>
+    onChange(value.map((entry, index) => (index === at ? next : entry)));
+  return (
+    <fieldset className={styles.group}>
+      <legend>{label}</legend>
+      <Stack gap="sm" align="flex-start">
+        {value.map((exception, index) => (
+          <Exception
+            // biome-ignore lint/suspicious/noArrayIndexKey: an exception that is being typed has nothing else.
+            key={index}
+            name={`${label}, ${exception.date || `exception ${index + 1}`}`}
+            path={`${path}.${index}`}
+            value={exception}
+            onChange={(next) => replace(index, next)}
+            onRemove={() => onChange(value.filter((_, at) => at !== index))}
+          />
+        ))}
+        <AddButton
+          label={`${label}: add a date`}
+          text="Add a date"
+          onClick={() => onChange([...value, { date: '', hours: [], note: null }])}
+        />
+      </Stack>
+    </fieldset>
+  );
+}
+
+type ExceptionProps = {
+  name: string;
+  path: string;
+  value: Exceptions[number];
+  onChange: (value: Exceptions[number]) => void;
+  onRemove: () => void;
+};
+
+function Exception({ name, path, value, onChange, onRemove }: ExceptionProps) {
+  const { date, hours, note } = value;
+  return (
+    <div className={styles.card}>
+      <Stack gap="xs" align="flex-start">
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            type="date"
+            label="Date"
+            aria-label={`${name}, date`}
+            size="xs"
+            value={date}
+            error={useFieldError(`${path}.date`)}
+            onChange={(event) => onChange({ ...value, date: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Note"
+            aria-label={`${name}, note`}
+            size="xs"
+            maxLength={500}
+            value={note ?? ''}
+            error={useFieldError(`${path}.note`)}
+            onChange={(event) => onChange({ ...value, note: event.currentTarget.value || null })}
+          />
+          <RemoveButton label={`Remove ${name}`} onClick={onRemove} />
+        </Group>
+        {hours.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Closed all day
+          </Text>
+        )}
+        {hours.map((interval, index) => (
+          <IntervalField
+            // biome-ignore lint/suspicious/noArrayIndexKey: an interval that is being typed has nothing else.
+            key={index}
+            name={`${name}, interval ${index + 1}`}
+            path={`${path}.hours.${index}`}
+            value={interval}
+            onChange={(next) => onChange({ ...value, hours: hours.map((one, at) => (at === index ? next : one)) })}
+            onRemove={() => onChange({ ...value, hours: hours.filter((_, at) => at !== index) })}
+          />
+        ))}
+        <AddButton
+          label={`${name}: add hours`}
+          text="Add hours"
+          onClick={() => onChange({ ...value, hours: [...hours, { opens: '', closes: '' }] })}
+        />
+      </Stack>
+    </div>
+  );
+}
+
+type TimeOffProps = { path: string; value: TimeOff; onChange: (value: TimeOff) => void };
+
+/** Time off, in the local time of wherever they would have worked. */
+export function TimeOffEditor({ path, value, onChange }: TimeOffProps) {
+  return (
+    <fieldset className={styles.group}>
+      <legend>Time off</legend>
+      <Stack gap="sm" align="flex-start">
+        {value.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a time off that is being typed has nothing else.
+          <Group key={`${path}.${index}`} gap="xs" align="flex-end">
+            {(['from', 'to'] as const).map((part) => (
+              <LocalTime
+                key={part}
+                label={part === 'from' ? 'From' : 'Until'}
+                name={`Time off ${index + 1}, ${part === 'from' ? 'from' : 'until'}`}
+                path={`${path}.${index}.${part}`}
+                value={entry[part]}
+                onChange={(text) => onChange(value.map((one, at) => (at === index ? { ...one, [part]: text } : one)))}
+              />
+            ))}
+            <RemoveButton
+              label={`Remove time off ${index + 1}`}
+              onClick={() => onChange(value.filter((_, at) => at !== index))}
+            />
+          </Group>
+        ))}
+        <AddButton
+          label="Add time off"
+          text="Add time off"
+          onClick={() => onChange([...value, { from: '', to: '' }])}
+        />
+      </Stack>
+    </fieldset>
+  );
+}
+
+type LocalTimeProps = { label: string; name: string; path: string; value: string; onChange: (text: string) => void };
+
+function LocalTime({ label, name, path, value, onChange }: LocalTimeProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      aria-label={name}
+      size="xs"
+      value={value}
+      error={useFieldError(path)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function AddButton({ label, text, onClick }: { label: string; text: string; onClick: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      leftSection={<IconPlus size={14} aria-hidden />}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {text}
+    </Button>
+  );
+}
+
+function RemoveButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+      <IconTrash size={16} aria-hidden />
+    </ActionIcon>
+  );
+}

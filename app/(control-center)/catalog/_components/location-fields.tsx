@@ -1,0 +1,106 @@
+'use client';
+
+import { Autocomplete, SimpleGrid, Stack } from '@mantine/core';
+import { useMemo } from 'react';
+import { Section } from '../../applications/_components/policy-fields';
+import { ExceptionsEditor } from './dates-editor';
+import { TextField, TranslatedField } from './fields';
+import { useFieldError } from './form-context';
+import { WeekEditor } from './hours-editor';
+import type { Choices, LocationRecord } from './types';
+import type { RecordForm } from './use-record-form';
+
+/** A location without whether it is published. */
+export type LocationValues = Omit<LocationRecord, 'published'>;
+
+/** What a new location begins with: open on weekdays. */
+export const NEW_LOCATION: LocationValues = {
+  name: {},
+  address: { line1: '', city: '', postal_code: '', country: '' },
+  time_zone: 'Europe/Berlin',
+  phone: null,
+  hours: [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: '09:00', closes: '17:00' })),
+  exceptions: [],
+};
+
+type Props = { form: RecordForm<LocationValues>; choices: Choices };
+
+/** The fields of a location. */
+export function LocationFields({ form, choices }: Props) {
+  const { values, set } = form;
+  return (
+    <Stack gap="md">
+      <Section title="Name" lead="In the languages of your workspace.">
+        <TranslatedField
+          label="Name"
+          path="name"
+          languages={choices}
+          value={values.name}
+          onChange={(texts) => set('name', texts)}
+        />
+      </Section>
+      <Address form={form} />
+      <Section
+        title="Opening hours"
+        lead="In the location’s own time. An end before its beginning is on the next day; equal times are 24 hours."
+      >
+        <WeekEditor label="Opening hours" path="hours" value={values.hours} onChange={(hours) => set('hours', hours)} />
+      </Section>
+      <Section title="Exceptions" lead="Holidays and special days: each replaces the hours that start on its date.">
+        <ExceptionsEditor
+          label="Exceptions"
+          path="exceptions"
+          value={values.exceptions}
+          onChange={(exceptions) => set('exceptions', exceptions)}
+        />
+      </Section>
+    </Stack>
+  );
+}
+
+function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }) {
+  const { address } = values;
+  const part = (name: keyof LocationValues['address'], label: string, maxLength: number) => (
+    <TextField
+      label={label}
+      path={`address.${name}`}
+      value={address[name]}
+      onChange={(text) => set('address', { ...address, [name]: text })}
+      maxLength={maxLength}
+      required
+    />
+  );
+  return (
+    <Section title="Where it is" lead="Times of bookings there are in its time zone.">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {part('line1', 'Street and number', 200)}
+        {part('city', 'City', 200)}
+        {part('postal_code', 'Postal code', 20)}
+        {part('country', 'Country, two letters', 2)}
+        <TimeZone value={values.time_zone} onChange={(zone) => set('time_zone', zone)} />
+        <TextField
+          label="Phone"
+          path="phone"
+          value={values.phone ?? ''}
+          onChange={(phone) => set('phone', phone || null)}
+          maxLength={40}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function TimeZone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
+  return (
+    <Autocomplete
+      label="Time zone"
+      required
+      data={zones}
+      limit={20}
+      value={value}
+      error={useFieldError('time_zone')}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../../_components/trpc';
+import { LocationFields, type LocationValues } from './location-fields';
+import { OutsideNotice } from './outside-notice';
+import { PublishButton } from './publish-button';
+import { RecordEditor } from './record-editor';
+import { RecordHeader, RecordState } from './record-header';
+import type { Choices, LocationRecord } from './types';
+import { useRecordForm } from './use-record-form';
+
+type Props = { id: string; canEdit: boolean };
+
+/** The page of one location. */
+export function LocationPage({ id, canEdit }: Props) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.catalog.locations.get.queryOptions({ id }));
+  const choices = useQuery(trpc.catalog.choices.queryOptions());
+  if (!query.data) return <RecordState what="location" query={query} />;
+  if (!choices.data) return <RecordState what="location" query={choices} />;
+  return <Loaded {...query.data} canEdit={canEdit} choices={choices.data} />;
+}
+
+type LoadedProps = Props & { version: number; record: LocationRecord; choices: Choices };
+
+function Loaded({ id, canEdit, version, record: { published, ...record }, choices }: LoadedProps) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const outside = useQuery(trpc.catalog.locations.outside.queryOptions({ id }, { staleTime: 0 }));
+  const form = useRecordForm<LocationValues>({ version, record });
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+  const update = useMutation(
+    trpc.catalog.locations.update.mutationOptions({
+      onSuccess: (saved) => {
+        form.saved(saved.version);
+        notifications.show({ message: 'Saved. Partners see it within a second.' });
+        return refresh();
+      },
+      onError: (error) => {
+        form.refused(error);
+        if (error.data?.code === 'version_conflict') void refresh();
+      },
+    }),
+  );
+  const publish = useMutation(trpc.catalog.locations.set_published.mutationOptions({ onSettled: refresh }));
+  const name = record.name[choices.default_locale] ?? 'Location';
+  return (
+    <>
+      <RecordHeader
+        what="location"
+        id={id}
+        name={name}
+        published={published}
+        actions={
+          canEdit && (
+            <PublishButton
+              what="location"
+              name={name}
+              published={published}
+              outside={outside.data}
+              pending={publish.isPending}
+              problem={publish.error?.message ?? null}
+              disabled={form.dirty.length > 0}
+              onConfirm={(next) => publish.mutateAsync({ id, expected_version: version, published: next })}
+            />
+          )
+        }
+      />
+      <Stack gap="md">
+        <OutsideNotice outside={outside.data} />
+        <RecordEditor
+          form={form}
+          canEdit={canEdit}
+          action="Save location"
+          pending={update.isPending}
+          onSave={(values) => update.mutate({ id, expected_version: form.base.version, record: values })}
+        >
+          <LocationFields form={form} choices={choices} />
+        </RecordEditor>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,203 @@
+'use client';
+
+import { Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Section } from '../../applications/_components/policy-fields';
+import styles from './catalog.module.css';
+import { ExceptionsEditor, TimeOffEditor } from './dates-editor';
+import { OptionalTranslatedField, TextField } from './fields';
+import { useFieldError } from './form-context';
+import { WeekEditor } from './hours-editor';
+import type { Choices, SpecialistRecord, Workplace } from './types';
+import type { RecordForm } from './use-record-form';
+
+/** A specialist without whether they are published. */
+export type SpecialistValues = Omit<SpecialistRecord, 'published'>;
+
+/** What a new specialist begins with. */
+export const NEW_SPECIALIST: SpecialistValues = {
+  display_name: '',
+  title: null,
+  description: null,
+  image_url: null,
+  workplaces: [],
+  breaks: [],
+  time_off: [],
+};
+
+type Props = { form: RecordForm<SpecialistValues>; choices: Choices };
+
+/** The fields of a specialist. */
+export function SpecialistFields({ form, choices }: Props) {
+  const { values, set } = form;
+  return (
+    <Stack gap="md">
+      <Texts form={form} choices={choices} />
+      <Section title="What and where" lead="At each location: what they offer, and when they work there.">
+        <Workplaces form={form} choices={choices} />
+      </Section>
+      <Section title="Breaks" lead="Every week, wherever they work that day.">
+        <WeekEditor
+          label="Breaks"
+          path="breaks"
+          value={values.breaks}
+          onChange={(breaks) => set('breaks', breaks)}
+          closed="No break"
+        />
+      </Section>
+      <Section title="Time off" lead="In the local time of wherever they would have worked.">
+        <TimeOffEditor path="time_off" value={values.time_off} onChange={(timeOff) => set('time_off', timeOff)} />
+      </Section>
+    </Stack>
+  );
+}
+
+function Texts({ form: { values, set }, choices }: Props) {
+  return (
+    <Section title="Who they are" lead="Partners show this to their customers. No contact details.">
+      <TextField
+        label="Name"
+        path="display_name"
+        value={values.display_name}
+        onChange={(name) => set('display_name', name)}
+        maxLength={200}
+        required
+      />
+      <OptionalTranslatedField
+        label="Title"
+        path="title"
+        languages={choices}
+        value={values.title}
+        onChange={(texts) => set('title', texts)}
+      />
+      <OptionalTranslatedField
+        label="Description"
+        path="description"
+        languages={choices}
+        value={values.description}
+        onChange={(texts) => set('description', texts)}
+        lines
+      />
+      <TextField
+        label="Address of a picture"
+        path="image_url"
+        value={values.image_url ?? ''}
+        onChange={(url) => set('image_url', url || null)}
+        placeholder="https://…"
+        maxLength={2048}
+      />
+    </Section>
+  );
+}
+
+function Workplaces({ form: { values, set }, choices }: Props) {
+  const { workplaces } = values;
+  const replace = (at: number, next: Workplace) =>
+    set(
+      'workplaces',
+      workplaces.map((place, index) => (index === at ? next : place)),
+    );
+  return (
+    <Stack gap="md">
+      {workplaces.length === 0 && (
+        <Text size="sm" c="dimmed">
+          They work nowhere yet: nothing can be booked with them.
+        </Text>
+      )}
+      {workplaces.map((place, index) => (
+        <WorkplaceCard
+          key={place.location_id}
+          path={`workplaces.${index}`}
+          place={place}
+          choices={choices}
+          onChange={(next) => replace(index, next)}
+          onRemove={() =>
+            set(
+              'workplaces',
+              workplaces.filter((_, at) => at !== index),
+            )
+          }
+        />
+      ))}
+      <AddWorkplace
+        choices={choices}
+        taken={workplaces.map(({ location_id }) => location_id)}
+        onAdd={(location_id) =>
+          set('workplaces', [...workplaces, { location_id, service_ids: [], hours: [], exceptions: [] }])
+        }
+      />
+    </Stack>
+  );
+}
+
+type CardProps = {
+  path: string;
+  place: Workplace;
+  choices: Choices;
+  onChange: (place: Workplace) => void;
+  onRemove: () => void;
+};
+
+function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) {
+  const name = choices.locations.find(({ id }) => id === place.location_id)?.name ?? place.location_id;
+  return (
+    <section className={styles.card} aria-label={name}>
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Title order={3} size="h6">
+            {name}
+          </Title>
+          <Button variant="default" size="compact-sm" aria-label={`No longer at ${name}`} onClick={onRemove}>
+            Remove
+          </Button>
+        </Group>
+        <MultiSelect
+          label={`Services at ${name}`}
+          placeholder={place.service_ids.length === 0 ? 'Choose services' : undefined}
+          data={choices.services.map(({ id, name: label }) => ({ value: id, label }))}
+          value={place.service_ids}
+          error={useFieldError(`${path}.service_ids`)}
+          searchable
+          hidePickedOptions
+          onChange={(service_ids) => onChange({ ...place, service_ids })}
+        />
+        <WeekEditor
+          label={`Working hours at ${name}`}
+          path={`${path}.hours`}
+          value={place.hours}
+          onChange={(hours) => onChange({ ...place, hours })}
+          closed="Not working"
+        />
+        <ExceptionsEditor
+          label={`Exceptions at ${name}`}
+          path={`${path}.exceptions`}
+          value={place.exceptions}
+          onChange={(exceptions) => onChange({ ...place, exceptions })}
+        />
+      </Stack>
+    </section>
+  );
+}
+
+type AddProps = { choices: Choices; taken: string[]; onAdd: (locationId: string) => void };
+
+function AddWorkplace({ choices, taken, onAdd }: AddProps) {
+  const free = choices.locations.filter(({ id }) => !taken.includes(id));
+  const [chosen, setChosen] = useState('');
+  if (choices.locations.length === 0) return <Text size="sm">Create a location first.</Text>;
+  if (free.length === 0) return null;
+  const value = free.some(({ id }) => id === chosen) ? chosen : (free[0]?.id ?? '');
+  return (
+    <Group align="flex-end" gap="xs">
+      <NativeSelect
+        label="Another location"
+        value={value}
+        data={free.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      <Button variant="default" onClick={() => onAdd(value)}>
+        Add location
+      </Button>
+    </Group>
+  );
+}

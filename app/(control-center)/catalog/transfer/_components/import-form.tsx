@@ -1,0 +1,95 @@
+'use client';
+
+import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../../_components/trpc';
+import styles from '../../_components/catalog.module.css';
+import { ImportIssues, ImportPlanView } from './import-result';
+
+/** Bytes of a document at most; the server has the same bound. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Chooses or pastes a document, says what it would change, and imports it when asked. */
+export function ImportForm() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const [tooLarge, setTooLarge] = useState(false);
+  const check = useMutation(trpc.catalog.transfer.check.mutationOptions());
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+  const run = useMutation(
+    trpc.catalog.transfer.import.mutationOptions({
+      onSuccess: () => {
+        notifications.show({ message: 'The catalogue is imported. Partners see it within a second.' });
+        edit('');
+        return refresh();
+      },
+    }),
+  );
+  const edit = (next: string) => {
+    setText(next);
+    setTooLarge(new Blob([next]).size > MAX_BYTES);
+    check.reset();
+    run.reset();
+  };
+  const plan = check.data?.plan ?? null;
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(edit)}>
+          {(props) => (
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          or paste it here
+        </Text>
+      </Group>
+      <Textarea
+        label="Catalogue as JSON"
+        className={styles.code}
+        rows={10}
+        spellCheck={false}
+        value={text}
+        error={tooLarge ? 'A document is at most 2 MiB.' : undefined}
+        onChange={(event) => edit(event.currentTarget.value)}
+      />
+      <Group>
+        <Button
+          variant={plan ? 'default' : 'filled'}
+          disabled={text.trim() === '' || tooLarge}
+          loading={check.isPending}
+          onClick={() => check.mutate({ text })}
+        >
+          Check what it would change
+        </Button>
+      </Group>
+      <Problem message={check.error?.message ?? null} />
+      {check.data && !plan && <ImportIssues check={check.data} />}
+      {plan && (
+        <ImportPlanView plan={plan} pending={run.isPending} onImport={() => run.mutate({ text, basis: plan.basis })} />
+      )}
+      {run.error?.data?.code === 'version_conflict' ? (
+        <Alert color="yellow" role="alert" title="The catalogue has changed meanwhile">
+          Nothing was imported. Check again what the document would change now.
+        </Alert>
+      ) : (
+        <Problem message={run.error?.message ?? null} />
+      )}
+    </Stack>
+  );
+}
+
+function Problem({ message }: { message: string | null }) {
+  if (message === null) return null;
+  return (
+    <Alert color="red" role="alert">
+      {message}
+    </Alert>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { Alert, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Columns, DataTable } from '../../../_components/data-table';
+import { plural } from '../../../applications/_components/format';
+import { StateBadge } from '../../../applications/_components/state-badge';
+import { OutsideNotice } from '../../_components/outside-notice';
+import type { ImportCheck, ImportPlan } from '../../_components/types';
+
+/** Everything that is wrong with a document, each with its place. */
+export function ImportIssues({ check: { issues, issue_count: count } }: { check: ImportCheck }) {
+  return (
+    <Stack gap="sm">
+      <Alert color="red" role="alert" title={`${plural(count, 'error')}: nothing can be imported`}>
+        Put right what is named below, then check again.
+      </Alert>
+      <DataTable caption="Errors" minWidth={520}>
+        <Table.Thead>
+          <Table.Tr>
+            <Columns labels={['Place', 'What is wrong']} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {issues.map(({ path, message }) => (
+            <Table.Tr key={path}>
+              <Table.Th scope="row">
+                <Code>{path}</Code>
+              </Table.Th>
+              <Table.Td>{message}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+      {count > issues.length && <Text size="sm">and {plural(count - issues.length, 'more', 'more')}</Text>}
+    </Stack>
+  );
+}
+
+const TONES = { created: 'good', updated: 'neutral', unpublished: 'warning' } as const;
+const NAMES = { locations: 'Locations', services: 'Services', specialists: 'Specialists' } as const;
+const ONE = { locations: 'Location', services: 'Service', specialists: 'Specialist' } as const;
+
+type PlanProps = { plan: ImportPlan; pending: boolean; onImport: () => void };
+
+/** What an import would change, and the button that does it. */
+export function ImportPlanView({ plan, pending, onImport }: PlanProps) {
+  const { counts, lines, outside } = plan;
+  const total = Object.values(counts).reduce((sum, one) => sum + one.created + one.updated + one.unpublished, 0);
+  if (total === 0) {
+    return (
+      <Alert color="accent" role="status" title="Nothing would change">
+        The catalogue is what the document says already.
+      </Alert>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Counts counts={counts} />
+      <OutsideNotice outside={outside} future />
+      <Lines lines={lines} />
+      {total > lines.length && <Text size="sm">and {plural(total - lines.length, 'more', 'more')}</Text>}
+      <Group>
+        <Button loading={pending} onClick={onImport}>
+          Import: {plural(total, 'change')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Counts({ counts }: { counts: ImportPlan['counts'] }) {
+  return (
+    <DataTable caption="What would change" minWidth={460}>
+      <Table.Thead>
+        <Table.Tr>
+          <Columns labels={['Records', 'Created', 'Updated', 'Unpublished', 'Unchanged']} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {(['locations', 'services', 'specialists'] as const).map((list) => (
+          <Table.Tr key={list}>
+            <Table.Th scope="row">{NAMES[list]}</Table.Th>
+            <Table.Td>{counts[list].created}</Table.Td>
+            <Table.Td>{counts[list].updated}</Table.Td>
+            <Table.Td>{counts[list].unpublished}</Table.Td>
+            <Table.Td>{counts[list].unchanged}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function Lines({ lines }: { lines: ImportPlan['lines'] }) {
+  return (
+    <DataTable caption="Each change" minWidth={620}>
+      <Table.Thead>
+        <Table.Tr>
+          <Columns labels={['Name', 'Kind', 'Change', 'Fields']} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {lines.map(({ list, action, id, name, fields, absent }) => (
+          <Table.Tr key={id}>
+            <Table.Th scope="row">{name}</Table.Th>
+            <Table.Td>{ONE[list]}</Table.Td>
+            <Table.Td>
+              <StateBadge tone={TONES[action]}>{action}</StateBadge>
+            </Table.Td>
+            <Table.Td>
+              {action === 'created' && 'Everything'}
+              {action !== 'created' && (absent ? 'Not in the document' : fields.join(', ').replaceAll('_', ' '))}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../../_components/trpc';
+import { Section } from '../../../applications/_components/policy-fields';
+import { CatalogFrame } from '../../_components/catalog-frame';
+import { ImportForm } from './import-form';
+
+/** The whole catalogue as one JSON document, out and in. */
+export function TransferView({ canEdit }: { canEdit: boolean }) {
+  return (
+    <CatalogFrame title="Import and export" lead="The whole catalogue as one JSON document.">
+      <Section
+        title="Export"
+        lead="Services, locations, specialists, hours and offerings, with their ids. No bookings, no contacts."
+      >
+        <ExportButton />
+      </Section>
+      <Section
+        title="Import"
+        lead="All of it or nothing. What the document leaves out is unpublished, never deleted. Bookings stay as they are."
+      >
+        {canEdit ? <ImportForm /> : <Text size="sm">An owner of this workspace can import a catalogue.</Text>}
+      </Section>
+    </CatalogFrame>
+  );
+}
+
+function ExportButton() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready');
+  const save = async () => {
+    setState('busy');
+    try {
+      const document = await queries.fetchQuery(trpc.catalog.transfer.export.queryOptions(undefined, { staleTime: 0 }));
+      download(JSON.stringify(document, null, 2));
+      setState('ready');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        loading={state === 'busy'}
+        onClick={save}
+      >
+        Export the catalogue
+      </Button>
+      {state === 'failed' && (
+        <Alert color="red" role="alert">
+          The catalogue could not be read. Try again.
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'catalogue.json';
+  link.click();
+  URL.revokeObjectURL(url);
+}

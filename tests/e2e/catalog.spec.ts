@@ -1,0 +1,238 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { createBooking, listCatalog } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { CATALOG } from '@/tests/support/paths';
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The names of the services that a partner reads. */
+async function seenBy(key: string): Promise<string[]> {
+  const response = await fetch(at(CATALOG), {
+    method: listCatalog.method,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { data } = (await response.json()) as { data: { services: { name: string }[] } };
+  return data.services.map(({ name }) => name);
+}
+
+/** Books as a partner's server does. */
+async function book(key: string, service_id: string, start_time: string): Promise<void> {
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const external_reference = `order-${start_time.replace(':', '')}`;
+  const response = await fetch(at(CATALOG.replace('/catalog', createBooking.path)), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': `key-of-${external_reference}-0123`,
+    },
+    body: JSON.stringify({ service_id, date: day(7), start_time, external_reference, customer }),
+  });
+  expect(response.status).toBe(201);
+}
+
+/** Looks at a page at both widths and in both colours; axe takes its time each time. */
+async function look(page: Page, name: string): Promise<void> {
+  test.slow();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+      await screenshot(page, `catalog-${name}-${width}-${colorScheme}`);
+    }
+    // The page itself never scrolls sideways.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test('an owner makes a service, says who offers it, previews a day, publishes it; a partner sees it', async ({
+  page,
+}) => {
+  const { owner, key, specialist } = await makeHouse();
+  await signIn(page, owner, '/catalog');
+  await page.getByRole('link', { name: 'New service' }).click();
+  await page.getByRole('button', { name: 'Create service' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'One field is invalid' })).toBeVisible();
+  await expect(page.getByLabel('Name (English)')).toBeFocused();
+  await expectAccessible(page);
+  await page.getByLabel('Name (English)').fill('Deep massage');
+  await page.getByLabel('Name (German)').fill('Tiefenmassage');
+  await page.getByLabel('Duration').fill('60');
+  await page.getByLabel('Has a price').check();
+  await page.getByLabel('Amount').fill('8900');
+  await page.getByRole('button', { name: 'Create service' }).click();
+  await page.waitForURL(/\/catalog\/services\/svc_\w+$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deep massage');
+  const id = page.url().split('/').at(-1) ?? '';
+  expect(await db().service.findUnique({ where: { id } })).toMatchObject({ priceAmount: 8900, published: false });
+
+  await page.getByLabel(`${specialist.displayName} at Studio`).check();
+  await page.getByRole('button', { name: 'Save who offers it' }).click();
+  await expect(page.getByText('1 specialist changed.')).toBeVisible();
+  await page.goto(at(`/catalog/preview?service=${id}&date=${day(7)}`));
+  await expect(page.getByText('The service is not published')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Slots' }).getByRole('listitem')).toHaveCount(29);
+  await look(page, 'preview');
+
+  await page.goto(at(`/catalog/services/${id}`));
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish service' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByText('Published', { exact: true })).toBeVisible();
+  await expect.poll(() => seenBy(key)).toEqual(['Haircut', 'Deep massage']);
+});
+
+test('unpublishing says what stops and what does not; bookings that lie outside stay and are named', async ({
+  page,
+}) => {
+  const { owner, key, service } = await makeHouse();
+  await book(key, service.id, '10:00');
+  await signIn(page, owner, '/catalog');
+  await look(page, 'services');
+  await page.getByRole('link', { name: 'Haircut' }).click();
+  await page.getByRole('button', { name: 'Unpublish' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('1 future booking of it')).toBeVisible();
+  await expectAccessible(page);
+  await screenshot(page, 'catalog-unpublish');
+  await dialog.getByRole('button', { name: 'Unpublish service' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('1 future booking lies outside')).toBeVisible();
+  await expect(page.getByText('the service is not published')).toBeVisible();
+  await expect.poll(() => seenBy(key)).toEqual([]);
+  expect(await db().booking.count({ where: { serviceId: service.id, status: 'confirmed', version: 1 } })).toBe(1);
+  await look(page, 'service');
+});
+
+test('hours are edited: past midnight, a closed day; the second of two editors is told', async ({ page, browser }) => {
+  const { owner, location, key, service } = await makeHouse();
+  await book(key, service.id, '16:00');
+  const path = `/catalog/locations/${location.id}`;
+  await signIn(page, owner, path);
+  const context = await browser.newContext();
+  const second = await context.newPage();
+  await signIn(second, owner, path);
+  await second.getByLabel('Phone').fill('+49 30 5550 1234');
+
+  await page.getByLabel('Opening hours, Monday, interval 1, closes').fill('12:00');
+  await page.getByLabel('Opening hours: add an interval on Monday').click();
+  await page.getByLabel('Opening hours, Monday, interval 2, opens').fill('18:00');
+  await page.getByLabel('Opening hours, Monday, interval 2, closes').fill('02:00');
+  await expect(page.getByText('ends the next day')).toBeVisible();
+  await page.getByLabel('Opening hours: copy Monday to every day').click();
+  await page.getByLabel('Exceptions: add a date').click();
+  await page.getByLabel('Exceptions, exception 1, note').fill('Closed');
+  await page.getByRole('button', { name: 'Save location' }).click();
+  await expect(page.getByText('This must be a date, YYYY-MM-DD.')).toBeVisible();
+  await page.getByLabel('Exceptions, exception 1, date').fill('2030-12-24');
+  await page.getByRole('button', { name: 'Save location' }).click();
+  await expect(page.getByText('Saved. Partners see it within a second.')).toBeVisible();
+  await expect(page.getByText('1 future booking lies outside')).toBeVisible();
+  expect(await db().locationHours.count({ where: { locationId: location.id, closes: '02:00' } })).toBe(7);
+  await look(page, 'location');
+
+  await second.getByRole('button', { name: 'Save location' }).click();
+  await expect(second.getByText('Somebody else changed this meanwhile')).toBeVisible();
+  await expect(second.getByLabel('Phone')).toHaveValue('+49 30 5550 1234');
+  await expectAccessible(second);
+  await second.getByRole('button', { name: 'Take over and keep my changes' }).click();
+  await second.getByRole('button', { name: 'Save location' }).click();
+  await expect(second.getByText('Saved. Partners see it within a second.')).toBeVisible();
+  const stored = await db().location.findUnique({ where: { id: location.id }, include: { hours: true } });
+  expect(stored).toMatchObject({ version: 3, phone: '+49 30 5550 1234' });
+  expect(stored?.hours).toHaveLength(14);
+  await context.close();
+});
+
+test('a specialist gets a workplace, services, hours, a break and time off', async ({ page }) => {
+  const { owner, service, location } = await makeHouse();
+  await signIn(page, owner, '/catalog/specialists');
+  await look(page, 'specialists');
+  await page.getByRole('link', { name: 'New specialist' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kim Beispiel');
+  await page.getByRole('button', { name: 'Add location' }).click();
+  await page.getByRole('textbox', { name: 'Services at Studio' }).click();
+  await page.getByRole('option', { name: 'Haircut' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Working hours at Studio: add an interval on Tuesday').click();
+  await page.getByLabel('Breaks: add an interval on Tuesday').click();
+  await page.getByLabel('Breaks, Tuesday, interval 1, opens').fill('12:00');
+  await page.getByLabel('Breaks, Tuesday, interval 1, closes').fill('12:30');
+  await page.getByRole('button', { name: 'Add time off' }).click();
+  await page.getByLabel('Time off 1, from').fill('2030-01-01T00:00');
+  await page.getByLabel('Time off 1, until').fill('2030-01-08T00:00');
+  await look(page, 'new-specialist');
+  await page.getByRole('button', { name: 'Create specialist' }).click();
+  await page.waitForURL(/\/catalog\/specialists\/spc_\w+$/);
+  const id = page.url().split('/').at(-1) ?? '';
+  const include = { offerings: true, hours: true, breaks: true, timeOff: true };
+  expect(await db().specialist.findUnique({ where: { id }, include })).toMatchObject({
+    offerings: [{ serviceId: service.id, locationId: location.id }],
+    hours: [{ weekday: 2, opens: '09:00', closes: '17:00' }],
+    breaks: [{ weekday: 2, opens: '12:00', closes: '12:30' }],
+    timeOff: [{ startsAt: new Date('2030-01-01T00:00Z') }],
+  });
+});
+
+test('a catalogue is exported, put wrong, put right and imported', async ({ page }) => {
+  const { owner, key } = await makeHouse();
+  await signIn(page, owner, '/catalog/transfer');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export the catalogue' }).click();
+  const text = await readFile(await (await downloading).path(), 'utf8');
+  const box = page.getByLabel('Catalogue as JSON');
+  const check = page.getByRole('button', { name: 'Check what it would change' });
+  await box.fill(text);
+  await check.click();
+  await expect(page.getByText('Nothing would change')).toBeVisible();
+
+  await box.fill(text.replace('"duration_minutes": 30', '"duration_minutes": 0'));
+  await check.click();
+  await expect(page.getByText('$.services[0].duration_minutes')).toBeVisible();
+  await look(page, 'import-errors');
+
+  await box.fill(text.replace('"Haircut"', '"Long haircut"'));
+  await check.click();
+  await expect(page.getByRole('region', { name: 'Each change' }).getByText('Long haircut')).toBeVisible();
+  await look(page, 'import-plan');
+  await page.getByRole('button', { name: 'Import: 1 change' }).click();
+  await expect(page.getByText('The catalogue is imported.')).toBeVisible();
+  await expect.poll(() => seenBy(key)).toEqual(['Long haircut']);
+});
+
+test('support reads the catalogue and changes nothing', async ({ page }) => {
+  const { support, service, location, specialist } = await makeHouse();
+  await signIn(page, support, '/catalog');
+  await expect(page.getByRole('link', { name: 'New service' })).toBeHidden();
+  for (const path of [`services/${service.id}`, `locations/${location.id}`, `specialists/${specialist.id}`]) {
+    await page.goto(at(`/catalog/${path}`));
+    await expect(page.getByText('You can read this.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /Unpublish|Save/ })).toBeHidden();
+    await expectAccessible(page);
+  }
+  await page.goto(at('/catalog/transfer'));
+  await expect(page.getByText('An owner of this workspace can import a catalogue.')).toBeVisible();
+  await page.goto(at('/catalog/services/new'));
+  await expect(page.getByText('Not for your role')).toBeVisible();
+  await page.goto(at('/catalog/services/svc_00000000000000000000000000'));
+  await expect(page.getByText('No such service')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('an empty catalogue says how to begin, and a filter that fits nothing how to end it', async ({ page }) => {
+  const { owner, tenant } = await makeHouse();
+  await signIn(page, owner, '/catalog/locations?search=nowhere');
+  await expect(page.getByText('No location fits')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('link', { name: 'Studio' })).toBeVisible();
+  await look(page, 'locations');
+  await db().service.deleteMany({ where: { tenantId: tenant.id } });
+  await page.goto(at('/catalog'));
+  await expect(page.getByText('No services yet')).toBeVisible();
+  await look(page, 'empty');
+});
