@@ -1,4 +1,12 @@
-import { IconApps, IconBook2, IconCalendarEvent, IconHome, IconListSearch, IconUsers, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconApps,
+  IconBook2,
+  IconCalendarEvent,
+  IconHome,
+  IconListSearch,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react';
 
 /** One entry of the navigation. */
 export type Section = { href: string; label: string; icon: TablerIcon; roles: readonly ('OWNER' | 'SUPPORT')[] };

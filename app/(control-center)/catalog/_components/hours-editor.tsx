@@ -13,7 +13,7 @@ type Hours = { opens: string; closes: string };
 export function hintOf({ opens, closes }: Hours): string {
   if (!/^\d\d:\d\d$/.test(opens) || !/^\d\d:\d\d$/.test(closes)) return '';
   if (opens === closes) return '24 hours';
-  return closes < opens ? 'ends the next day' : '';
+  return closes < opens ? 'next day' : '';
 }
 
 type IntervalProps = {

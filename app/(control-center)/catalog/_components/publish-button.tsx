@@ -65,6 +65,12 @@ export function PublishButton({ what, name, published, outside, pending, problem
   );
 }
 
+function stayingText(upcoming: number): string {
+  if (upcoming === 0) return 'It has no future bookings.';
+  const stay = upcoming === 1 ? 'stays as it is' : 'stay as they are';
+  return `${plural(upcoming, 'future booking')} of it ${stay}.`;
+}
+
 function WhatStops({ what, outside }: Pick<Props, 'what' | 'outside'>) {
   const upcoming = outside?.upcoming ?? 0;
   return (
@@ -79,11 +85,7 @@ function WhatStops({ what, outside }: Pick<Props, 'what' | 'outside'>) {
         What does not
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>
-          {upcoming === 0
-            ? 'It has no future bookings.'
-            : `${plural(upcoming, 'future booking')} of it stay as they are.`}
-        </List.Item>
+        <List.Item>{stayingText(upcoming)}</List.Item>
         <List.Item>Partners can still read and cancel what they booked.</List.Item>
         <List.Item>Nothing is deleted. You can publish it again at any time.</List.Item>
       </List>
