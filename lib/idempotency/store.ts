@@ -46,7 +46,7 @@ const FIND: Statement = {
 };
 
 /** Where a stored response is sealed; it opens nowhere else. */
-export function responsePlace(identity: Identity): string {
+export function responsePlace(identity: Pick<Identity, 'applicationId' | 'keyHash'>): string {
   return `idempotency_keys.response ${identity.applicationId} ${identity.keyHash.toString('base64')}`;
 }
 

@@ -1,11 +1,13 @@
 import { router } from './init';
 import { applicationsRouter } from './routers/applications';
+import { auditRouter } from './routers/audit';
 import { bookingsRouter } from './routers/bookings';
 import { catalogRouter } from './routers/catalog';
 import { environmentRouter } from './routers/environment';
 import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
+import { privacyRouter } from './routers/privacy';
 import { requestsRouter } from './routers/requests';
 import { sessionRouter } from './routers/session';
 import { teamRouter } from './routers/team';
@@ -15,11 +17,13 @@ import { webhooksRouter } from './routers/webhooks';
 export const appRouter = router({
   applications: applicationsRouter,
   catalog: catalogRouter,
+  audit: auditRouter,
   bookings: bookingsRouter,
   environment: environmentRouter,
   keys: keysRouter,
   locations: locationsRouter,
   overview: overviewRouter,
+  privacy: privacyRouter,
   requests: requestsRouter,
   session: sessionRouter,
   team: teamRouter,

@@ -134,6 +134,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(theirs.getByLabel('Your name')).toBeVisible();
       await expectAccessible(theirs);
       await screenshot(theirs, `team-link-${width}-${colorScheme}`);
+      const wide = await theirs.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(wide, 'the link’s page does not scroll sideways').toBeLessThanOrEqual(0);
       await theirs.context().close();
     });
   }

@@ -2,8 +2,10 @@ import {
   IconApps,
   IconBook2,
   IconCalendarEvent,
+  IconHistory,
   IconHome,
   IconListSearch,
+  IconShieldLock,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -19,4 +21,6 @@ export const SECTIONS: readonly Section[] = [
   { href: '/bookings', label: 'Bookings', icon: IconCalendarEvent, roles: ['OWNER', 'SUPPORT'] },
   { href: '/catalog', label: 'Catalog', icon: IconBook2, roles: ['OWNER', 'SUPPORT'] },
   { href: '/team', label: 'Team', icon: IconUsers, roles: ['OWNER'] },
+  { href: '/audit', label: 'Audit', icon: IconHistory, roles: ['OWNER'] },
+  { href: '/privacy', label: 'Privacy', icon: IconShieldLock, roles: ['OWNER'] },
 ];

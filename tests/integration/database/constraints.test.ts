@@ -210,10 +210,12 @@ describe('what Prisma does not see', () => {
     const partial = await names(`
       SELECT indexrelid::regclass || ' ' || pg_get_expr(indpred, indrelid) AS name FROM pg_index WHERE indpred IS NOT NULL`);
     expect(partial).toEqual([
+      'bookings_tenant_id_ends_at_idx (customer_name IS NOT NULL)',
       `bookings_tenant_id_status_starts_at_idx (status <> 'confirmed'::"BookingStatus")`,
       'deliveries_due ((due_at IS NOT NULL) AND (NOT test))',
       'deliveries_due_tests ((due_at IS NOT NULL) AND test)',
       'deliveries_leased (leased_until IS NOT NULL)',
+      'deliveries_tenant_id_finished_at_idx (finished_at IS NOT NULL)',
       'invitations_tenant_id_email_key ((accepted_at IS NULL) AND (revoked_at IS NULL))',
       'request_log_application_id_idempotency_key_hash_idx (idempotency_key_hash IS NOT NULL)',
       'request_log_replayed_from_idx (replayed_from IS NOT NULL)',

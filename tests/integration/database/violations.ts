@@ -67,6 +67,11 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     environment_fingerprint: [{ secrets_fingerprint: 'a secret' }, { secrets_fingerprint: 'A'.repeat(64) }],
   },
   tenants: {
+    tenants_retention: [
+      ...outside('request_log_days', 1, 30),
+      ...outside('contact_days', 1, 3650),
+      ...outside('delivery_days', 14, 365),
+    ],
     tenants_id_format: badIds('ten'),
     tenants_name_length: length('name', 200),
     tenants_time_zone_format: [{ time_zone: '' }, { time_zone: 'Europe Berlin' }, { time_zone: long(65) }],

@@ -189,6 +189,15 @@ export const ENTRIES: Record<string, Entry> = {
     input: (names) => ({ ...hooked(names), replay_id: names.webhook.replayId }),
   },
   'webhooks.disabled': { role: 'SUPPORT', names: 'nothing', input: none },
+  'audit.list': { role: 'OWNER', names: 'nothing', input: () => ({}) },
+  'audit.choices': { role: 'OWNER', names: 'nothing', input: none },
+  'privacy.get': { role: 'OWNER', names: 'nothing', input: none },
+  'privacy.preview': { role: 'OWNER', names: 'nothing', input: () => ({ contact_days: 30 }) },
+  'privacy.update': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: () => ({ request_log_days: 30, contact_days: 365, delivery_days: 30 }),
+  },
   'team.list': { role: 'OWNER', names: 'nothing', input: none },
   'team.invite': { role: 'OWNER', names: 'nothing', input: () => ({ email: newEmail(), role: 'SUPPORT' }) },
   'team.revoke_invitation': {

@@ -80,7 +80,7 @@ function Invitation({ token, invitation, member }: InvitationProps) {
   const { tenantName, invitedBy, email, role, hasAccount } = invitation;
   return (
     <Stack gap="md">
-      <Text size="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {invitedBy} invites <b>{email}</b> to the workspace of <b>{tenantName}</b> as{' '}
         <b>{role === 'OWNER' ? 'owner' : 'support'}</b>.{' '}
         {role === 'OWNER'

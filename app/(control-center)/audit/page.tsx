@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { PageHeader } from '../_components/page-header';
+import { AuditView } from './_components/audit-view';
+
+export const metadata: Metadata = { title: 'Audit' };
+
+export default function AuditPage() {
+  return (
+    <>
+      <PageHeader title="Audit" lead="Who changed what in this workspace, before and after. Secrets are never in it." />
+      <AuditView />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ErrorState, LoadingRows } from '../../_components/states';
+import { useTRPC } from '../../_components/trpc';
+import { SaveDialog } from './save-dialog';
+import type { Retention } from './types';
+
+/** Days that are proposed to whoever turns anonymising on. */
+const PROPOSED = 365;
+
+/** How long what is kept; nothing changes before a look at what will go. */
+export function PrivacyView() {
+  const trpc = useTRPC();
+  const settings = useQuery(trpc.privacy.get.queryOptions());
+  if (settings.isError) return <ErrorState error={settings.error} retry={() => void settings.refetch()} />;
+  if (!settings.data) return <LoadingRows rows={3} height={120} />;
+  return <Settings saved={settings.data} />;
+}
+
+function Settings({ saved }: { saved: Retention }) {
+  const [draft, setDraft] = useState<Retention>(saved);
+  useEffect(() => setDraft(saved), [saved]);
+  const [opened, setOpened] = useState(false);
+  const change = (part: Partial<Retention>) => setDraft({ ...draft, ...part });
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
+  const { contact_days: contacts } = draft;
+  return (
+    <Stack gap="md" maw={720}>
+      <Part title="Contacts of guests">
+        <Text size="sm">
+          Name and phone number are removed from a booking, and from the answers kept for repeated requests. The booking
+          itself stays, with its time, service and reference.
+        </Text>
+        <Switch
+          label="Remove contacts some time after the visit"
+          checked={contacts !== null}
+          onChange={(event) => change({ contact_days: event.currentTarget.checked ? PROPOSED : null })}
+        />
+        {contacts !== null && (
+          <Days
+            label="Days after the visit"
+            min={1}
+            max={3650}
+            value={contacts}
+            onChange={(days) => change({ contact_days: days })}
+          />
+        )}
+      </Part>
+      <Part title="Request log">
+        <Text size="sm">Lines of requests, with address and user agent. Bodies and contacts are never in it.</Text>
+        <Days
+          label="Days in the log"
+          min={1}
+          max={30}
+          value={draft.request_log_days}
+          onChange={(days) => change({ request_log_days: days })}
+        />
+      </Part>
+      <Part title="Deliveries">
+        <Text size="sm">
+          Finished webhook deliveries with every attempt and what the receiver answered. At least 14 days, so that they
+          can be replayed. What is held for a paused endpoint is kept for 30 days in any case.
+        </Text>
+        <Days
+          label="Days after the last attempt"
+          min={14}
+          max={365}
+          value={draft.delivery_days}
+          onChange={(days) => change({ delivery_days: days })}
+        />
+      </Part>
+      <Group justify="flex-end">
+        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(saved)}>
+          Discard
+        </Button>
+        <Button disabled={!isChanged} onClick={() => setOpened(true)}>
+          Review changes
+        </Button>
+      </Group>
+      <SaveDialog saved={saved} draft={draft} opened={opened} onClose={() => setOpened(false)} />
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={title}>
+      <Stack gap="sm">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+type DaysProps = { label: string; min: number; max: number; value: number; onChange: (days: number) => void };
+
+function Days({ label, min, max, value, onChange }: DaysProps) {
+  return (
+    <NumberInput
+      label={label}
+      description={`${min} to ${max}`}
+      min={min}
+      max={max}
+      maw={220}
+      allowDecimal={false}
+      clampBehavior="blur"
+      // Buttons that a keyboard does not reach say nothing that the arrow keys do not do.
+      hideControls
+      value={value}
+      onChange={(days) => typeof days === 'number' && onChange(days)}
+    />
+  );
+}

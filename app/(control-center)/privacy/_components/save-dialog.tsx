@@ -1,0 +1,90 @@
+'use client';
+
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../../_components/trpc';
+import type { Retention } from './types';
+
+type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
+
+/** Says what will change and what goes for good, and asks. */
+export function SaveDialog({ saved, draft, opened, onClose }: Props) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const save = useMutation(
+    trpc.privacy.update.mutationOptions({
+      onSuccess: () => {
+        onClose();
+        notifications.show({ message: 'The retention settings are changed.' });
+        return queries.invalidateQueries({ queryKey: trpc.privacy.pathKey() });
+      },
+    }),
+  );
+  const close = () => {
+    save.reset();
+    onClose();
+  };
+  const problem = save.error && (save.error.data?.fields?.[0]?.message ?? save.error.message);
+  return (
+    <Modal opened={opened} onClose={close} title="Change how long what is kept?" size="lg">
+      <Stack>
+        <List size="sm" spacing={4}>
+          {changesOf(saved, draft).map((line) => (
+            <List.Item key={line}>{line}</List.Item>
+          ))}
+        </List>
+        <Gone saved={saved} draft={draft} opened={opened} />
+        <Text size="sm">
+          What is older goes with the next daily run and cannot be brought back. Bookings, their versions and the audit
+          log stay.
+        </Text>
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Leave it as it is
+          </Button>
+          <Button color="red.9" loading={save.isPending} onClick={() => save.mutate(draft)}>
+            Change retention
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** How many contacts the next run will remove. */
+function Gone({ saved, draft, opened }: Omit<Props, 'onClose'>) {
+  const trpc = useTRPC();
+  const days = draft.contact_days;
+  const isChanged = days !== null && days !== saved.contact_days;
+  const preview = useQuery({
+    ...trpc.privacy.preview.queryOptions({ contact_days: days ?? 1 }),
+    enabled: opened && isChanged,
+  });
+  if (!isChanged || !preview.data) return null;
+  const { contacts } = preview.data;
+  const count = contacts > 10_000 ? 'More than 10,000' : String(contacts);
+  return (
+    <Alert color={contacts > 0 ? 'yellow' : 'gray'} role="status">
+      {count} {contacts === 1 ? 'contact is' : 'contacts are'} older than that now.
+    </Alert>
+  );
+}
+
+const contactText = (days: number | null) => (days === null ? 'kept' : `removed ${days} days after the visit`);
+
+function changesOf(saved: Retention, draft: Retention): string[] {
+  const lines: string[] = [];
+  if (saved.contact_days !== draft.contact_days)
+    lines.push(`Contacts: ${contactText(saved.contact_days)} → ${contactText(draft.contact_days)}`);
+  if (saved.request_log_days !== draft.request_log_days)
+    lines.push(`Request log: ${saved.request_log_days} → ${draft.request_log_days} days`);
+  if (saved.delivery_days !== draft.delivery_days)
+    lines.push(`Deliveries: ${saved.delivery_days} → ${draft.delivery_days} days`);
+  return lines;
+}

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { PageHeader } from '../_components/page-header';
+import { PrivacyView } from './_components/privacy-view';
+
+export const metadata: Metadata = { title: 'Privacy' };
+
+export default function PrivacyPage() {
+  return (
+    <>
+      <PageHeader title="Privacy" lead="How long this workspace keeps what it need not keep for ever." />
+      <PrivacyView />
+    </>
+  );
+}

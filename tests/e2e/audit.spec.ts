@@ -1,0 +1,43 @@
+import { expect, test } from '@playwright/test';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+
+test('an owner sees a change with its author, and narrows by object; support does not', async ({ page, browser }) => {
+  const { owner, support, keyId } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  await page.getByRole('button', { name: 'Suspend Full access partner' }).click();
+  await page.getByRole('button', { name: 'Suspend application' }).click();
+  await expect(page.getByText('Suspended', { exact: true }).first()).toBeVisible();
+  await page.getByRole('link', { name: 'Audit' }).click();
+  const table = page.getByRole('region', { name: 'Changes, newest first' });
+  const first = table.getByRole('row').nth(1);
+  await expect(first).toContainText('application suspended');
+  await expect(first).toContainText('Olivia Owner');
+  await expect(first).toContainText('suspended false → , now true');
+  await page.getByLabel('Object', { exact: true }).fill(keyId);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(at(`/audit?object=${keyId}`));
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await page.getByLabel('Person').selectOption({ label: 'Olivia Owner' });
+  await expect(page.getByRole('heading', { name: 'No change fits' })).toBeVisible();
+  await expectAccessible(page);
+  const theirs = await (await browser.newContext()).newPage();
+  await signIn(theirs, support, '/audit');
+  await expect(theirs.getByRole('heading', { name: 'Not for your role' })).toBeVisible();
+  await theirs.context().close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`audit is accessible, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      const { owner } = await makeHouse();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await signIn(page, owner, '/audit');
+      await expect(page.getByText('application created')).toBeVisible();
+      await expectAccessible(page);
+      await screenshot(page, `audit-${width}-${colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelBooking, createBooking, readBooking } from '@/lib/contract/operations';
+import { newId } from '@/lib/ids';
+import { prune } from '@/lib/retention/prune';
+import { actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { moveToPast } from '@/tests/support/past';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { hookUp } from '@/tests/support/webhooks';
+
+// It prunes every tenant there is: not in the database that other tests share.
+let database: OwnDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  server = await startServer({ databaseUrl: database.url });
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await database.drop();
+});
+
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY);
+const query = async (sql: string, ...values: unknown[]) => (await database.query(sql, values)).rows;
+
+async function makeDesk() {
+  const business = await makeBusiness();
+  const client = createClient({ origin: server.origin, key: business.key });
+  const set = (column: string, days: number | null) =>
+    query(`UPDATE tenants SET ${column} = $2 WHERE id = $1`, business.tenant.id, days);
+  const create = (start_time: string, key: string = randomUUID()) =>
+    post(
+      client,
+      BOOKINGS,
+      createBooking,
+      {
+        service_id: business.service.id,
+        date: dayAhead(),
+        start_time,
+        external_reference: 'order-1',
+        customer: CUSTOMER,
+      },
+      { key },
+    );
+  return {
+    ...business,
+    set,
+    create,
+    read: (reference: string) => client(`${BOOKINGS}/${reference}`, { operation: readBooking }),
+    cancel: (reference: string) =>
+      post(client, actionPath(reference, 'cancel'), cancelBooking, { expected_version: 1 }),
+  };
+}
+
+test('a contact goes so many days after the visit: from the booking and from the replay, and no version changes', async () => {
+  const { tenant, create, read, set } = await makeDesk();
+  const keys = { old: randomUUID(), young: randomUUID() };
+  const [old, young] = [await create('10:00', keys.old), await create('11:00', keys.young)];
+  const reference = old.data.booking.reference;
+  await moveToPast(reference, 7 + 11);
+  await moveToPast(young.data.booking.reference, 7 + 9);
+  await set('contact_days', 10);
+  const before = (await read(reference)).data.booking;
+  expect(await prune(new Date())).toMatchObject({ contacts: 1, more: false });
+  const nobody = { name: null, phone_masked: null };
+  expect((await read(reference)).data.booking).toEqual({ ...before, customer: nobody });
+  const replay = await create('10:00', keys.old);
+  expect(replay.status).toBe(201);
+  expect(replay.headers['idempotent-replayed']).toBe('true');
+  expect(replay.data).toEqual({ booking: { ...old.data.booking, customer: nobody } });
+  expect((await create('11:00', keys.young)).data).toEqual(young.data);
+  const lines = await query(
+    `SELECT * FROM audit_log WHERE tenant_id = $1 AND action = 'contacts.anonymised'`,
+    tenant.id,
+  );
+  expect(lines).toMatchObject([{ actor_kind: 'system', object_kind: 'tenant', after: { bookings: 1 } }]);
+  expect(await prune(new Date())).toMatchObject({ contacts: 0 });
+  await set('contact_days', null);
+  expect(await prune(new Date(Date.now() + 3650 * DAY))).toMatchObject({ contacts: 0 });
+});
+
+test('lines of the request log go by the tenant’s setting, those of nobody after 30 days', async () => {
+  const { tenant, applicationId, keyId, set } = await makeDesk();
+  const insert = (days: number, known: boolean) =>
+    query(
+      `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, status, duration_ms)
+       VALUES ($1, $2, $3, $4, $5, 'GET', 404, 1)`,
+      newId('req'),
+      ago(days),
+      ...(known ? [tenant.id, applicationId, keyId] : [null, null, null]),
+    );
+  for (const days of [6, 8, 29, 31]) {
+    await insert(days, true);
+    await insert(days, false);
+  }
+  await set('request_log_days', 7);
+  expect(await prune(new Date())).toMatchObject({ request_lines: 4 });
+  const left = (tenantId: string | null) =>
+    query('SELECT FROM request_log WHERE tenant_id IS NOT DISTINCT FROM $1 AND status = 404', tenantId);
+  expect([await left(tenant.id), await left(null)].map((rows) => rows.length)).toEqual([1, 3]);
+});
+
+test('finished deliveries go with their attempts; what is asked for, under way or held for less than 30 days stays', async () => {
+  const { tenant, applicationId, set } = await makeDesk();
+  const { emit } = await hookUp(tenant.id, applicationId, 'http://127.0.0.1:3999/');
+  // Not active from the beginning: the server of this test sends nothing.
+  await query(
+    `UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE application_id = $1`,
+    applicationId,
+  );
+  const [old = '', young = '', asked = '', leased = '', held = '', longHeld = ''] = await emit(6);
+  const finish = (id: string, days: number) =>
+    query(
+      `UPDATE deliveries SET state = 'succeeded', next_attempt_at = NULL, finished_at = $2 WHERE id = $1`,
+      id,
+      ago(days),
+    );
+  await finish(old, 15);
+  await finish(young, 13);
+  await finish(asked, 15);
+  await finish(leased, 15);
+  await query(
+    'UPDATE deliveries SET manual_requested_at = now(), manual_by_id = $2 WHERE id = $1',
+    asked,
+    newId('usr'),
+  );
+  await query(`UPDATE deliveries SET leased_until = now() + interval '1 minute' WHERE id = $1`, leased);
+  await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', held, ago(29));
+  await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', longHeld, ago(29));
+  await set('delivery_days', 14);
+  const left = async () =>
+    (await query('SELECT id FROM deliveries WHERE tenant_id = $1', tenant.id)).map(({ id }) => id);
+  expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
+  expect((await left()).sort()).toEqual([young, asked, leased, held, longHeld].sort());
+  await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', longHeld, ago(31));
+  expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
+  expect((await left()).sort()).toEqual([young, asked, leased, held].sort());
+  // The versions of bookings are told by events: those stay.
+  expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
+});
+
+test('keys that have expired and sessions long over go', async () => {
+  const { create } = await makeDesk();
+  await create('10:00');
+  const userId = newId('usr');
+  await query(
+    `INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'A', '$argon2id$v=19$m=1,t=1,p=1$a$b')`,
+    userId,
+    `${userId}@a.example`,
+  );
+  for (const days of [31, 29]) {
+    const [begun, ended] = [ago(days + 1), ago(days)];
+    await query(
+      'INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
+      newId('ses'),
+      userId,
+      begun,
+      ended,
+    );
+  }
+  expect(await prune(new Date())).toMatchObject({ idempotency_keys: 0, sessions: 1 });
+  const later = await prune(new Date(Date.now() + 7 * DAY + 60_000));
+  expect(later.idempotency_keys).toBeGreaterThan(0);
+  expect(await query('SELECT FROM idempotency_keys')).toHaveLength(0);
+});
+
+test('one run is bounded, the next goes on; several at once share the work while partners change what they hold', async () => {
+  const { tenant, create, cancel, set } = await makeDesk();
+  const starts = Array.from(
+    { length: 16 },
+    (_, n) => `${String(9 + Math.floor(n / 2)).padStart(2, '0')}:${n % 2 ? '30' : '00'}`,
+  );
+  const references: string[] = [];
+  for (const start of starts) references.push((await create(start)).data.booking.reference);
+  for (const reference of references) await moveToPast(reference, 30);
+  await set('contact_days', 1);
+  expect(await prune(new Date(), { batch: 2, maxBatches: 2 })).toMatchObject({ contacts: 4, more: true });
+  const runs = [1, 2, 3, 4].map(() => prune(new Date(), { batch: 2 }));
+  const cancels = references.map((reference) => cancel(reference));
+  const [pruned, cancelled] = await Promise.all([Promise.all(runs), Promise.all(cancels)]);
+  // Their time has begun: a partner is too late, but is answered.
+  expect(new Set(cancelled.map(({ status }) => status))).toEqual(new Set([409]));
+  const rest = await prune(new Date());
+  expect([...pruned, rest].reduce((sum, { contacts }) => sum + contacts, 0)).toBe(12);
+  const left = await query('SELECT FROM bookings WHERE tenant_id = $1 AND customer_name IS NOT NULL', tenant.id);
+  expect(left).toHaveLength(0);
+  await query('DELETE FROM idempotency_keys WHERE status IS NULL');
+  expect(await query('SELECT count(*)::int AS n FROM idempotency_keys WHERE response IS NOT NULL')).toEqual([
+    { n: 16 },
+  ]);
+});
