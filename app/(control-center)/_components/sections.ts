@@ -5,6 +5,7 @@ import {
   IconHistory,
   IconHome,
   IconListSearch,
+  IconServer2,
   IconShieldLock,
   IconUsers,
   type TablerIcon,
@@ -23,4 +24,5 @@ export const SECTIONS: readonly Section[] = [
   { href: '/team', label: 'Team', icon: IconUsers, roles: ['OWNER'] },
   { href: '/audit', label: 'Audit', icon: IconHistory, roles: ['OWNER'] },
   { href: '/privacy', label: 'Privacy', icon: IconShieldLock, roles: ['OWNER'] },
+  { href: '/environment', label: 'Environment', icon: IconServer2, roles: ['OWNER', 'SUPPORT'] },
 ];

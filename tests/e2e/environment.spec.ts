@@ -1,0 +1,62 @@
+import { expect, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { TENANT } from '@/prisma/seed/business';
+import { seedCatalogue } from '@/prisma/seed/catalogue';
+import { expectAccessible, screenshot, signIn } from '../support/e2e';
+import { makePerson, type Person } from '../support/workspace';
+
+let owner: Person;
+let support: Person;
+
+test.beforeAll(async () => {
+  await db().tenant.create({ data: { ...TENANT, locales: [...TENANT.locales] } });
+  await seedCatalogue(db(), new Date());
+  owner = await makePerson(TENANT.id, 'OWNER');
+  support = await makePerson(TENANT.id, 'SUPPORT');
+});
+
+test('an owner sees the deployment, chooses when the sandbox is reset, and resets it by typing its name', async ({
+  page,
+}) => {
+  const location = await db().location.findFirstOrThrow({ where: { tenantId: TENANT.id } });
+  await db().location.update({ where: { id: location.id }, data: { city: 'Elsewhere' } });
+  await signIn(page, owner, '/environment');
+  await expect(page.getByText('TEST: for trying things out')).toBeVisible();
+  await expect(page.getByText(/PostgreSQL \d+/)).toBeVisible();
+  await expect(page.getByText('Payments', { exact: true })).toBeVisible();
+  await expect(page.getByText('Last reset: never')).toBeVisible();
+  await expectAccessible(page);
+  await screenshot(page, 'environment');
+  await page.getByRole('radio', { name: /Every night at 03:00/ }).click();
+  await expect(page.getByRole('radio', { name: /Every night at 03:00/ })).toBeChecked();
+  await page.getByRole('button', { name: 'Reset now …' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Reset now' })).toBeDisabled();
+  await dialog.getByLabel(/Type .* to go on/).fill(TENANT.name);
+  await expectAccessible(page);
+  await screenshot(page, 'environment-reset');
+  await dialog.getByRole('button', { name: 'Reset now' }).click();
+  await expect(page.getByText('The sandbox is as it was at first.')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Last reset: never')).toBeHidden();
+  const after = await db().location.findUniqueOrThrow({ where: { id: location.id } });
+  expect(after.city).toBe(location.city);
+  expect((await db().tenant.findUniqueOrThrow({ where: { id: TENANT.id } })).resetPolicy).toBe('DAILY');
+  await db().tenant.update({ where: { id: TENANT.id }, data: { resetPolicy: 'ON_DEMAND' } });
+});
+
+test('on a phone and in the dark it reads as well', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await signIn(page, owner, '/environment');
+  await expect(page.getByText('This deployment')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectAccessible(page);
+  await screenshot(page, 'environment-390-dark');
+});
+
+test('support sees it and changes nothing', async ({ page }) => {
+  await signIn(page, support, '/environment');
+  await expect(page.getByRole('radio', { name: /Only when an owner asks/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /Reset now/ })).toHaveCount(0);
+});
