@@ -1,5 +1,6 @@
 import { cron, type Inngest } from 'inngest';
 import { systemClock } from '@/lib/clock';
+import { resetIfDue } from '@/lib/sandbox/reset';
 import type { Courier } from '@/lib/webhooks/deliver';
 import { attemptHanded, releaseOverdue } from '@/lib/webhooks/hand-over';
 import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
@@ -10,7 +11,7 @@ const MAX_LOOKS = 50;
 
 /** Returns what Inngest runs for us. State lives in PostgreSQL; a run that is lost or doubled changes nothing. */
 export function createFunctions(client: Inngest, courier: Courier) {
-  return [deliverWebhook(client, courier), sweepDeliveries(client)];
+  return [deliverWebhook(client, courier), sweepDeliveries(client), resetSandboxes(client)];
 }
 
 /** One attempt per step, then sleep until the next is due (contract B11). */
@@ -45,5 +46,13 @@ function sweepDeliveries(client: Inngest) {
   return client.createFunction(
     { id: 'sweep-deliveries', triggers: [cron('* * * * *')], retries: 0, concurrency: 1 },
     async () => ({ released: await releaseOverdue(systemClock()) }),
+  );
+}
+
+/** Every ten minutes: the nightly reset of TEST, once its hour has come in the tenant's zone. In LIVE it does nothing. */
+function resetSandboxes(client: Inngest) {
+  return client.createFunction(
+    { id: 'reset-sandbox', triggers: [cron('*/10 * * * *')], retries: 2, concurrency: 1 },
+    async () => ({ reset: await resetIfDue(systemClock()) }),
   );
 }

@@ -5,6 +5,9 @@ import { seedCatalogue } from '@/prisma/seed/catalogue';
 import { expectAccessible, screenshot, signIn } from '../support/e2e';
 import { makePerson, type Person } from '../support/workspace';
 
+// There is one sandbox.
+test.describe.configure({ mode: 'serial' });
+
 let owner: Person;
 let support: Person;
 
@@ -33,6 +36,7 @@ test('an owner sees the deployment, chooses when the sandbox is reset, and reset
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Reset now' })).toBeDisabled();
   await dialog.getByLabel(/Type .* to go on/).fill(TENANT.name);
+  await expect(dialog.getByRole('button', { name: 'Reset now' })).toBeEnabled();
   await expectAccessible(page);
   await screenshot(page, 'environment-reset');
   await dialog.getByRole('button', { name: 'Reset now' }).click();

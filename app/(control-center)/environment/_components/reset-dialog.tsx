@@ -46,7 +46,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
             <Button variant="default" onClick={leave}>
               Keep everything
             </Button>
-            <Button type="submit" color="red" loading={reset.isPending} disabled={typed.trim() !== tenantName}>
+            <Button type="submit" color="red.9" loading={reset.isPending} disabled={typed.trim() !== tenantName}>
               Reset now
             </Button>
           </Group>
