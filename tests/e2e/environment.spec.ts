@@ -53,7 +53,7 @@ test('on a phone and in the dark it reads as well', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, owner, '/environment');
-  await expect(page.getByText('This deployment')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This deployment' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(page);
   await screenshot(page, 'environment-390-dark');
