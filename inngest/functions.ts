@@ -1,5 +1,6 @@
 import { cron, type Inngest } from 'inngest';
 import { systemClock } from '@/lib/clock';
+import { prune } from '@/lib/retention/prune';
 import { resetIfDue } from '@/lib/sandbox/reset';
 import type { Courier } from '@/lib/webhooks/deliver';
 import { attemptHanded, releaseOverdue } from '@/lib/webhooks/hand-over';
@@ -11,7 +12,7 @@ const MAX_LOOKS = 50;
 
 /** Returns what Inngest runs for us. State lives in PostgreSQL; a run that is lost or doubled changes nothing. */
 export function createFunctions(client: Inngest, courier: Courier) {
-  return [deliverWebhook(client, courier), sweepDeliveries(client), resetSandboxes(client)];
+  return [deliverWebhook(client, courier), sweepDeliveries(client), resetSandboxes(client), pruneRows(client)];
 }
 
 /** One attempt per step, then sleep until the next is due (contract B11). */
@@ -54,5 +55,12 @@ function resetSandboxes(client: Inngest) {
   return client.createFunction(
     { id: 'reset-sandbox', triggers: [cron('*/10 * * * *')], retries: 2, concurrency: 1 },
     async () => ({ reset: await resetIfDue(systemClock()) }),
+  );
+}
+
+/** Every hour: what nobody need keep any longer is taken away, as the tenants' settings say. */
+function pruneRows(client: Inngest) {
+  return client.createFunction({ id: 'prune', triggers: [cron('17 * * * *')], retries: 2, concurrency: 1 }, async () =>
+    prune(systemClock()),
   );
 }

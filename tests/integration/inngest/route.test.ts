@@ -46,6 +46,7 @@ test('the server registers its functions by itself when it starts', async () => 
   const functions = Object.fromEntries(first?.functions.map((one) => [one.id, one]) ?? []);
   expect(Object.keys(functions).sort()).toEqual([
     'partner-booking-test-deliver-webhook',
+    'partner-booking-test-prune',
     'partner-booking-test-reset-sandbox',
     'partner-booking-test-sweep-deliveries',
   ]);
@@ -109,7 +110,7 @@ test('Inngest is told what is there, and may ask for a registration; a forged Ho
   const headers = { 'X-Inngest-Signature': signature(''), 'X-Forwarded-Host': 'elsewhere.example' };
   const told = await fetch(`${server.origin}/api/inngest`, { headers });
   expect(told.status).toBe(200);
-  expect(await told.json()).toMatchObject({ mode: 'cloud', function_count: 3, authentication_succeeded: true });
+  expect(await told.json()).toMatchObject({ mode: 'cloud', function_count: 4, authentication_succeeded: true });
   await registered();
   const before = inngest.registrations.length;
   const asked = await fetch(`${server.origin.replace('localhost', '127.0.0.1')}/api/inngest`, {
@@ -152,7 +153,7 @@ test(
       expect(first?.url).toBe('http://app.internal:3000/api/inngest');
       expect(await startRun(started.origin, SWEEP, TIMER).call(0, () => null)).toMatchObject({ status: 200 });
       const told = await (await fetch(`${started.origin}/api/inngest`)).json();
-      expect(told).toMatchObject({ mode: 'dev', function_count: 3, has_signing_key: false });
+      expect(told).toMatchObject({ mode: 'dev', function_count: 4, has_signing_key: false });
     } finally {
       await started.stop();
       await dev.close();
