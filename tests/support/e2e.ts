@@ -57,9 +57,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Keeps what a page looks like, for a person to look through. */
-export async function screenshot(page: Page, name: string): Promise<void> {
+export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   // A dialog belongs to what is in sight, not to the whole length of the page.
-  const fullPage = !(await page.getByRole('dialog').first().isVisible());
+  const fullPage = whole && !(await page.getByRole('dialog').first().isVisible());
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage });
 }

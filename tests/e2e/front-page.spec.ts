@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import type { RequestLine } from '@/lib/request-log/line';
+import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { ago, writeLines } from '@/tests/support/request-lines';
+
+const PATTERNS = OPERATIONS.slice(0, 5).map(({ method, path }) => ({
+  method,
+  route: BASE_PATH + path,
+  status: method === 'POST' ? 201 : 200,
+}));
+const REFUSALS = [
+  { status: 409, code: 'booking_unavailable', reason: 'slot_taken' },
+  { status: 404, code: 'not_found' },
+  { status: 400, code: 'invalid_request', reason: 'unknown_field' },
+  { status: 429, code: 'rate_limited' },
+];
+
+const LINES = 400;
+
+/** Line `i` of a day: denser at some hours than at others, one in seven refused. */
+function lineOf(i: number): Partial<RequestLine> {
+  const pattern = PATTERNS[(i * 3) % PATTERNS.length] ?? {};
+  const refusal = i % 7 === 3 ? REFUSALS[Math.floor(i / 7) % REFUSALS.length] : {};
+  const part = i / LINES;
+  const seconds = 20 + 86_000 * (part - 0.11 * Math.sin(2 * Math.PI * part) + 0.02 * Math.sin(16 * Math.PI * part));
+  return { ...pattern, ...refusal, at: ago(Math.max(seconds, 20)), duration_ms: 1 + ((i * 31) % 90) / 10 };
+}
+
+/** The picture at the top of the README: `npm test -- e2e front-page`, then copy it from screenshots to docs. */
+test('the picture of the front page', async ({ page }) => {
+  const { owner, tenant, applicationId, keyId } = await makeHouse();
+  await db().tenant.update({ where: { id: tenant.id }, data: { name: 'Musterlinde' } });
+  const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
+  await writeLines(Array.from({ length: LINES }, (_, i) => ({ ...lineOf(i), ...known })));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await signIn(page, owner, '/requests');
+  await expect(page.getByText(/^400 requests/)).toBeVisible();
+  await page.goto(at('/requests'));
+  await expect(page.getByText(/^400 requests/)).toBeVisible();
+  await screenshot(page, 'front-page', false);
+});
