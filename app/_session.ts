@@ -47,7 +47,13 @@ function credentials() {
     credentials: { email: { type: 'email' }, password: { type: 'password' } },
     authorize: async (given, request) => {
       const { email, password } = given ?? {};
-      if (typeof email !== 'string' || typeof password !== 'string' || email.length > 320 || password.length > 1024)
+      if (
+        typeof email !== 'string' ||
+        typeof password !== 'string' ||
+        email.length > 320 ||
+        password.length > 1024 ||
+        email.includes('\0')
+      )
         return null;
       const address = String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown');
       try {

@@ -1,10 +1,11 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import { AppError } from '../errors/app-error';
+import { AppError, invalidField } from '../errors/app-error';
 import type { ErrorCode } from '../errors/codes';
 import { toAppError } from '../errors/unexpected';
 import type { Member } from '../owners/session';
 import { requestError } from '../partner-api/request-error';
+import { pathOfNul } from './nul';
 
 /** What every procedure knows of its request. */
 export type TrpcContext = { member: Member | null; requestId: string; address: string; now: Date };
@@ -49,12 +50,23 @@ const mapped = t.middleware(async ({ next, ctx }) => {
   throw new TRPCError({ code: TRPC_CODES[error.status] ?? 'INTERNAL_SERVER_ERROR', cause: error });
 });
 
-/** session → membership: whoever is signed in and belongs to a tenant. */
-export const memberProcedure = t.procedure.use(mapped).use(({ ctx, next }) => {
-  if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
-  const { member } = ctx;
-  return next({ ctx: { ...ctx, member, by: { tenantId: member.tenantId, actor: actorOf(member) } } });
+/** Refuses the one character that PostgreSQL cannot hold in a text, wherever it stands: a search too would fail on it. */
+const storable = t.middleware(async ({ next, getRawInput }) => {
+  const path = pathOfNul(await getRawInput());
+  if (path !== null)
+    throw new TRPCError({ code: 'BAD_REQUEST', cause: invalidField(path, 'must not have control characters') });
+  return next();
 });
+
+/** session → membership: whoever is signed in and belongs to a tenant. */
+export const memberProcedure = t.procedure
+  .use(mapped)
+  .use(({ ctx, next }) => {
+    if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
+    const { member } = ctx;
+    return next({ ctx: { ...ctx, member, by: { tenantId: member.tenantId, actor: actorOf(member) } } });
+  })
+  .use(storable);
 
 /** session → membership → role: the tenant's owners. */
 export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
