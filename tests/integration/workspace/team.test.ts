@@ -10,7 +10,6 @@ import { callProcedure, makePerson, type Person, signInOverHttp } from '@/tests/
 
 const { origin } = sharedServer();
 
-/** Somebody signed in, with the cookie to look at. */
 async function enter(person: Person) {
   const cookie = await signInOverHttp(origin, person.email, person.password);
   const call = (type: 'query' | 'mutation') => (path: string, input?: unknown) =>

@@ -26,29 +26,9 @@ function Settings({ saved }: { saved: Retention }) {
   const [opened, setOpened] = useState(false);
   const change = (part: Partial<Retention>) => setDraft({ ...draft, ...part });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
-  const { contact_days: contacts } = draft;
   return (
     <Stack gap="md" maw={720}>
-      <Part title="Contacts of guests">
-        <Text size="sm">
-          Name and phone number are removed from a booking, and from the answers kept for repeated requests. The booking
-          itself stays, with its time, service and reference.
-        </Text>
-        <Switch
-          label="Remove contacts some time after the visit"
-          checked={contacts !== null}
-          onChange={(event) => change({ contact_days: event.currentTarget.checked ? PROPOSED : null })}
-        />
-        {contacts !== null && (
-          <Days
-            label="Days after the visit"
-            min={1}
-            max={3650}
-            value={contacts}
-            onChange={(days) => change({ contact_days: days })}
-          />
-        )}
-      </Part>
+      <Contacts days={draft.contact_days} onChange={(days) => change({ contact_days: days })} />
       <Part title="Request log">
         <Text size="sm">Lines of requests, with address and user agent. Bodies and contacts are never in it.</Text>
         <Days
@@ -82,6 +62,25 @@ function Settings({ saved }: { saved: Retention }) {
       </Group>
       <SaveDialog saved={saved} draft={draft} opened={opened} onClose={() => setOpened(false)} />
     </Stack>
+  );
+}
+
+type ContactsProps = { days: number | null; onChange: (days: number | null) => void };
+
+function Contacts({ days, onChange }: ContactsProps) {
+  return (
+    <Part title="Contacts of guests">
+      <Text size="sm">
+        Name and phone number are removed from a booking, and from the answers kept for repeated requests. The booking
+        itself stays, with its time, service and reference.
+      </Text>
+      <Switch
+        label="Remove contacts some time after the visit"
+        checked={days !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? PROPOSED : null)}
+      />
+      {days !== null && <Days label="Days after the visit" min={1} max={3650} value={days} onChange={onChange} />}
+    </Part>
   );
 }
 

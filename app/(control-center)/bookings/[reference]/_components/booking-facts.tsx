@@ -56,6 +56,15 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
           All requests about it
         </Anchor>
       </Fact>
+      <Changes booking={booking} />
+    </Facts>
+  );
+}
+
+/** What became of it so far, and until when the partner can change that. */
+function Changes({ booking }: { booking: BookingDetail }) {
+  return (
+    <>
       <Fact name="Version">{booking.version}</Fact>
       {booking.change_deadline && (
         <Fact name="Partner can change it until">
@@ -71,6 +80,6 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
       <Fact name="Booked">
         <Time value={booking.created_at} />
       </Fact>
-    </Facts>
+    </>
   );
 }

@@ -38,19 +38,7 @@ export function Contact({ booking, canReveal }: Props) {
         </Alert>
       )}
       {canReveal && !shown && (
-        <Group gap="sm">
-          <Button
-            variant="default"
-            size="xs"
-            loading={reveal.isPending}
-            onClick={() => reveal.mutate({ reference: booking.reference })}
-          >
-            Show contact
-          </Button>
-          <Text size="xs" c="dimmed">
-            Each look is written to the audit log.
-          </Text>
-        </Group>
+        <Reveal busy={reveal.isPending} onReveal={() => reveal.mutate({ reference: booking.reference })} />
       )}
       {shown && (
         <Button variant="default" size="xs" onClick={() => reveal.reset()}>
@@ -63,6 +51,19 @@ export function Contact({ booking, canReveal }: Props) {
         </Text>
       )}
     </Stack>
+  );
+}
+
+function Reveal({ busy, onReveal }: { busy: boolean; onReveal: () => void }) {
+  return (
+    <Group gap="sm">
+      <Button variant="default" size="xs" loading={busy} onClick={onReveal}>
+        Show contact
+      </Button>
+      <Text size="xs" c="dimmed">
+        Each look is written to the audit log.
+      </Text>
+    </Group>
   );
 }
 
