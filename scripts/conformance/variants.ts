@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Described, Schema } from './document';
+import { atBounds, HOSTILE_ESCAPES, HOSTILE_TEXTS, HOSTILE_VALUES, marked, randomText } from './hostile-values';
 
 /** One malformed request: what is wrong with it, and what must not come back. */
 export type Variant = {
@@ -12,65 +13,6 @@ export type Variant = {
   /** Occurs in what is sent, and so must not occur in the answer. */
   marker: string;
 };
-
-const HOSTILE_TEXTS = [
-  '',
-  ' ',
-  '\u0000',
-  '\r\nX-Injected: 1',
-  '%00',
-  '../../etc/passwd',
-  "' OR 1=1--",
-  '"><script>',
-  '{{7*7}}',
-  '\u0024{jndi:ldap://x}',
-  '\u202e',
-  '\ud800',
-  '👩‍👩‍👧‍👦',
-  'ﬀ①',
-  '٣',
-  '-1',
-  '1e999',
-  'NaN',
-  'null',
-  'true',
-  '[object Object]',
-  '__proto__',
-  'x'.repeat(300),
-  'é'.repeat(2_000),
-];
-const HOSTILE_VALUES = [null, true, false, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, [], {}, [[[]]], ['x'], { x: 1 }];
-/** Raw, as no correct client writes them. */
-const HOSTILE_ESCAPES = [
-  '%',
-  '%0',
-  '%zz',
-  '%ff',
-  '%c0%af',
-  '%ed%a0%80',
-  '%00',
-  '%0d%0aX-Injected:1',
-  '+',
-  '%2f',
-  '%u0041',
-];
-
-function atBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
-  const values: unknown[] = [];
-  if (minimum !== undefined) values.push(minimum - 1, String(minimum - 1), minimum + 0.5);
-  if (maximum !== undefined) values.push(maximum + 1, String(maximum + 1), maximum * 1e6);
-  if (minLength) values.push('x'.repeat(minLength - 1));
-  if (maxLength) values.push('x'.repeat(maxLength + 1), 'x'.repeat(maxLength * 20));
-  for (const word of words ?? []) values.push(`${word} `, String(word).toUpperCase());
-  return values;
-}
-
-/** A value that carries the marker where it can: texts do, numbers cannot. */
-function marked(value: unknown, marker: string): unknown {
-  if (typeof value === 'string') return `${value}${marker}`;
-  if (Array.isArray(value)) return [...value, marker];
-  return typeof value === 'object' && value !== null ? { ...value, [marker]: marker } : value;
-}
 
 type Base = {
   path: string;
@@ -265,14 +207,6 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
     // A document without operations would never come to an end.
     if (made === before) return;
   }
-}
-
-const randomText = () =>
-  String.fromCodePoint(...Array.from({ length: 1 + Math.floor(Math.random() * 40) }, randomPoint));
-
-function randomPoint(): number {
-  const point = Math.floor(Math.random() * (Math.random() < 0.7 ? 0x7f : 0x10ffff));
-  return point >= 0xd800 && point <= 0xdfff ? 0x20 : point;
 }
 
 function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
