@@ -19,6 +19,7 @@ const listInput = z.strictObject({
 
 const one = z.strictObject({ id: recordId });
 const version = z.int().min(1);
+const target = z.strictObject({ id: recordId, expected_version: version });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
 
 /** Returns the schema of any object: which fields and languages it may have is said by the domain, which knows the tenant. */
@@ -39,13 +40,10 @@ type Options<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType
 };
 
 /** Makes the router of one kind of record. Members read, owners change. */
-export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>({
-  kind,
-  input: record,
-  shape,
-  summary,
-  list,
-}: Options<Input, Doc, Summary>) {
+export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
+  options: Options<Input, Doc, Summary>,
+) {
+  const { kind, input: record, shape, summary, list } = options;
   return router({
     list: memberProcedure
       .input(listInput)
@@ -78,14 +76,14 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
       .mutation(({ ctx: { by, now }, input }) => createRecord(kind, now, by, input.record)),
 
     update: ownerProcedure
-      .input(z.strictObject({ id: recordId, expected_version: version, record }))
+      .input(target.extend({ record }))
       .output(saved)
       .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, record } }) =>
         updateRecord(kind, now, { ...by, id, expectedVersion }, record),
       ),
 
     set_published: ownerProcedure
-      .input(z.strictObject({ id: recordId, expected_version: version, published: z.boolean() }))
+      .input(target.extend({ published: z.boolean() }))
       .output(saved)
       .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, published } }) =>
         setPublished(kind, now, { ...by, id, expectedVersion }, published),

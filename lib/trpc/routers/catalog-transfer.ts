@@ -46,9 +46,9 @@ export const transferRouter = router({
     .output(
       z.strictObject({
         format: z.literal(FORMAT),
-        locations: z.array(locationShape.extend({ id })),
-        services: z.array(serviceShape.extend({ id })),
-        specialists: z.array(specialistShape.extend({ id })),
+        locations: z.array(z.strictObject({ id, ...locationShape.shape })),
+        services: z.array(z.strictObject({ id, ...serviceShape.shape })),
+        specialists: z.array(z.strictObject({ id, ...specialistShape.shape })),
       }),
     )
     .query(({ ctx: { member } }) => exportCatalogue(member.tenantId)),

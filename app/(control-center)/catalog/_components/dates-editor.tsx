@@ -72,29 +72,49 @@ function Exception({ name, path, value, onChange, onRemove }: ExceptionProps) {
           />
           <RemoveButton label={`Remove ${name}`} onClick={onRemove} />
         </Group>
-        {hours.length === 0 && (
-          <Text size="sm" c="dimmed">
-            Closed all day
-          </Text>
-        )}
-        {hours.map((interval, index) => (
-          <IntervalField
-            // biome-ignore lint/suspicious/noArrayIndexKey: an interval that is being typed has nothing else.
-            key={index}
-            name={`${name}, interval ${index + 1}`}
-            path={`${path}.hours.${index}`}
-            value={interval}
-            onChange={(next) => onChange({ ...value, hours: hours.map((one, at) => (at === index ? next : one)) })}
-            onRemove={() => onChange({ ...value, hours: hours.filter((_, at) => at !== index) })}
-          />
-        ))}
-        <AddButton
-          label={`${name}: add hours`}
-          text="Add hours"
-          onClick={() => onChange({ ...value, hours: [...hours, { opens: '', closes: '' }] })}
+        <DatedHours
+          name={name}
+          path={`${path}.hours`}
+          hours={hours}
+          onChange={(next) => onChange({ ...value, hours: next })}
         />
       </Stack>
     </div>
+  );
+}
+
+type HoursProps = {
+  name: string;
+  path: string;
+  hours: Exceptions[number]['hours'];
+  onChange: (hours: Exceptions[number]['hours']) => void;
+};
+
+function DatedHours({ name, path, hours, onChange }: HoursProps) {
+  return (
+    <>
+      {hours.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Closed all day
+        </Text>
+      )}
+      {hours.map((interval, index) => (
+        <IntervalField
+          // biome-ignore lint/suspicious/noArrayIndexKey: an interval that is being typed has nothing else.
+          key={index}
+          name={`${name}, interval ${index + 1}`}
+          path={`${path}.${index}`}
+          value={interval}
+          onChange={(next) => onChange(hours.map((one, at) => (at === index ? next : one)))}
+          onRemove={() => onChange(hours.filter((_, at) => at !== index))}
+        />
+      ))}
+      <AddButton
+        label={`${name}: add hours`}
+        text="Add hours"
+        onClick={() => onChange([...hours, { opens: '', closes: '' }])}
+      />
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { PublishButton } from './publish-button';
 import { RecordEditor } from './record-editor';
 import { RecordHeader, RecordState } from './record-header';
 import type { Choices, LocationRecord } from './types';
-import { useRecordForm } from './use-record-form';
+import { type RecordForm, useRecordForm } from './use-record-form';
 
 type Props = { id: string; canEdit: boolean };
 
@@ -24,13 +24,10 @@ export function LocationPage({ id, canEdit }: Props) {
   return <Loaded {...query.data} canEdit={canEdit} choices={choices.data} />;
 }
 
-type LoadedProps = Props & { version: number; record: LocationRecord; choices: Choices };
-
-function Loaded({ id, canEdit, version, record: { published, ...record }, choices }: LoadedProps) {
+/** Saves and publishes, and sees to it that the pages show what is stored: after a refusal too. */
+function useSave(form: RecordForm<LocationValues>) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const outside = useQuery(trpc.catalog.locations.outside.queryOptions({ id }, { staleTime: 0 }));
-  const form = useRecordForm<LocationValues>({ version, record });
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
   const update = useMutation(
     trpc.catalog.locations.update.mutationOptions({
@@ -46,6 +43,16 @@ function Loaded({ id, canEdit, version, record: { published, ...record }, choice
     }),
   );
   const publish = useMutation(trpc.catalog.locations.set_published.mutationOptions({ onSettled: refresh }));
+  return { update, publish };
+}
+
+type LoadedProps = Props & { version: number; record: LocationRecord; choices: Choices };
+
+function Loaded({ id, canEdit, version, record: { published, ...record }, choices }: LoadedProps) {
+  const trpc = useTRPC();
+  const outside = useQuery(trpc.catalog.locations.outside.queryOptions({ id }, { staleTime: 0 }));
+  const form = useRecordForm<LocationValues>({ version, record });
+  const { update, publish } = useSave(form);
   const name = record.name[choices.default_locale] ?? 'Location';
   return (
     <>

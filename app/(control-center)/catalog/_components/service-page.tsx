@@ -11,7 +11,7 @@ import { RecordEditor } from './record-editor';
 import { RecordHeader, RecordState } from './record-header';
 import { ServiceFields, type ServiceValues } from './service-fields';
 import type { Choices, ServiceRecord } from './types';
-import { useRecordForm } from './use-record-form';
+import { type RecordForm, useRecordForm } from './use-record-form';
 
 type Props = { id: string; canEdit: boolean };
 
@@ -25,13 +25,10 @@ export function ServicePage({ id, canEdit }: Props) {
   return <Loaded {...query.data} canEdit={canEdit} choices={choices.data} />;
 }
 
-type LoadedProps = Props & { version: number; record: ServiceRecord; choices: Choices };
-
-function Loaded({ id, canEdit, version, record: { published, ...record }, choices }: LoadedProps) {
+/** Saves and publishes, and sees to it that the pages show what is stored: after a refusal too. */
+function useSave(form: RecordForm<ServiceValues>) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const outside = useQuery(trpc.catalog.services.outside.queryOptions({ id }, { staleTime: 0 }));
-  const form = useRecordForm<ServiceValues>({ version, record });
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
   const update = useMutation(
     trpc.catalog.services.update.mutationOptions({
@@ -47,6 +44,16 @@ function Loaded({ id, canEdit, version, record: { published, ...record }, choice
     }),
   );
   const publish = useMutation(trpc.catalog.services.set_published.mutationOptions({ onSettled: refresh }));
+  return { update, publish };
+}
+
+type LoadedProps = Props & { version: number; record: ServiceRecord; choices: Choices };
+
+function Loaded({ id, canEdit, version, record: { published, ...record }, choices }: LoadedProps) {
+  const trpc = useTRPC();
+  const outside = useQuery(trpc.catalog.services.outside.queryOptions({ id }, { staleTime: 0 }));
+  const form = useRecordForm<ServiceValues>({ version, record });
+  const { update, publish } = useSave(form);
   const name = record.name[choices.default_locale] ?? 'Service';
   return (
     <>

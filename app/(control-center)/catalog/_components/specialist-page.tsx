@@ -11,7 +11,7 @@ import { RecordEditor } from './record-editor';
 import { RecordHeader, RecordState } from './record-header';
 import { SpecialistFields, type SpecialistValues } from './specialist-fields';
 import type { Choices, SpecialistRecord } from './types';
-import { useRecordForm } from './use-record-form';
+import { type RecordForm, useRecordForm } from './use-record-form';
 
 type Props = { id: string; canEdit: boolean };
 
@@ -25,13 +25,10 @@ export function SpecialistPage({ id, canEdit }: Props) {
   return <Loaded {...query.data} canEdit={canEdit} choices={choices.data} />;
 }
 
-type LoadedProps = Props & { version: number; record: SpecialistRecord; choices: Choices };
-
-function Loaded({ id, canEdit, version, record: { published, ...record }, choices }: LoadedProps) {
+/** Saves and publishes, and sees to it that the pages show what is stored: after a refusal too. */
+function useSave(form: RecordForm<SpecialistValues>) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const outside = useQuery(trpc.catalog.specialists.outside.queryOptions({ id }, { staleTime: 0 }));
-  const form = useRecordForm<SpecialistValues>({ version, record });
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
   const update = useMutation(
     trpc.catalog.specialists.update.mutationOptions({
@@ -47,6 +44,16 @@ function Loaded({ id, canEdit, version, record: { published, ...record }, choice
     }),
   );
   const publish = useMutation(trpc.catalog.specialists.set_published.mutationOptions({ onSettled: refresh }));
+  return { update, publish };
+}
+
+type LoadedProps = Props & { version: number; record: SpecialistRecord; choices: Choices };
+
+function Loaded({ id, canEdit, version, record: { published, ...record }, choices }: LoadedProps) {
+  const trpc = useTRPC();
+  const outside = useQuery(trpc.catalog.specialists.outside.queryOptions({ id }, { staleTime: 0 }));
+  const form = useRecordForm<SpecialistValues>({ version, record });
+  const { update, publish } = useSave(form);
   const name = record.display_name;
   return (
     <>

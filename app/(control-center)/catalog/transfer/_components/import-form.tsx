@@ -12,8 +12,8 @@ import { ImportIssues, ImportPlanView } from './import-result';
 /** Bytes of a document at most; the server has the same bound. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Chooses or pastes a document, says what it would change, and imports it when asked. */
-export function ImportForm() {
+/** The document that is typed, what it would change, and its import. Another text makes what was said of it untrue. */
+function useImport() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [text, setText] = useState('');
@@ -35,21 +35,16 @@ export function ImportForm() {
     check.reset();
     run.reset();
   };
+  return { text, edit, tooLarge, check, run };
+}
+
+/** Chooses or pastes a document, says what it would change, and imports it when asked. */
+export function ImportForm() {
+  const { text, edit, tooLarge, check, run } = useImport();
   const plan = check.data?.plan ?? null;
   return (
     <Stack gap="md">
-      <Group gap="sm">
-        <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(edit)}>
-          {(props) => (
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-              Choose a file
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed">
-          or paste it here
-        </Text>
-      </Group>
+      <FileChoice onText={edit} />
       <Textarea
         label="Catalogue as JSON"
         className={styles.code}
@@ -82,6 +77,23 @@ export function ImportForm() {
         <Problem message={run.error?.message ?? null} />
       )}
     </Stack>
+  );
+}
+
+function FileChoice({ onText }: { onText: (text: string) => void }) {
+  return (
+    <Group gap="sm">
+      <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(onText)}>
+        {(props) => (
+          <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
+            Choose a file
+          </Button>
+        )}
+      </FileButton>
+      <Text size="sm" c="dimmed">
+        or paste it here
+      </Text>
+    </Group>
   );
 }
 

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { makeTenant } from '@/tests/support/factories';
+import { makeMember } from './applications-people';
+import { BUSINESS, check, everything, textOf } from './catalog-documents';
+import { makeCatalogue, SERVICE } from './catalog-records';
+
+test('every error is returned with its place, and nothing is imported', async () => {
+  const { tenant, owner } = await makeCatalogue();
+  const before = await everything(tenant.id);
+  const [location] = BUSINESS.locations;
+  const [specialist] = BUSINESS.specialists;
+  const document = {
+    ...BUSINESS,
+    marker: 1,
+    locations: [
+      { ...location, time_zone: 'marker', hours: [{ weekday: 1, opens: '25:00', closes: '26:00' }] },
+      { ...location, id: 'second', exceptions: [{ date: '2026-12-24' }, { date: '2026-12-24' }, { date: 'marker' }] },
+    ],
+    services: [
+      { ...SERVICE, id: 'a', name: { de: 'marker' } },
+      { ...SERVICE, id: 'a', capacity: 0 },
+      { ...SERVICE, id: 'marker marker' },
+      null,
+    ],
+    specialists: [
+      { ...specialist, workplaces: [{ location_id: 'marker', service_ids: ['a', 'marker'] }], display_name: 5 },
+      { ...specialist, id: '\u0000' },
+    ],
+  };
+  const { issues, plan } = await check(owner, document);
+  expect(plan).toBeNull();
+  const places = issues.map(({ path }) => path);
+  expect([...places].sort()).toEqual(
+    [
+      '$.marker',
+      '$.locations[0].time_zone',
+      '$.locations[0].hours[0].opens',
+      '$.locations[0].hours[0].closes',
+      '$.locations[1].exceptions[1].date',
+      '$.locations[1].exceptions[2].date',
+      '$.services[0].name.en',
+      '$.services[1].id',
+      '$.services[1].capacity',
+      '$.services[2].id',
+      '$.services[3]',
+      '$.specialists[0].display_name',
+      '$.specialists[0].workplaces[0].location_id',
+      '$.specialists[0].workplaces[0].service_ids[1]',
+      '$.specialists[1].id',
+      '$.specialists[1].workplaces[0].service_ids[0]',
+    ].sort(),
+  );
+  expect(JSON.stringify(issues.map(({ message }) => message))).not.toContain('marker');
+  const forced = await owner.mutate('catalog.transfer.import', { text: textOf(document), basis: '' });
+  expect(forced).toMatchObject({ status: 400, error: { code: 'invalid_request' } });
+  expect(forced.error?.fields.map(({ path }) => path)).toEqual(places);
+  expect(await everything(tenant.id)).toEqual(before);
+});
+
+const TEXTS: [what: string, text: string, issue: string][] = [
+  ['no JSON', '{"format": "partner-booking-catalogue/1",\n "services": [,]}', 'is not valid JSON: line 2, column 15'],
+  ['nothing', '', 'is not valid JSON: line 1, column 1'],
+  ['a comment', '{\n// no\n}', 'is not valid JSON: line 2, column 1'],
+  ['too deep', '['.repeat(100_000), 'is nested too deeply'],
+  ['too large', `"${'a'.repeat(2 * 1024 * 1024)}"`, 'must be at most 2 MiB'],
+  ['a list', '[]', 'must be an object'],
+  ['null', 'null', 'must be an object'],
+];
+
+test.each(TEXTS)('%s is no catalogue', async (_, text, message) => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  expect(await check(owner, text)).toEqual({ issues: [{ path: '$', message }], issue_count: 1, plan: null });
+});
+
+test('a name that stands twice, and a format of another time, are told', async () => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const { issues } = await check(owner, '{"format": "other/2", "services": [], "services": []}');
+  expect(issues.map(({ path }) => path).sort()).toEqual(['$.format', '$.services']);
+});
+
+test('a catalogue beyond every bound is refused', async () => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const services = Array.from({ length: 1001 }, (_, i) => ({ ...SERVICE, description: null, id: `s${i}` }));
+  const { issues } = await check(owner, { ...BUSINESS, services });
+  expect(issues).toContainEqual({ path: '$.services', message: 'must be at most 1000 entries' });
+});
