@@ -42,7 +42,7 @@ test('a preview asks for nothing of another tenant, and for no day that is none'
   const other = await makeCatalogue();
   const { owner, service, location } = await makeCatalogue();
   const asked = { service_id: service.id, location_id: location.id, date: dayAhead() };
-  for (const wrong of [{ service_id: other.service.id }, { location_id: other.location.id }, { service_id: '\u0000' }])
+  for (const wrong of [{ service_id: other.service.id }, { location_id: other.location.id }, { service_id: '\u0001' }])
     expect(await owner.query('catalog.preview', { ...asked, ...wrong })).toMatchObject({ status: 404 });
   const reply = await owner.query('catalog.preview', { ...asked, date: '2026-02-30' });
   expect(reply.error?.fields).toEqual([{ path: 'date', message: 'must be a date that exists' }]);
@@ -84,7 +84,7 @@ test('offerings are changed by owners, of nothing that is not there', async () =
   const change = (more: object) => owner.mutate('catalog.offerings.change', { service_id: service.id, ...more });
   for (const [wrong, path] of [
     [{ specialist_id: other.ids[0] }, 'specialist_id'],
-    [{ specialist_id: '\u0000' }, 'specialist_id'],
+    [{ specialist_id: '\u0001' }, 'specialist_id'],
     [{ location_id: other.location.id }, 'location_id'],
     [{ location_id: newId('loc') }, 'location_id'],
   ] as const)

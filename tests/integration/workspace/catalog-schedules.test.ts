@@ -145,7 +145,7 @@ test('a specialist refers to nothing of another tenant, and to nothing that is n
   const place = { location_id: location.id, service_ids: [service.id] };
   const WRONG: [object[], string][] = [
     [[{ ...place, location_id: other.location.id }], 'workplaces.0.location_id'],
-    [[place, { ...place, location_id: '\u0000' }], 'workplaces.1.location_id'],
+    [[place, { ...place, location_id: '\u0001' }], 'workplaces.1.location_id'],
     [[{ ...place, service_ids: [service.id, other.service.id] }], 'workplaces.0.service_ids.1'],
     [[{ ...place, service_ids: [service.id, service.id] }], 'workplaces.0.service_ids.1'],
     [[place, place], 'workplaces.1.location_id'],

@@ -105,7 +105,7 @@ const WRONG: [what: string, change: object, path: string][] = [
   ['a name that is no name at all', { name: 'marker' }, 'name'],
   ['an empty name', { name: { en: '   ' } }, 'name.en'],
   ['a name that is too long', { name: { en: 'marker'.repeat(40) } }, 'name.en'],
-  ['a character that no database takes', { name: { en: 'marker\u0000' } }, 'name.en'],
+  ['a character that no database takes', { name: { en: 'marker\u0001' } }, 'name.en'],
   ['half a character', { name: { en: 'marker\ud800' } }, 'name.en'],
   ['a key in a text', { description: { en: `marker pbk_test_${'a'.repeat(38)}` } }, 'description.en'],
   ['no duration', { duration_minutes: undefined }, 'duration_minutes'],
@@ -167,7 +167,7 @@ test('support reads and changes nothing; another tenant’s service does not exi
   for (const [name, input] of changes) {
     expect(await support.mutate(`catalog.services.${name}`, input)).toMatchObject({ status: 403 });
     if (name === 'create') continue;
-    for (const unknown of [id, newId('svc'), 'svc_', '', '\u0000', 'x'.repeat(5000)]) {
+    for (const unknown of [id, newId('svc'), 'svc_', '', '\u0001', 'x'.repeat(5000)]) {
       const reply = await other.owner.mutate(`catalog.services.${name}`, { ...input, id: unknown });
       expect(reply, unknown.slice(0, 40)).toMatchObject({ status: 404, error: { code: 'not_found' } });
     }
@@ -188,7 +188,7 @@ test('the list is searched as text, filtered by state and paged', async () => {
     })),
   });
   const list = async (input: object) => done<List>(owner.query('catalog.services.list', input));
-  expect(await owner.query('catalog.services.list', { search: '\u0000' })).toMatchObject({ status: 400 });
+  expect(await owner.query('catalog.services.list', { search: '\u0001' })).toMatchObject({ status: 400 });
   expect((await list({ search: '%' })).records.map(({ name }) => name)).toEqual(['100% cut_off']);
   expect(await list({ status: 'published' })).toMatchObject({ total: 5 });
   const pages = [await list({}), await list({ page: 2 }), await list({ page: 3 })];

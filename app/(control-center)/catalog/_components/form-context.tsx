@@ -15,10 +15,10 @@ export function useFieldError(path: string): string | undefined {
   return useContext(Errors)[path];
 }
 
-/** Returns what a refusal says of each place. */
+/** Returns what a refusal says of each place; one of the call itself names the record that it carries. */
 export function errorsOf(
   error: { data?: { fields?: { path: string; message: string }[] } | null } | null,
 ): FieldErrors {
   const fields = error?.data?.fields ?? [];
-  return Object.fromEntries(fields.map(({ path, message }) => [path, `This ${message}.`]));
+  return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^record\./, ''), `This ${message}.`]));
 }
