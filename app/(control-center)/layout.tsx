@@ -6,6 +6,7 @@ import { Document } from '@/app/_components/document';
 import { currentMember } from '@/app/_session';
 import { env } from '@/lib/env';
 import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { disabledEndpoints } from '@/lib/webhooks/view';
 import { Providers } from './_components/providers';
 import { Shell } from './_components/shell';
 
@@ -20,15 +21,23 @@ export default async function ControlCenterLayout({ children }: { children: Reac
     const wanted = (await headers()).get(EDGE_HEADERS.target) ?? '/';
     redirect(wanted === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(wanted)}`);
   }
-  const { name, email, role, tenantName } = member;
+  const { name, email, role, tenantName, tenantId } = member;
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   return (
     <Document>
       <Providers email={email}>
-        <Shell who={{ name, email, role, tenantName, environment, otherUrl }}>{children}</Shell>
+        <Shell who={{ name, email, role, tenantName, environment, otherUrl }} disabled={await disabledOf(tenantId)}>
+          {children}
+        </Shell>
       </Providers>
     </Document>
   );
+}
+
+/** With the page itself: nothing moves when the banner arrives, and nobody reads a page without it. */
+async function disabledOf(tenantId: string) {
+  const disabled = await disabledEndpoints(tenantId);
+  return disabled.map(({ disabled_at, ...rest }) => ({ ...rest, disabled_at: disabled_at.toISOString() }));
 }
 
 /** Rendered for each person: never at build time, and with the nonce of its own request. */

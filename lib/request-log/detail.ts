@@ -4,6 +4,9 @@ import { env } from '../env';
 import { notFound } from '../errors/app-error';
 import { type Help, helpFor } from '../errors/help';
 import { isBookingReference } from '../ids';
+import { activeSql } from '../webhooks/active';
+import type { DeliveryState } from '../webhooks/deliveries';
+import { MAX_ATTEMPTS } from '../webhooks/schedule';
 import { supportText } from './support-text';
 
 /** Neighbours shown at most of each kind. */
@@ -120,15 +123,36 @@ async function relatedRequests(line: Line): Promise<RelatedRequest[]> {
   return rows;
 }
 
-/** The events that a request caused; only a write does. events_request_id_idx. */
+type EventLine = {
+  id: string;
+  type: string;
+  version: number | null;
+  at: Date;
+  delivery_id: string | null;
+  delivery_state: DeliveryState;
+  attempts: number;
+  max_attempts: number;
+};
+
+// An event has one delivery at most: deliveries_event_id_key.
+const EVENTS = `
+  SELECT v.id, v.type, v.version, v.at, d.id AS delivery_id, d.scheduled_attempts AS attempts,
+    ${MAX_ATTEMPTS} AS max_attempts,
+    CASE WHEN d.state = 'pending' AND NOT ${activeSql('e', 'a')} THEN 'held' ELSE d.state END AS delivery_state
+  FROM events v LEFT JOIN deliveries d ON d.event_id = v.id
+    LEFT JOIN webhook_endpoints e ON e.application_id = d.application_id
+    LEFT JOIN applications a ON a.id = d.application_id
+  WHERE v.tenant_id = $1 AND v.request_id = $2
+  ORDER BY v.at, v.id LIMIT ${MAX_RELATED}`;
+
+/** The events that a request caused, each with its delivery; only a write does. events_request_id_idx. */
 async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: Line) {
   if (idempotency_key_hash === null) return [];
-  return db().event.findMany({
-    where: { tenantId, requestId },
-    select: { id: true, type: true, version: true, at: true },
-    orderBy: [{ at: 'asc' }, { id: 'asc' }],
-    take: MAX_RELATED,
-  });
+  const { rows } = await pool().query<EventLine>(EVENTS, [tenantId, requestId]);
+  return rows.map(({ delivery_id: id, delivery_state: state, attempts, max_attempts, ...event }) => ({
+    ...event,
+    delivery: id === null ? null : { id, state, attempts, max_attempts },
+  }));
 }
 
 // Where a reference belongs, people paste keys and telephone numbers: a path that holds anything else is not shown.

@@ -3,27 +3,10 @@ import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/db';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { moveToPast } from '@/tests/support/past';
 
 type House = Awaited<ReturnType<typeof makeHouse>>;
-
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-
-/** Books as a partner's server does, and returns the reference. */
-async function book({ key, service }: House, start_time: string, external_reference: string, date = day(7)) {
-  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
-  const answer = await request(at(`${BASE_PATH}/bookings`), {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'idempotency-key': `key-of-${external_reference}-0123456789`,
-    },
-    body: JSON.stringify({ service_id: service.id, date, start_time, external_reference, customer }),
-  });
-  const { data } = (await answer.body.json()) as { data: { booking: { reference: string } } };
-  return data.booking.reference;
-}
 
 async function readAsPartner({ key }: House, reference: string) {
   const headers = { authorization: `Bearer ${key}` };

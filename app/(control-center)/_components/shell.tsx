@@ -22,6 +22,7 @@ import { type ReactNode, useEffect } from 'react';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { rememberFocus } from './focus-memory';
 import { SECTIONS } from './sections';
+import { type Disabled, WebhookBanner } from './webhook-banner';
 
 /** Who is signed in, and where. */
 export type Who = {
@@ -34,7 +35,7 @@ export type Who = {
 };
 
 /** The frame of every page: environment, navigation, who is signed in. */
-export function Shell({ who, children }: { who: Who; children: ReactNode }) {
+export function Shell({ who, disabled, children }: { who: Who; disabled: Disabled; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   useEffect(rememberFocus, []);
   return (
@@ -63,6 +64,7 @@ export function Shell({ who, children }: { who: Who; children: ReactNode }) {
         {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
+        <WebhookBanner initial={disabled} />
         {children}
       </AppShell.Main>
     </AppShell>

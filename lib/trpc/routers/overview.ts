@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { attentionOf, progressOf } from '../../overview/attention';
 import { trafficSummary } from '../../overview/summary';
+import { webhookHealth } from '../../overview/webhooks';
+import { ENDPOINT_STATES, INACTIVE_REASONS } from '../../webhooks/view';
 import { memberProcedure, router } from '../init';
 import { histogram } from './requests';
 
@@ -25,6 +27,16 @@ const attention = z.strictObject({
   suspended_applications: z.array(z.strictObject({ ...named, suspended_at: instant })),
 });
 
+const endpointHealth = z.strictObject({
+  application: z.strictObject(named),
+  state: z.enum(ENDPOINT_STATES),
+  reason: z.enum(INACTIVE_REASONS).nullable(),
+  attempts_24h: count,
+  succeeded_24h: count,
+  pending: count,
+  oldest_pending_at: instant.nullable(),
+});
+
 /** What a member sees first: how the traffic goes and what wants attention. */
 export const overviewRouter = router({
   traffic: memberProcedure
@@ -33,6 +45,10 @@ export const overviewRouter = router({
     .query(({ ctx: { member, now }, input }) => trafficSummary(member.tenantId, now, input.period)),
 
   attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
+
+  webhooks: memberProcedure
+    .output(z.array(endpointHealth))
+    .query(({ ctx: { member, now } }) => webhookHealth(member.tenantId, now)),
 
   progress: memberProcedure
     .output(z.strictObject({ applications: count, keys: count, requests: z.boolean() }))

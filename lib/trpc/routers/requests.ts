@@ -5,6 +5,7 @@ import { readRequest } from '../../request-log/detail';
 import { PERIOD_NAMES, periodOf, type RequestFilter, STATUS_CLASSES } from '../../request-log/filter';
 import { requestHistogram } from '../../request-log/histogram';
 import { searchRequests } from '../../request-log/search';
+import { DELIVERY_STATES } from '../../webhooks/deliveries';
 import { memberProcedure, router } from '../init';
 
 const count = z.int().min(0);
@@ -93,7 +94,17 @@ const detail = z.strictObject({
     })
     .nullable(),
   related: z.array(z.strictObject({ ...line, relation: z.enum(['original', 'replay', 'same_key']) })),
-  events: z.array(z.strictObject({ id: z.string(), type: z.string(), version: z.int().nullable(), at: instant })),
+  events: z.array(
+    z.strictObject({
+      id: z.string(),
+      type: z.string(),
+      version: z.int().nullable(),
+      at: instant,
+      delivery: z
+        .strictObject({ id: z.string(), state: z.enum(DELIVERY_STATES), attempts: count, max_attempts: count })
+        .nullable(),
+    }),
+  ),
   support_text: z.string(),
 });
 

@@ -44,6 +44,7 @@ const endpoint = z.strictObject({
   pending: count,
   failed: count,
   oldest_held_at: instant.nullable(),
+  now: instant,
 });
 
 const row = z.strictObject({
@@ -123,7 +124,8 @@ export const webhooksRouter = router({
     .query(async ({ ctx, input: asked }) => {
       const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
       // A path can hold a receiver's own secret: support sees where events go, not the whole address.
-      return found && (ctx.member.role === 'OWNER' ? found : { ...found, url: new URL(found.url).origin });
+      const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
+      return found && url ? { ...found, url, now: ctx.now } : null;
     }),
 
   create: ownerProcedure

@@ -1,29 +1,47 @@
 'use client';
 
 import { Anchor, Group, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconKey, IconPlayerPause, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconKey,
+  IconPlayerPause,
+  IconWebhook,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Time } from '../../_components/time';
+import type { Disabled } from '../../_components/webhook-banner';
 import { formatCount, formatShare } from '../../requests/_components/format';
 import { hrefOf } from '../../requests/_components/query';
 import type { Attention } from './types';
 
 const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
 
+type Props = { attention: Attention | undefined; disabled: Disabled | undefined };
+
 /** What an owner should look at, each with the way there; or that there is nothing. */
-export function AttentionList({ attention }: { attention: Attention | undefined }) {
-  if (!attention) return <Skeleton height={62} radius="md" />;
+export function AttentionList({ attention, disabled }: Props) {
+  if (!attention || !disabled) return <Skeleton height={62} radius="md" />;
   const { failing_applications, expiring_keys, suspended_applications } = attention;
-  if (failing_applications.length + expiring_keys.length + suspended_applications.length === 0) {
+  if (failing_applications.length + expiring_keys.length + suspended_applications.length + disabled.length === 0) {
     return (
       <Item icon={IconCircleCheck} color="green">
-        Nothing. No key ends within 14 days, no application fails often, none is suspended.
+        Nothing. No key ends within 14 days, no application fails often, none is suspended, no webhook is disabled.
       </Item>
     );
   }
   return (
     <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {disabled.map(({ application, reason, disabled_at, held }) => (
+        <Item key={`webhook-${application.id}`} icon={IconWebhook} color="red" inList>
+          The webhook of {application.name} is disabled since <Time value={disabled_at} options={DAY} />:{' '}
+          {reason === 'gone' ? 'its receiver answered 410 Gone' : 'nothing succeeded for 120 hours'}.{' '}
+          {formatCount(held)} {held === 1 ? 'event is' : 'events are'} held.{' '}
+          <Go href={`/applications/${application.id}/webhook`}>Open the webhook of {application.name}</Go>
+        </Item>
+      ))}
       {failing_applications.map(({ id, name, requests, errors }) => (
         <Item key={id} icon={IconAlertTriangle} color="red" inList>
           {name}: {formatShare(errors, requests)} of its requests fail ({formatCount(errors)} of {formatCount(requests)}{' '}

@@ -10,6 +10,7 @@ import { TrafficChart } from '../../requests/_components/traffic-chart';
 import { AttentionList } from './attention-list';
 import { Figures } from './figures';
 import { FirstSteps } from './first-steps';
+import { Webhooks } from './webhooks';
 
 const custom = (from: string, to: string) => hrefOf({ period: 'custom', from, to });
 
@@ -23,6 +24,7 @@ export function OverviewView() {
       {progress.data && !progress.data.requests && <FirstSteps progress={progress.data} />}
       <Traffic />
       <Attention />
+      <Webhooks />
     </Stack>
   );
 }
@@ -74,6 +76,8 @@ function Traffic() {
 function Attention() {
   const trpc = useTRPC();
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
+  // The banner on every page keeps this one up to date.
+  const disabled = useQuery(trpc.webhooks.disabled.queryOptions());
   return (
     <Grid>
       <Grid.Col span={12}>
@@ -83,7 +87,7 @@ function Attention() {
         {attention.isError && !attention.data ? (
           <ErrorState error={attention.error} retry={() => void attention.refetch()} />
         ) : (
-          <AttentionList attention={attention.data} />
+          <AttentionList attention={attention.data} disabled={disabled.data} />
         )}
       </Grid.Col>
     </Grid>

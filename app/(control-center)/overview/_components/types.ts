@@ -9,5 +9,8 @@ export type Traffic = Outputs['traffic'];
 /** What wants attention. */
 export type Attention = Outputs['attention'];
 
+/** How the endpoints do. */
+export type WebhookHealth = Outputs['webhooks'];
+
 /** How far the workspace is set up. */
 export type Progress = Outputs['progress'];

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
+import { useLiveRows } from '../../_components/use-live-rows';
 import { barsOf, totalsOf } from './chart-bars';
 import { FilterBar } from './filter-bar';
 import { formatCount } from './format';
@@ -17,7 +18,6 @@ import { SearchBox } from './search-box';
 import { Toolbar } from './toolbar';
 import { TrafficChart } from './traffic-chart';
 import type { Histogram, RequestRow } from './types';
-import { useLiveRows } from './use-live-rows';
 import { useRequestsQuery } from './use-requests-query';
 
 /** Milliseconds between two looks in live mode: at the list, and at the chart. */
@@ -26,6 +26,8 @@ const DRAW_EVERY = 10_000;
 
 /** One and the same while there is nothing. */
 const NO_ROWS: RequestRow[] = [];
+
+const idOf = (row: RequestRow) => row.request_id;
 
 function useRequestsData(query: RequestsQuery) {
   const trpc = useTRPC();
@@ -82,7 +84,7 @@ type ListProps = {
 
 function RequestList({ address: { query, href, go }, list, of, histogram }: ListProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const live = useLiveRows(list.data?.rows ?? NO_ROWS, of, query.live);
+  const live = useLiveRows(list.data?.rows ?? NO_ROWS, { of, live: query.live, idOf });
   const toTable = () => frame.current?.focus();
   const toggleLive = (on: boolean) =>
     go({ live: on, order: 'newest', ...(query.period === 'custom' ? { period: '1h' as const } : {}) });

@@ -44,7 +44,7 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
       <Stack gap="lg">
         {application?.suspended_at && <SuspendedNotice since={application.suspended_at} />}
         <Figures application={application} id={id} />
-        <Tabs id={id} />
+        <Tabs id={id} webhook={application?.scopes.includes('webhooks.manage') ?? false} />
         {query.isError ? <ErrorState error={query.error} retry={() => void query.refetch()} /> : children}
       </Stack>
     </>
@@ -110,12 +110,13 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Tabs({ id }: { id: string }) {
+function Tabs({ id, webhook }: { id: string; webhook: boolean }) {
   const path = usePathname();
   const base = `/applications/${id}`;
   const tabs = [
     { href: base, label: 'Policy' },
     { href: `${base}/keys`, label: 'Keys' },
+    ...(webhook ? [{ href: `${base}/webhook`, label: 'Webhook' }] : []),
   ];
   return (
     <nav className={styles.tabs} aria-label="Parts of this application">

@@ -1,13 +1,19 @@
 'use client';
 
-import { Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import Link from 'next/link';
 import { Id } from '../../../_components/id';
 import { Time } from '../../../_components/time';
+import { deliveryHref } from '../../../applications/[id]/webhook/_components/query';
+import { DeliveryStateBadge } from '../../../applications/[id]/webhook/_components/state';
 import styles from '../../_components/requests.module.css';
 import type { RequestDetail } from '../../_components/types';
 
-/** The events that a request caused; each is what a webhook tells. */
-export function EventList({ events }: Pick<RequestDetail, 'events'>) {
+type Event = RequestDetail['events'][number];
+type Props = { events: Event[]; applicationId: string | null };
+
+/** The events that a request caused; each is what a webhook tells, with how far its delivery is. */
+export function EventList({ events, applicationId }: Props) {
   if (events.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -17,7 +23,7 @@ export function EventList({ events }: Pick<RequestDetail, 'events'>) {
   }
   return (
     <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-      {events.map(({ id, type, version, at }) => (
+      {events.map(({ id, type, version, at, delivery }) => (
         <li key={id}>
           <Text size="sm">
             <span className={styles.mono}>{type}</span>
@@ -29,8 +35,30 @@ export function EventList({ events }: Pick<RequestDetail, 'events'>) {
               <Time value={at} />
             </Text>
           </Group>
+          <Delivery delivery={delivery} applicationId={applicationId} />
         </li>
       ))}
     </Stack>
+  );
+}
+
+function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { applicationId: string | null }) {
+  if (!delivery || applicationId === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        No delivery: no endpoint of the application wanted this type.
+      </Text>
+    );
+  }
+  return (
+    <Group gap="xs">
+      <DeliveryStateBadge state={delivery.state} />
+      <Text size="sm" c="dimmed">
+        {delivery.attempts} of {delivery.max_attempts} attempts
+      </Text>
+      <Anchor component={Link} href={deliveryHref(applicationId, delivery.id)} size="sm" prefetch={false}>
+        The delivery
+      </Anchor>
+    </Group>
   );
 }

@@ -53,8 +53,8 @@ function Request({ request }: { request: RequestDetail }) {
             <Section title="For a support request">
               <SupportBlock text={request.support_text} />
             </Section>
-            <Section title="Events it caused">
-              <EventList events={request.events} />
+            <Section title="Events and deliveries it caused">
+              <EventList events={request.events} applicationId={request.application?.id ?? null} />
             </Section>
           </Stack>
         </Grid.Col>

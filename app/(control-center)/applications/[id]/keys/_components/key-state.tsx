@@ -1,9 +1,9 @@
 'use client';
 
 import { Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
 import { Time } from '../../../../_components/time';
-import { DAY, formatSpan } from '../../../_components/format';
+import { Countdown } from '../../../_components/countdown';
+import { DAY } from '../../../_components/format';
 import { StateBadge } from '../../../_components/state-badge';
 import type { KeyRow } from '../../../_components/types';
 
@@ -46,27 +46,6 @@ function Since({ at }: { at: string }) {
   return (
     <Text size="xs" c="dimmed">
       <Time value={at} options={DAY} />
-    </Text>
-  );
-}
-
-/** How long a key still works, to the second; when that is over, the list is asked for again. */
-function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
-  const [now, setNow] = useState(Date.now);
-  const ended = useRef(onEnd);
-  ended.current = onEnd;
-  const over = now >= endsAt;
-  useEffect(() => {
-    if (over) {
-      ended.current();
-      return;
-    }
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [over]);
-  return (
-    <Text size="xs" c="dimmed" component="span" display="block" style={{ whiteSpace: 'nowrap' }}>
-      {over ? 'ends now' : `ends in ${formatSpan(endsAt - now)}`}
     </Text>
   );
 }

@@ -1,0 +1,69 @@
+'use client';
+
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { IconBan } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import Link from 'next/link';
+import type { AppRouter } from '@/lib/trpc/router';
+import { useTRPC } from './trpc';
+
+/** Endpoints that were disabled. */
+export type Disabled = inferRouterOutputs<AppRouter>['webhooks']['disabled'];
+
+/** Milliseconds between looks: an endpoint can be disabled while somebody works on any page. */
+const LOOK_EVERY = 15_000;
+/** Endpoints named one by one; the Overview names them all. */
+const MAX_NAMED = 3;
+
+const WHY = {
+  gone: 'its receiver answered 410 Gone',
+  failing: 'nothing succeeded for 120 hours',
+} as const;
+
+/** Says on every page which endpoints send nothing any more. It goes when they are enabled again, and no sooner. */
+export function WebhookBanner({ initial }: { initial: Disabled }) {
+  const trpc = useTRPC();
+  const query = useQuery({
+    ...trpc.webhooks.disabled.queryOptions(),
+    initialData: initial,
+    refetchInterval: LOOK_EVERY,
+  });
+  const disabled = query.data;
+  if (disabled.length === 0) return null;
+  const rest = disabled.length - MAX_NAMED;
+  return (
+    <Alert
+      variant="filled"
+      color="red.9"
+      mb="lg"
+      icon={<IconBan aria-hidden />}
+      title={
+        disabled.length === 1 ? 'A webhook endpoint is disabled' : `${disabled.length} webhook endpoints are disabled`
+      }
+    >
+      <Stack gap={4}>
+        {disabled.slice(0, MAX_NAMED).map(({ application: { id, name }, reason, held }) => (
+          <Text key={id} size="sm" c="inherit">
+            {name}: {WHY[reason]}. {held === 1 ? '1 event is held' : `${held} events are held`}.{' '}
+            <Anchor
+              component={Link}
+              href={`/applications/${id}/webhook`}
+              c="inherit"
+              fw={650}
+              underline="always"
+              inherit
+            >
+              Open the endpoint of {name}
+            </Anchor>
+          </Text>
+        ))}
+        {rest > 0 && (
+          <Anchor component={Link} href="/" c="inherit" fw={650} underline="always" size="sm">
+            {rest} more on the Overview
+          </Anchor>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { Time } from '../../../../_components/time';
+import { formatDuration } from '../../../../requests/_components/format';
+import { StateBadge } from '../../../_components/state-badge';
+import type { Attempt } from './types';
+import { outcomeOf } from './words';
+
+/** Every attempt, the newest first. */
+export function AttemptList({ log }: { log: Attempt[] }) {
+  if (log.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Not attempted yet.
+      </Text>
+    );
+  }
+  return (
+    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Attempts">
+      {log.map((attempt) => (
+        <Paper key={attempt.number} component="li" withBorder p="sm" bg="var(--app-surface)">
+          <One attempt={attempt} />
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+function One({ attempt }: { attempt: Attempt }) {
+  const { number, kind, requested_by: by, started_at: at, duration_ms: duration, status, answer } = attempt;
+  return (
+    <Stack gap={6}>
+      <Group gap="xs" justify="space-between">
+        <Text size="sm" fw={600}>
+          Attempt {number}
+        </Text>
+        <Outcome attempt={attempt} />
+      </Group>
+      <Text size="sm">{outcomeOf(attempt)}</Text>
+      <Text size="xs" c="dimmed">
+        <Time value={at} />, {kind === 'manual' ? `by hand, ${by ?? 'an owner'}` : 'by schedule'}
+        {status !== null && `, status ${status}`}
+        {duration !== null && `, ${formatDuration(duration)}`}
+      </Text>
+      {answer && (
+        <Code block fz="xs" tabIndex={0} aria-label={`Answer to attempt ${number}`} style={{ whiteSpace: 'pre-wrap' }}>
+          {answer}
+        </Code>
+      )}
+    </Stack>
+  );
+}
+
+function Outcome({ attempt: { duration_ms, error, interrupted } }: { attempt: Attempt }) {
+  if (interrupted) return <StateBadge tone="warning">Interrupted</StateBadge>;
+  if (duration_ms === null) return <StateBadge tone="neutral">Under way</StateBadge>;
+  return error === null ? <StateBadge tone="good">Succeeded</StateBadge> : <StateBadge tone="bad">Failed</StateBadge>;
+}

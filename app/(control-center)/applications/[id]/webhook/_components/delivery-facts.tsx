@@ -1,0 +1,75 @@
+'use client';
+
+import { Anchor, Text } from '@mantine/core';
+import Link from 'next/link';
+import { Fact, Facts } from '../../../../_components/data-table';
+import { Id } from '../../../../_components/id';
+import { Time } from '../../../../_components/time';
+import { bookingHref } from '../../../../bookings/_components/query';
+import { requestHref } from '../../../_components/request-links';
+import { DeliveryStateBadge } from './state';
+import type { DeliveryDetail } from './types';
+import { HELD_DAYS } from './words';
+
+/** What a delivery is, and what it is about. */
+export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const { booking_reference: reference, request_id: requestId, version } = delivery;
+  return (
+    <Facts>
+      <Fact name="State">
+        <DeliveryStateBadge state={delivery.state} />
+        {delivery.state === 'held' && (
+          <Text size="sm" c="dimmed" mt={4}>
+            Waits until the endpoint is active again; kept for at least {HELD_DAYS} days from when it was made.
+          </Text>
+        )}
+      </Fact>
+      <Fact name="Event type">
+        {delivery.type}
+        {version !== null && `, version ${version} of the booking`}
+      </Fact>
+      <Fact name="Delivery">
+        <Id value={delivery.id} what="delivery id" />
+      </Fact>
+      <Fact name="Event">
+        <Id value={delivery.event_id} what="event id" />
+      </Fact>
+      {reference && (
+        <Fact name="Booking">
+          <Id value={reference} what="booking reference" />{' '}
+          <Anchor component={Link} href={bookingHref(reference)} size="sm" prefetch={false}>
+            The booking
+          </Anchor>
+        </Fact>
+      )}
+      {reference && (
+        <Fact name="Caused by">
+          {requestId ? (
+            <Anchor component={Link} href={requestHref(requestId)} size="sm" prefetch={false}>
+              The partner’s request
+            </Anchor>
+          ) : (
+            'An owner, in the Control Center'
+          )}
+        </Fact>
+      )}
+      <Fact name="Created">
+        <Time value={delivery.created_at} />
+      </Fact>
+      <Fact name="Attempts of the schedule">
+        {delivery.scheduled_attempts} of {delivery.max_attempts}
+      </Fact>
+      <Fact name="Next attempt">
+        <NextAttempt delivery={delivery} />
+      </Fact>
+    </Facts>
+  );
+}
+
+function NextAttempt({ delivery }: { delivery: DeliveryDetail }) {
+  const { next_attempt_at: next } = delivery;
+  if (delivery.under_way) return 'under way';
+  if (delivery.state === 'held') return 'at once when the endpoint is active again';
+  if (delivery.manual_requested) return 'at once, by hand';
+  return next ? <Time value={next} /> : 'none';
+}

@@ -1,0 +1,115 @@
+'use client';
+
+import { Anchor, Table, Text } from '@mantine/core';
+import Link from 'next/link';
+import type { MouseEvent, ReactNode, Ref } from 'react';
+import { Columns, DataTable } from '../../../../_components/data-table';
+import { Time } from '../../../../_components/time';
+import { bookingHref } from '../../../../bookings/_components/query';
+import { LINE_TIME } from '../../../../requests/_components/format';
+import type { DeliveriesQuery } from './query';
+import { DeliveryStateBadge } from './state';
+import type { DeliveryRow } from './types';
+
+type Props = {
+  rows: DeliveryRow[];
+  busy: boolean;
+  frame: Ref<HTMLDivElement>;
+  href: (patch: Partial<DeliveriesQuery>) => string;
+  go: (patch: Partial<DeliveriesQuery>) => void;
+};
+
+/** The deliveries of one page. */
+export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
+  return (
+    <DataTable caption="Deliveries" minWidth={960} busy={busy} frame={frame}>
+      <Table.Thead>
+        <Table.Tr>
+          <Columns labels={['Delivery', 'State', 'Event type', 'Booking', 'Attempts', 'Next attempt', 'Created']} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            <Table.Td>
+              <Open row={row} href={href({ delivery: row.id })} onOpen={() => go({ delivery: row.id })} />
+            </Table.Td>
+            <Cells row={row} />
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function Open({ row, href, onOpen }: { row: DeliveryRow; href: string; onOpen: () => void }) {
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen();
+  };
+  return (
+    <Anchor href={href} onClick={open} fz={13} ff="monospace" title={row.id} style={{ whiteSpace: 'nowrap' }}>
+      {/* The beginning of ids made in the same second is the same: their end tells them apart. */}
+      dlv_…{row.id.slice(-8)}
+    </Anchor>
+  );
+}
+
+function Cells({ row }: { row: DeliveryRow }) {
+  const { booking_reference: reference, attempts, scheduled_attempts: scheduled } = row;
+  return (
+    <>
+      <Table.Td>
+        <DeliveryStateBadge state={row.state} />
+      </Table.Td>
+      <Table.Td ff="monospace">{row.type}</Table.Td>
+      <Table.Td>
+        {reference ? (
+          <Anchor
+            component={Link}
+            href={bookingHref(reference)}
+            prefetch={false}
+            fz={13}
+            ff="monospace"
+            title={reference}
+          >
+            pbr_…{reference.slice(-8)}
+          </Anchor>
+        ) : (
+          <None>None</None>
+        )}
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        {scheduled} of {row.max_attempts}
+        {attempts > scheduled && (
+          <Text component="span" fz={12} c="dimmed">
+            {' '}
+            ({attempts} in all)
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Next row={row} />
+      </Table.Td>
+      <Table.Td>
+        <Time value={row.created_at} options={LINE_TIME} />
+      </Table.Td>
+    </>
+  );
+}
+
+function Next({ row }: { row: DeliveryRow }) {
+  if (row.under_way) return 'under way';
+  if (row.state === 'held') return <None>when active again</None>;
+  if (row.manual_requested) return 'now, by hand';
+  return row.next_attempt_at ? <Time value={row.next_attempt_at} options={LINE_TIME} /> : <None>None</None>;
+}
+
+function None({ children }: { children: ReactNode }) {
+  return (
+    <Text component="span" fz={13} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useTRPC } from '../../../../_components/trpc';
+import type { Endpoint } from './types';
+import { useRefresh } from './use-refresh';
+import type { WebhookAct } from './webhook-dialog';
+
+type Props = {
+  applicationId: string;
+  endpoint: Endpoint;
+  onAct: (act: WebhookAct) => void;
+  onTest: (deliveryId: string) => void;
+};
+
+/** What an owner can do with an endpoint. One that waits for its application is resumed with it, not here. */
+export function EndpointActions({ applicationId, endpoint, onAct, onTest }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const test = useMutation(
+    trpc.webhooks.test.mutationOptions({
+      onSuccess: ({ delivery_id: id }) => {
+        onTest(id);
+        void refresh();
+      },
+      onError: (error) => notifications.show({ color: 'red', message: error.message }),
+    }),
+  );
+  const { state, reason } = endpoint;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="xs"
+        loading={test.isPending}
+        onClick={() => test.mutate({ application_id: applicationId })}
+      >
+        Send test event
+      </Button>
+      <Button variant="default" size="xs" onClick={() => onAct({ kind: 'edit', endpoint })}>
+        Edit
+      </Button>
+      <Button variant="default" size="xs" onClick={() => onAct({ kind: 'rotate' })}>
+        Rotate secret
+      </Button>
+      {state === 'active' && (
+        <Button variant="default" size="xs" onClick={() => onAct({ kind: 'pause' })}>
+          Pause
+        </Button>
+      )}
+      {(state === 'disabled' || reason === 'owner') && (
+        <Button size="xs" onClick={() => onAct({ kind: 'resume' })}>
+          {state === 'disabled' ? 'Re-enable' : 'Resume'}
+        </Button>
+      )}
+    </Group>
+  );
+}

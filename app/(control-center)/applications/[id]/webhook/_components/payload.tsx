@@ -1,0 +1,29 @@
+'use client';
+
+import { Code, Group, Stack, Title } from '@mantine/core';
+import { CopyValue } from '../../../../_components/id';
+
+/** What is sent, laid out to be read; what is copied is exactly what is signed. */
+export function Payload({ text }: { text: string }) {
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Title order={3} size="h5">
+          Payload
+        </Title>
+        <CopyValue value={text} label="Copy the payload as it is sent" />
+      </Group>
+      <Code block tabIndex={0} aria-label="Payload" style={{ overflowX: 'auto' }}>
+        {pretty(text)}
+      </Code>
+    </Stack>
+  );
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

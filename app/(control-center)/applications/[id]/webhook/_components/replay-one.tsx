@@ -1,0 +1,72 @@
+'use client';
+
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../../../_components/trpc';
+import { Problem } from './form-end';
+import type { DeliveryDetail } from './types';
+import { useRefresh } from './use-refresh';
+
+type Props = { applicationId: string; delivery: DeliveryDetail; active: boolean };
+
+/** Sends one delivery once more, after saying what that means. */
+export function ReplayOne({ applicationId, delivery, active }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const [asking, setAsking] = useState(false);
+  const replay = useMutation(
+    trpc.webhooks.replay.mutationOptions({
+      onSuccess: () => {
+        setAsking(false);
+        return refresh();
+      },
+      onError: () => void refresh(),
+    }),
+  );
+  const reason = whyNot(delivery, active);
+  const input = { application_id: applicationId, delivery_id: delivery.id };
+  if (reason) {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {reason}
+      </Text>
+    );
+  }
+  if (!asking) {
+    return (
+      <Group>
+        <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+          Replay
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <Alert color="gray" title="Send it once more?">
+      <Stack gap="sm">
+        <Text size="sm">
+          One attempt now, with the same event id and the next attempt number.{' '}
+          {delivery.state === 'succeeded' && 'The receiver has it already, and should recognise the id. '}
+          {delivery.state === 'pending' ? 'Its schedule goes on as it is.' : 'No new schedule begins.'}
+        </Text>
+        <Problem error={replay.error} />
+        <Group gap="xs">
+          <Button size="xs" loading={replay.isPending} onClick={() => replay.mutate(input)} data-autofocus autoFocus>
+            Replay now
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function whyNot({ type, under_way, manual_requested }: DeliveryDetail, active: boolean): string | null {
+  if (type === 'webhook.test') return 'A test event is sent once: send another one instead of replaying it.';
+  if (!active) return 'It cannot be replayed while the endpoint is not active.';
+  if (under_way) return 'An attempt is under way.';
+  return manual_requested ? 'It is sent once more in a moment.' : null;
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Time } from '../../../../_components/time';
+import { useTRPC } from '../../../../_components/trpc';
+import { formatCount, plural, SHORT_TIME } from '../../../_components/format';
+import type { Replay } from './types';
+import { useRefresh } from './use-refresh';
+
+/** Tells whether a replay still has deliveries to send. */
+export function isRunning({ waiting }: Replay): boolean {
+  return waiting > 0;
+}
+
+type Props = { applicationId: string; replay: Replay; canEdit: boolean; active: boolean };
+
+/** How far the newest replay is, and the way to stop it. */
+export function ReplayProgress({ applicationId, replay, canEdit, active }: Props) {
+  const made = replay.total - replay.waiting;
+  return (
+    <Stack gap={6}>
+      <Progress
+        aria-label="Progress of the replay"
+        value={replay.total === 0 ? 100 : (made / replay.total) * 100}
+        color={replay.stopped_at ? 'gray' : undefined}
+      />
+      <Text size="sm" role="status">
+        {progressText(replay, active)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        Started <Time value={replay.created_at} options={SHORT_TIME} />, of what failed since{' '}
+        <Time value={replay.since} options={SHORT_TIME} />
+      </Text>
+      {canEdit && isRunning(replay) && !replay.stopped_at && <Stop applicationId={applicationId} id={replay.id} />}
+    </Stack>
+  );
+}
+
+/** Stops a replay, after saying what that leaves. */
+function Stop({ applicationId, id }: { applicationId: string; id: string }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const [asking, setAsking] = useState(false);
+  const stop = useMutation(
+    trpc.webhooks.replay_stop.mutationOptions({
+      onSuccess: () => notifications.show({ message: 'The replay is stopped.' }),
+      onError: (error) => notifications.show({ color: 'red', message: error.message }),
+      onSettled: refresh,
+    }),
+  );
+  if (!asking) {
+    return (
+      <Group>
+        <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+          Stop the replay
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <Alert color="yellow" title="Stop the replay?">
+      <Stack gap="sm">
+        <Text size="sm">
+          What was not begun yet is not sent and stays failed. What is under way ends by itself, new events go on, and
+          you can replay again later.
+        </Text>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            color="red.9"
+            autoFocus
+            loading={stop.isPending}
+            onClick={() => stop.mutate({ application_id: applicationId, replay_id: id })}
+          >
+            Stop it
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setAsking(false)}>
+            Let it go on
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function progressText({ total, waiting, succeeded, stopped_at }: Replay, active: boolean): string {
+  const whole = plural(total, 'delivery', 'deliveries');
+  if (stopped_at) return `Stopped: ${formatCount(succeeded)} of ${whole} arrived, the others stay failed.`;
+  if (waiting === 0) return `Done: ${formatCount(succeeded)} of ${whole} arrived.`;
+  const left = `${formatCount(waiting)} of ${whole} still to be sent, ${formatCount(succeeded)} arrived`;
+  return active ? `${left}.` : `${left}. It goes on when the endpoint is active again.`;
+}

@@ -1,0 +1,41 @@
+'use client';
+
+import { Group, Stack, Text } from '@mantine/core';
+import { Time } from '../../../../_components/time';
+import { Countdown } from '../../../_components/countdown';
+import { DAY } from '../../../_components/format';
+import type { Endpoint } from './types';
+
+type Props = {
+  endpoint: Endpoint;
+  /** Milliseconds by which the server's clock is ahead of this machine's. */
+  ahead: number;
+  onEnd: () => void;
+};
+
+/** The secrets that sign, the current one first, and when each of the others ends. */
+export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, onEnd }: Props) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        Secrets that sign: {secrets.length} of {most} at most
+      </Text>
+      <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
+        {secrets.map(({ number, created_at: created, expires_at: ends }) => (
+          <Group key={number} component="li" gap="xs">
+            <Text size="sm">
+              Secret {number}, made <Time value={created} options={DAY} />
+            </Text>
+            {ends ? (
+              <Countdown endsAt={Date.parse(ends) - ahead} onEnd={onEnd} />
+            ) : (
+              <Text size="xs" c="dimmed">
+                current, does not end
+              </Text>
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,22 @@
+import { StateBadge } from '../../../_components/state-badge';
+import type { DeliveryState, Endpoint } from './types';
+import { STATE_NAMES } from './words';
+
+const ENDPOINT = {
+  active: { tone: 'good', name: 'Active' },
+  paused: { tone: 'warning', name: 'Paused' },
+  disabled: { tone: 'bad', name: 'Disabled' },
+} as const;
+
+const TONES = { pending: 'neutral', held: 'warning', succeeded: 'good', failed: 'bad' } as const;
+
+/** What an endpoint is doing. One that is active and fails says so. */
+export function EndpointState({ state, failing = false }: { state: Endpoint['state']; failing?: boolean }) {
+  if (state === 'active' && failing) return <StateBadge tone="warning">Active, failing</StateBadge>;
+  return <StateBadge tone={ENDPOINT[state].tone}>{ENDPOINT[state].name}</StateBadge>;
+}
+
+/** What a delivery is doing. */
+export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
+  return <StateBadge tone={TONES[state]}>{STATE_NAMES[state]}</StateBadge>;
+}

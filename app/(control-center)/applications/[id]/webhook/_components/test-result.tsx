@@ -1,0 +1,74 @@
+'use client';
+
+import { Alert, Anchor, Loader } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTRPC } from '../../../../_components/trpc';
+import { formatDuration } from '../../../../requests/_components/format';
+import { deliveryHref, useDeliveries } from './query';
+import type { DeliveryDetail } from './types';
+import { useRefresh } from './use-refresh';
+import { outcomeOf } from './words';
+
+/** Milliseconds between looks at a test event that is under way. */
+const LOOK_EVERY = 500;
+
+type Props = { applicationId: string; deliveryId: string };
+
+/** How the test event went that was just sent; shown as soon as it is known. */
+export function TestResult({ applicationId, deliveryId }: Props) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const { go } = useDeliveries(applicationId);
+  const input = { application_id: applicationId, delivery_id: deliveryId };
+  const delivery = useQuery({
+    ...trpc.webhooks.delivery.queryOptions(input),
+    refetchInterval: ({ state: { data } }) => (isOver(data) ? false : LOOK_EVERY),
+  });
+  const over = isOver(delivery.data);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is over.
+  useEffect(() => {
+    if (over) void refresh();
+  }, [over]);
+  const attempt = delivery.data?.log[0];
+  const succeeded = delivery.data?.state === 'succeeded';
+  const text = !over
+    ? 'The test event is on its way …'
+    : attempt
+      ? `${succeeded ? 'The test event arrived.' : `The test event failed. ${outcomeOf(attempt)}`}${answered(attempt)}`
+      : 'The test event was not sent.';
+  const Icon = succeeded ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <Alert
+      role="status"
+      color={!over ? 'gray' : succeeded ? 'green' : 'red'}
+      icon={over ? <Icon aria-hidden /> : <Loader size={16} aria-hidden />}
+    >
+      {text}{' '}
+      {over && (
+        <Anchor
+          href={deliveryHref(applicationId, deliveryId)}
+          inherit
+          fw={600}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            go({ delivery: deliveryId });
+          }}
+        >
+          Look at the attempt
+        </Anchor>
+      )}
+    </Alert>
+  );
+}
+
+function isOver(delivery: DeliveryDetail | undefined): boolean {
+  return delivery !== undefined && (delivery.state === 'succeeded' || delivery.state === 'failed');
+}
+
+function answered({ status, duration_ms }: DeliveryDetail['log'][number]): string {
+  if (status === null || duration_ms === null) return '';
+  return ` Status ${status} after ${formatDuration(duration_ms)}.`;
+}

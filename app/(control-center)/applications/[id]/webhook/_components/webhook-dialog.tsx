@@ -1,0 +1,71 @@
+'use client';
+
+import { Modal } from '@mantine/core';
+import type { GuardedDialog } from '../../../_components/use-guarded-dialog';
+import { CreateForm } from './create-form';
+import { EditForm } from './edit-form';
+import { OneTimeSecret } from './one-time-secret';
+import { PauseForm } from './pause-form';
+import { ReplayForm } from './replay-form';
+import { ResumeForm } from './resume-form';
+import { RotateForm } from './rotate-form';
+import type { Endpoint } from './types';
+
+/** What a dialog is about. An editor sees the endpoint as it was when they began. */
+export type WebhookAct =
+  | { kind: 'create' | 'pause' | 'resume' | 'rotate' | 'replay' }
+  | { kind: 'edit'; endpoint: Endpoint };
+
+type Props = { applicationId: string; endpoint: Endpoint | null; dialog: GuardedDialog<WebhookAct, string> };
+
+/**
+ * Creates and steers the endpoint. While a new secret is shown, neither Escape nor a click beside the dialog closes it:
+ * it cannot be seen again.
+ */
+export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
+  const { opened, issued, close, onClosed } = dialog;
+  const guarded = issued !== null;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      onExitTransitionEnd={onClosed}
+      returnFocus={false}
+      closeOnClickOutside={!guarded}
+      closeOnEscape={!guarded}
+      withCloseButton={!guarded}
+      size="lg"
+      title={titleOf(dialog, endpoint)}
+    >
+      {issued ? (
+        <OneTimeSecret secret={issued} onClose={close} />
+      ) : (
+        <Form applicationId={applicationId} endpoint={endpoint} dialog={dialog} />
+      )}
+    </Modal>
+  );
+}
+
+function Form({ applicationId, endpoint, dialog: { act, close, show } }: Props) {
+  const shared = { applicationId, onCancel: close };
+  if (act?.kind === 'create') return <CreateForm {...shared} onIssued={show} />;
+  if (act?.kind === 'edit') return <EditForm {...shared} began={act.endpoint} />;
+  if (!endpoint) return null;
+  if (act?.kind === 'pause') return <PauseForm {...shared} endpoint={endpoint} />;
+  if (act?.kind === 'resume') return <ResumeForm {...shared} endpoint={endpoint} />;
+  if (act?.kind === 'rotate') return <RotateForm {...shared} endpoint={endpoint} onIssued={show} />;
+  return act?.kind === 'replay' ? <ReplayForm {...shared} endpoint={endpoint} /> : null;
+}
+
+function titleOf({ act, issued }: Props['dialog'], endpoint: Endpoint | null): string {
+  if (issued) return 'Store this secret now';
+  const titles = {
+    create: 'Set up the endpoint',
+    edit: 'Edit the endpoint',
+    pause: 'Pause the endpoint?',
+    resume: endpoint?.state === 'disabled' ? 'Re-enable the endpoint?' : 'Resume the endpoint?',
+    rotate: 'Rotate the secret?',
+    replay: 'Replay failed deliveries',
+  };
+  return act ? titles[act.kind] : '';
+}

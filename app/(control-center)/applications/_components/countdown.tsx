@@ -1,0 +1,26 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { formatSpan } from './format';
+
+/** How long a key or a secret still counts, to the second; when that is over, the list is asked for again. */
+export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
+  const [now, setNow] = useState(Date.now);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+  const over = now >= endsAt;
+  useEffect(() => {
+    if (over) {
+      ended.current();
+      return;
+    }
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [over]);
+  return (
+    <Text size="xs" c="dimmed" component="span" display="block" style={{ whiteSpace: 'nowrap' }}>
+      {over ? 'ends now' : `ends in ${formatSpan(endsAt - now)}`}
+    </Text>
+  );
+}

@@ -1,0 +1,82 @@
+'use client';
+
+import { Anchor, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { Columns, DataTable } from '../../_components/data-table';
+import { ErrorState, LoadingRows } from '../../_components/states';
+import { Time } from '../../_components/time';
+import { useTRPC } from '../../_components/trpc';
+import { webhookHref } from '../../applications/[id]/webhook/_components/query';
+import { EndpointState } from '../../applications/[id]/webhook/_components/state';
+import { successRate } from '../../applications/[id]/webhook/_components/words';
+import { formatCount, LINE_TIME } from '../../requests/_components/format';
+import type { WebhookHealth } from './types';
+
+/** How the webhooks do, endpoint by endpoint; those that send nothing first. */
+export function Webhooks() {
+  const trpc = useTRPC();
+  const health = useQuery({ ...trpc.overview.webhooks.queryOptions(), refetchInterval: 60_000 });
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="webhooks">
+      <Title id="webhooks" order={2} size="h4">
+        Webhooks
+      </Title>
+      {health.data ? (
+        <Health endpoints={health.data} />
+      ) : health.isError ? (
+        <ErrorState error={health.error} retry={() => void health.refetch()} />
+      ) : (
+        <LoadingRows rows={2} />
+      )}
+    </Stack>
+  );
+}
+
+function Health({ endpoints }: { endpoints: WebhookHealth }) {
+  if (endpoints.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No application has an endpoint. Set one up under Applications, in the part Webhook.
+      </Text>
+    );
+  }
+  return (
+    <DataTable caption="Webhook endpoints" minWidth={640}>
+      <Table.Thead>
+        <Table.Tr>
+          <Columns labels={['Application', 'State', 'Success rate, 24 h', 'Waiting', 'Oldest waiting']} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {endpoints.map((endpoint) => (
+          <Row key={endpoint.application.id} endpoint={endpoint} />
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
+  const { application, pending, oldest_pending_at: oldest } = endpoint;
+  const href = webhookHref(application.id);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} href={href} fz={13} fw={600}>
+          {application.name}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <EndpointState state={endpoint.state} />
+      </Table.Td>
+      <Table.Td>{successRate(endpoint)}</Table.Td>
+      <Table.Td>
+        <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
+          {formatCount(pending)}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>{oldest ? <Time value={oldest} options={LINE_TIME} /> : 'None'}</Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { book } from '@/tests/support/e2e-booking';
+import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
+import { makeFailed, makePaused } from '@/tests/support/webhook-states';
+import { hookUp } from '@/tests/support/webhooks';
+
+type House = Awaited<ReturnType<typeof makeHouse>>;
+
+let receiver: Receiver;
+
+test.beforeEach(async () => {
+  receiver = await startReceiver();
+});
+test.afterEach(() => receiver.close());
+
+const webhookPath = ({ applicationId }: House) => `/applications/${applicationId}/webhook`;
+const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries', exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('a delivery says what was sent and how each attempt went; replayed, it arrives', async ({ page }) => {
+  const house = await makeHouse();
+  await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  receiver.answer(status(500, {}, 'the disk is full'));
+  await signIn(page, house.owner, webhookPath(house));
+  const reference = await book(house, '10:00', 'order-1');
+  const link = deliveries(page).getByRole('link', { name: /^dlv_/ });
+  await expect(deliveries(page).getByText('1 of 10')).toBeVisible();
+  await link.click();
+  await expect(page).toHaveURL(/\?delivery=dlv_/);
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('The receiver answered that it failed.').first()).toBeVisible();
+  await expect(drawer.getByText('the disk is full').first()).toBeVisible();
+  await expect(drawer.getByText(`"reference": "${reference}"`)).toBeVisible();
+  await expectAccessible(page);
+  receiver.answer(status(200));
+  await drawer.getByRole('button', { name: 'Replay', exact: true }).click();
+  await drawer.getByRole('button', { name: 'Replay now' }).click();
+  await expect(drawer.getByText('Delivered.')).toBeVisible();
+  await expect(drawer.getByText(/by hand, Olivia Owner/)).toBeVisible();
+  const [first, ...others] = receiver.received;
+  expect(others.every(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id'])).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(link).toBeFocused();
+  await expect(page).toHaveURL(at(webhookPath(house)));
+
+  await link.click();
+  await drawer.getByRole('link', { name: 'The partner’s request' }).click();
+  await expect(page.getByRole('heading', { name: 'Events and deliveries it caused' })).toBeVisible();
+  await expect(page.getByText(/of 10 attempts$/)).toBeVisible();
+  await page.getByRole('link', { name: 'The delivery' }).click();
+  await expect(drawer.getByText('Delivered.')).toBeVisible();
+});
+
+test('filters and pages stand in the address', async ({ page }) => {
+  const house = await makeHouse();
+  const hook = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  await makePaused(house.applicationId);
+  await hook.emit(60);
+  const [, , failed] = await hook.deliveries();
+  await makeFailed(house.applicationId, [failed?.id ?? '']);
+  await signIn(page, house.owner, webhookPath(house));
+  await expect(deliveries(page).getByRole('row')).toHaveCount(51);
+  await press(page, 'Older');
+  await expect(page).toHaveURL(/\?cursor=dlv_/);
+  await expect(deliveries(page)).toBeFocused();
+  await expect(deliveries(page).getByRole('row')).toHaveCount(11);
+  await page.getByLabel('State').selectOption('failed');
+  await expect(page).toHaveURL(at(`${webhookPath(house)}?state=failed`));
+  await expect(deliveries(page).getByRole('row')).toHaveCount(2);
+  await page.getByLabel('Event type').selectOption('booking.no_show');
+  await expect(page.getByText('No delivery fits')).toBeVisible();
+  await page.goBack();
+  await expect(deliveries(page).getByRole('row')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Booking, event or delivery').fill(failed?.eventId ?? '');
+  await page.keyboard.press('Enter');
+  await expect(deliveries(page).getByRole('row')).toHaveCount(2);
+});
+
+test('what failed since a moment is counted, sent once more, and can be stopped', async ({ page }) => {
+  const house = await makeHouse();
+  const hook = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  await makePaused(house.applicationId);
+  await makeFailed(house.applicationId, await hook.emit(12));
+  await db().webhookEndpoint.update({
+    where: { applicationId: house.applicationId },
+    data: { state: 'active', stateReason: null },
+  });
+  const waiting: ServerResponse[] = [];
+  receiver.answer((_, res) => waiting.push(res));
+  await signIn(page, house.owner, webhookPath(house));
+  await press(page, 'Replay failed since …');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('12 deliveries failed since then.')).toBeVisible();
+  await dialog.getByLabel('Deliveries made since').fill('2020-01-01T00:00');
+  await expect(dialog.getByText('Choose a moment within the last 14 days.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Replay', exact: true })).toBeDisabled();
+  await expectAccessible(page);
+  await dialog
+    .getByLabel('Deliveries made since')
+    .fill(new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 16));
+  await dialog.getByRole('button', { name: 'Replay 12 deliveries' }).click();
+  await expect(page.getByText('12 of 12 deliveries still to be sent, 0 arrived.')).toBeVisible();
+  await expect.poll(() => waiting.length).toBe(4);
+  await press(page, 'Stop the replay');
+  await expectAccessible(page);
+  await press(page, 'Stop it');
+  await expect(page.getByText('Stopped: 0 of 12 deliveries arrived, the others stay failed.')).toBeVisible();
+  for (const res of waiting) res.end();
+  await expect(page.getByText('Stopped: 4 of 12 deliveries arrived, the others stay failed.')).toBeVisible();
+
+  receiver.answer(status(200));
+  await press(page, 'Replay failed since …');
+  await dialog.getByRole('button', { name: 'Replay 8 deliveries' }).click();
+  await expect(page.getByText('Done: 8 of 8 deliveries arrived.')).toBeVisible();
+  expect(receiver.received).toHaveLength(12);
+});
+
+test('support reads all of it, steers nothing and sees no path of the URL', async ({ page }) => {
+  const house = await makeHouse();
+  const hook = await hookUp(house.tenant.id, house.applicationId, `${receiver.url}/path-with-a-token`);
+  await hook.emit(1);
+  await signIn(page, house.support, webhookPath(house));
+  await expect(deliveries(page).getByText('Succeeded')).toBeVisible();
+  await expect(page.getByText('An owner sees the whole URL.')).toBeVisible();
+  await deliveries(page).getByRole('link', { name: /^dlv_/ }).click();
+  await expect(page.getByRole('dialog').getByText('Delivered.')).toBeVisible();
+  for (const name of ['Send test event', 'Edit', 'Rotate secret', 'Pause', 'Replay', 'Replay failed since …']) {
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+  }
+  expect(await page.content()).not.toMatch(/path-with-a-token|whsec_/);
+  await expectAccessible(page);
+});
+
+test('without the scope there is no section; of a suspended application it is paused', async ({ page }) => {
+  const house = await makeHouse({ scopes: ['catalog.read'] });
+  await signIn(page, house.owner, webhookPath(house));
+  await expect(page.getByText('This application has no webhook')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Webhook', exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+
+  const other = await makeHouse();
+  await hookUp(other.tenant.id, other.applicationId, receiver.url);
+  await db().application.update({ where: { id: other.applicationId }, data: { suspendedAt: new Date() } });
+  await page.context().clearCookies();
+  await signIn(page, other.owner, webhookPath(other));
+  await expect(page.getByText('Paused because the application is suspended')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Pause|Resume)$/ })).toHaveCount(0);
+});

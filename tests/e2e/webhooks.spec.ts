@@ -1,0 +1,176 @@
+import { expect, type Page, test } from '@playwright/test';
+import { Webhook } from 'standardwebhooks';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { book } from '@/tests/support/e2e-booking';
+import { type Received, type Receiver, startReceiver, status } from '@/tests/support/receiver';
+import { until } from '@/tests/support/until';
+import { hookUp } from '@/tests/support/webhooks';
+
+type House = Awaited<ReturnType<typeof makeHouse>>;
+
+let receiver: Receiver;
+
+test.beforeEach(async () => {
+  receiver = await startReceiver();
+});
+test.afterEach(() => receiver.close());
+
+const webhookPath = ({ applicationId }: House) => `/applications/${applicationId}/webhook`;
+const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries', exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Waits until the receiver has had so many events, and returns the newest. */
+async function arrived(count: number): Promise<Received> {
+  const all = await until(
+    async () => receiver.received,
+    ({ length }) => length >= count,
+  );
+  expect(all).toHaveLength(count);
+  return all.at(-1) as Received;
+}
+
+function verify(secret: string, { body, headers }: Received): { id: string; type: string } {
+  return new Webhook(secret).verify(body, headers) as { id: string; type: string };
+}
+
+async function takeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog');
+  const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
+  await expect(dialog).toContainText(`PARTNER_WEBHOOK_SECRET=${secret}`);
+  await expect(dialog.getByRole('button', { name: 'Copy the secret' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expectAccessible(page);
+  await dialog.getByLabel('I have stored this secret').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await page.content()).not.toContain(secret);
+  return secret;
+}
+
+test('an owner sets an endpoint up, receives, pauses, books, resumes, receives', async ({ page }) => {
+  const house = await makeHouse();
+  await signIn(page, house.owner, `/applications/${house.applicationId}`);
+  await page.getByRole('link', { name: 'Webhook' }).click();
+  await expect(page.getByText('No endpoint yet')).toBeVisible();
+  await press(page, 'Set up the endpoint');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill('https://10.0.0.1/hooks');
+  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  await expect(dialog.getByText('This must be on the public internet.')).toBeVisible();
+  await expect(dialog.getByLabel('URL')).toBeFocused();
+  await expectAccessible(page);
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  const secret = await takeSecret(page);
+  await expect(page.getByRole('heading', { name: 'Endpoint', exact: true })).toBeFocused();
+
+  const reference = await book(house, '10:00', 'order-1');
+  expect(verify(secret, await arrived(1))).toMatchObject({ type: 'booking.created', data: { booking: { reference } } });
+  await expect(deliveries(page).getByText('Succeeded')).toBeVisible();
+
+  await press(page, 'Pause');
+  await expect(dialog).toContainText('Nothing but test events is sent any more.');
+  await expectAccessible(page);
+  await press(page, 'Pause the endpoint');
+  await expect(page.getByText('Paused by an owner')).toBeVisible();
+  await book(house, '11:00', 'order-2');
+  await expect(deliveries(page).getByText('Held')).toBeVisible();
+  await expect(page.getByText(/^1 delivery is held: nothing is lost/)).toContainText('at least 30 days');
+  // A test event is sent although the endpoint is paused; had the other one been due, it would have come before.
+  await press(page, 'Send test event');
+  await expect(page.getByText(/^The test event arrived\. Status 200/)).toBeVisible();
+  expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
+
+  await press(page, 'Resume');
+  await expectAccessible(page);
+  await press(page, 'Resume the endpoint');
+  expect(verify(secret, await arrived(3))).toMatchObject({ type: 'booking.created' });
+  await expect(deliveries(page).getByText('Held')).toHaveCount(0);
+  await expect(deliveries(page).getByText('Succeeded')).toHaveCount(3);
+});
+
+test('after a rotation both secrets verify; rotated at once, the replaced one does not', async ({ page }) => {
+  const house = await makeHouse();
+  const { secret: first } = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  await signIn(page, house.owner, webhookPath(house));
+  await press(page, 'Rotate secret');
+  await page.getByLabel('When does the current secret stop signing?').selectOption('7');
+  await expectAccessible(page);
+  await press(page, 'Rotate the secret');
+  const second = await takeSecret(page);
+  await expect(page.getByText('Secrets that sign: 2 of 5 at most')).toBeVisible();
+  await expect(page.getByText(/^ends in 6 d 23 h$/)).toBeVisible();
+  await book(house, '10:00', 'order-1');
+  const both = await arrived(1);
+  for (const secret of [first, second]) expect(verify(secret, both)).toMatchObject({ type: 'booking.created' });
+
+  await press(page, 'Rotate secret');
+  await page.getByLabel('When does the current secret stop signing?').selectOption('0');
+  await press(page, 'Rotate the secret');
+  const third = await takeSecret(page);
+  await book(house, '11:00', 'order-2');
+  const next = await arrived(2);
+  for (const secret of [first, third]) expect(verify(secret, next)).toMatchObject({ type: 'booking.created' });
+  expect(() => verify(second, next)).toThrow();
+});
+
+test('a 410 disables: a banner on every page until an owner re-enables it', async ({ page }) => {
+  const house = await makeHouse();
+  await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  receiver.answer(status(410, {}, 'moved out'));
+  await signIn(page, house.owner, webhookPath(house));
+  await book(house, '10:00', 'order-1');
+  await expect(page.getByText('Disabled because the receiver answered 410 Gone')).toBeVisible();
+  const link = page.getByRole('link', { name: 'Open the endpoint of Full access partner' });
+  for (const path of ['/', '/applications', '/requests', '/bookings', '/nowhere']) {
+    await page.goto(at(path));
+    await expect(page.getByText('A webhook endpoint is disabled')).toBeVisible();
+  }
+  await page.goto(at('/'));
+  await expect(page.getByRole('link', { name: 'Open the webhook of Full access partner' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Webhook endpoints' })).toContainText('Disabled');
+  await expectAccessible(page);
+  await link.click();
+  await expect(page.getByRole('button', { name: 'Replay failed since …' })).toBeDisabled();
+
+  await press(page, 'Send test event');
+  await expect(page.getByText(/^The test event failed\. The receiver answered 410 Gone/)).toBeVisible();
+  receiver.answer(status(200));
+  await press(page, 'Send test event');
+  await expect(page.getByText(/^The test event arrived\./)).toBeVisible();
+  await press(page, 'Re-enable');
+  await expectAccessible(page);
+  await press(page, 'Re-enable the endpoint');
+  await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
+  await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
+  // The held one came again: the same event, its second attempt.
+  const [refused] = receiver.received;
+  const again = receiver.received.at(-1);
+  expect(again?.headers).toMatchObject({ 'webhook-id': refused?.headers['webhook-id'], 'webhook-attempt': '2' });
+});
+
+test('of two who edit, the second is told and loses nothing', async ({ page, browser }) => {
+  const house = await makeHouse();
+  const { endpoint } = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  await signIn(page, house.owner, webhookPath(house));
+  await press(page, 'Edit');
+  const other = await (await browser.newContext()).newPage();
+  await signIn(other, house.owner, webhookPath(house));
+  await press(other, 'Edit');
+  await other.getByLabel('URL').fill(`${receiver.url}/theirs`);
+  await press(other, 'Save');
+  await expect(other.getByRole('dialog')).toBeHidden();
+  await other.context().close();
+
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill(`${receiver.url}/mine`);
+  await dialog.getByRole('checkbox', { name: /^booking\.no_show/ }).uncheck();
+  await press(page, 'Save');
+  await expect(dialog.getByText('Somebody else changed this meanwhile')).toBeVisible();
+  await expect(dialog.getByText(`${receiver.url}/theirs`)).toBeVisible();
+  await expectAccessible(page);
+  await press(page, 'Keep what I typed');
+  await press(page, 'Save');
+  await expect(dialog).toBeHidden();
+  expect(await endpoint()).toMatchObject({ url: `${receiver.url}/mine`, version: 3 });
+});

@@ -1,0 +1,29 @@
+import { request } from 'undici';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { at, type makeHouse } from './e2e';
+
+type House = Pick<Awaited<ReturnType<typeof makeHouse>>, 'key' | 'service'>;
+
+/** Returns the date so many days from today. */
+export const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Books as a partner's server does, and returns the reference. */
+export async function book(
+  { key, service }: House,
+  start_time: string,
+  external_reference: string,
+  date = dayFromNow(7),
+): Promise<string> {
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const answer = await request(at(`${BASE_PATH}/bookings`), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': `key-of-${external_reference}-0123456789`,
+    },
+    body: JSON.stringify({ service_id: service.id, date, start_time, external_reference, customer }),
+  });
+  const { data } = (await answer.body.json()) as { data: { booking: { reference: string } } };
+  return data.booking.reference;
+}
