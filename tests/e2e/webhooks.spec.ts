@@ -82,6 +82,7 @@ test('an owner sets an endpoint up, receives, pauses, books, resumes, receives',
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
 
   await press(page, 'Resume');
+  await expect(page.getByRole('button', { name: 'Resume the endpoint' })).toBeVisible();
   await expectAccessible(page);
   await press(page, 'Resume the endpoint');
   expect(verify(secret, await arrived(3))).toMatchObject({ type: 'booking.created' });
@@ -120,7 +121,7 @@ test('a 410 disables: a banner on every page until an owner re-enables it', asyn
   receiver.answer(status(410, {}, 'moved out'));
   await signIn(page, house.owner, webhookPath(house));
   await book(house, '10:00', 'order-1');
-  await expect(page.getByText('Disabled because the receiver answered 410 Gone')).toBeVisible();
+  await expect(page.getByText('Disabled because the receiver answered 410 Gone')).toBeVisible({ timeout: 20_000 });
   const link = page.getByRole('link', { name: 'Open the endpoint of Full access partner' });
   for (const path of ['/', '/applications', '/requests', '/bookings', '/nowhere']) {
     await page.goto(at(path));
@@ -139,6 +140,7 @@ test('a 410 disables: a banner on every page until an owner re-enables it', asyn
   await press(page, 'Send test event');
   await expect(page.getByText(/^The test event arrived\./)).toBeVisible();
   await press(page, 'Re-enable');
+  await expect(page.getByRole('button', { name: 'Re-enable the endpoint' })).toBeVisible();
   await expectAccessible(page);
   await press(page, 'Re-enable the endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();

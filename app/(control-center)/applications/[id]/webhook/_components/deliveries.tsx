@@ -33,7 +33,7 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
   const { query, go } = address;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <Stack component="section" gap="sm" aria-labelledby="deliveries">
+    <Stack component="section" gap="sm">
       <Title ref={heading} id="deliveries" order={2} size="h4" tabIndex={-1}>
         Deliveries
       </Title>
@@ -70,7 +70,9 @@ function Results({ applicationId, query, href, go }: Address & { applicationId: 
     ...trpc.webhooks.deliveries.queryOptions(input, { placeholderData: keepPreviousData }),
     refetchInterval: LOOK_EVERY,
   });
-  const live = useLiveRows(list.data?.deliveries ?? NO_ROWS, { of: JSON.stringify(input), live: true, idOf });
+  // Rows of the page before are no older rows of this one.
+  const of = JSON.stringify([input, list.isPlaceholderData]);
+  const live = useLiveRows(list.data?.deliveries ?? NO_ROWS, { of, live: true, idOf });
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <LoadingRows rows={6} height={44} />;
   if (live.rows.length === 0) return <NoDeliveries query={query} go={go} />;
