@@ -14,7 +14,8 @@ async function show() {
   const response = await fetch(`/docs/search.json?q=${encodeURIComponent(query)}`).catch(() => null);
   if (!response?.ok || query !== asked) return;
   const results = (await response.json()).found.slice(0, 8);
-  if (query === asked) found.replaceChildren(list(results));
+  // Whoever has gone on into the list keeps what they see: a late answer must not take it from under the focus.
+  if (query === asked && !found.contains(document.activeElement)) found.replaceChildren(list(results));
 }
 
 function list(results) {
