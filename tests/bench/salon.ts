@@ -86,7 +86,7 @@ export async function fillDays(
 
 /** Removes every booking and what belongs to it. */
 export async function emptyBookings(pool: pg.Pool): Promise<void> {
-  await pool.query('TRUNCATE slot_claims, bookings, events, idempotency_keys');
+  await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
 }
 
 /** Returns midnight UTC so many days from today, and its date. */
