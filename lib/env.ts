@@ -150,7 +150,7 @@ export function inngestSettings() {
 }
 
 /** What a derived secret is for. */
-type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint' | 'session' | 'invitation';
+type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint' | 'session' | 'invitation' | 'setup';
 
 /**
  * Returns a 32-byte key derived from a deployment's secret for one purpose, so that a leak of one never opens

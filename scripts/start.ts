@@ -31,7 +31,8 @@ async function start(run: Run): Promise<number> {
   const server = await starting;
   const origin = settings.PUBLIC_ORIGIN ?? localOrigin(settings, server.port);
   const credentials = settings.ENVIRONMENT === 'TEST' ? writeBaseUrl(settings.DATA_DIR, origin) : null;
-  say(banner(settings, server.port, credentials));
+  const setupLink = database.setupToken === null ? null : `${origin}/setup/${database.setupToken}`;
+  say(banner(settings, server.port, { credentials, setupLink }));
   const how = await Promise.race([
     server.exited.then((reason) => `The server ended unexpectedly (${reason}).`),
     database.exited.then(() => 'The database ended unexpectedly.'),

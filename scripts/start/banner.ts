@@ -10,11 +10,14 @@ export function localOrigin({ HOST = '' }: StartSettings, port: number): string 
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** How somebody gets in: the sandbox's sign-ins, or the link that makes the first owner of LIVE. */
+type WayIn = { credentials: Credentials | null; setupLink: string | null };
+
 /**
  * Returns what a person reads when everything runs. The first application may do everything everywhere, so its key
  * makes the one line to copy work.
  */
-export function banner(settings: StartSettings, port: number, credentials: Credentials | null): string {
+export function banner(settings: StartSettings, port: number, { credentials, setupLink }: WayIn): string {
   const local = localOrigin(settings, port);
   const lines = [
     '',
@@ -31,6 +34,8 @@ export function banner(settings: StartSettings, port: number, credentials: Crede
       `curl -s -H 'Authorization: Bearer ${application.api_key}' ${local}/api/partner/v1/catalog`,
       '',
     );
+  } else if (setupLink) {
+    lines.push('It has no owner yet. Whoever opens this link becomes it; it works once, for an hour:', setupLink, '');
   } else if (settings.ENVIRONMENT === 'TEST') {
     lines.push(`There is no ${credentialsFile(settings.DATA_DIR)} with sign-ins and keys for this database.`, '');
   }

@@ -40,17 +40,35 @@ async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
   }
 }
 
+/** Returns the token of the link that makes the first owner of an empty LIVE; null once there is one. */
+async function setupToken(): Promise<string | null> {
+  // Loaded only now, as above.
+  const [{ createSetupLink }, { closeDb }] = await Promise.all([import('@/lib/owners/setup'), import('@/lib/db')]);
+  try {
+    return await createSetupLink(new Date());
+  } finally {
+    await closeDb();
+  }
+}
+
+/** The database of a start, and the token of the link that LIVE prints while it has no owner. */
+type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
+
 /**
- * Brings the database up to date, makes sure that it is ours and, in TEST, that the sandbox is filled; resolves with
- * its address.
+ * Brings the database up to date, makes sure that it is ours and, in TEST, that the sandbox is filled.
  * @param reissue give the sandbox new passwords and keys, for a lost `credentials.json`
  */
-export async function prepareDatabase(settings: StartSettings, secrets: Secrets, run: Run, reissue = false) {
+export async function prepareDatabase(
+  settings: StartSettings,
+  secrets: Secrets,
+  run: Run,
+  reissue = false,
+): Promise<Prepared> {
   const database = await openDatabase(settings, secrets, run, say);
   exportSettings(settings, secrets, database.url);
   const { ENVIRONMENT: environment } = settings;
   await applyMigrations(database.url);
   await claimEnvironment(database.url, { environment, secretKey: secrets.secretKey });
   if (environment === 'TEST') await seed(settings, reissue);
-  return database;
+  return { ...database, setupToken: environment === 'LIVE' ? await setupToken() : null };
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
 /** One request as a partner's server received it. */
@@ -43,11 +44,14 @@ export const endless: Answering = (_, res, req) => {
   more();
 };
 
-/** Starts a receiver on loopback. */
-export async function startReceiver(answering: Answering = status(200)): Promise<Receiver> {
+/** Starts a receiver on loopback; with a certificate it speaks https. */
+export async function startReceiver(
+  answering: Answering = status(200),
+  tls?: { cert: Buffer; key: Buffer },
+): Promise<Receiver> {
   let current = answering;
   const received: Received[] = [];
-  const server = createServer((req, res) => {
+  const listener = (req: IncomingMessage, res: ServerResponse) => {
     const chunks: Buffer[] = [];
     req.on('error', () => {});
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -57,7 +61,8 @@ export async function startReceiver(answering: Answering = status(200)): Promise
       received.push(one);
       current(one, res, req);
     });
-  });
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   const { port, close } = await listening(server);
   return {
     url: `http://127.0.0.1:${port}/hooks`,

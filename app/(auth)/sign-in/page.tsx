@@ -1,8 +1,8 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
-import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { currentMember } from '@/app/_session';
-import { env } from '@/lib/env';
+import { Frame } from '@/app/(auth)/_components/frame';
+import { awaitsSetup } from '@/lib/owners/setup';
 import { SignInCard } from './_components/sign-in-card';
 
 type Props = { searchParams: Promise<{ next?: string | string[] }> };
@@ -11,22 +11,21 @@ export default async function SignInPage({ searchParams }: Props) {
   const next = ownPath((await searchParams).next);
   if (await currentMember()) redirect(next);
   return (
-    <Stack component="main" align="center" justify="center" mih="100dvh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={420} bg="var(--app-surface)">
-        <Stack gap="lg">
-          <Group justify="space-between" wrap="nowrap">
-            <Title order={1} size="h3">
-              Control Center
-            </Title>
-            <EnvironmentBadge environment={env().ENVIRONMENT} />
-          </Group>
+    <Frame title="Control Center">
+      {(await awaitsSetup()) ? (
+        <Text size="sm">
+          Nobody can sign in yet: this deployment has no owner. Open the link that the server printed when it started.
+          It works for an hour; each start prints a new one.
+        </Text>
+      ) : (
+        <>
           <Text c="dimmed" size="sm">
             Sign in to see what your partners do.
           </Text>
           <SignInCard next={next} />
-        </Stack>
-      </Paper>
-    </Stack>
+        </>
+      )}
+    </Frame>
   );
 }
 

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { isOwnPage } from '@/app/_own-page';
+import { answerOwnPage } from '@/app/_own-page';
 import { currentMember } from '@/app/_session';
 import { systemClock } from '@/lib/clock';
 import { AppError } from '@/lib/errors/app-error';
-import { toAppError } from '@/lib/errors/unexpected';
-import { newId } from '@/lib/ids';
 import { acceptInvitation, joinSignedIn } from '@/lib/owners/accept';
 import { EDGE_HEADERS } from '@/lib/partner-api/call';
 import { requestError } from '@/lib/partner-api/request-error';
@@ -17,21 +15,9 @@ const body = z.union([
   z.strictObject({ token: text, signed_in: z.literal(true) }),
 ]);
 
-const HEADERS = { 'Cache-Control': 'private, no-store' };
-
-/** Accepts an invitation. Whoever has the link may: it is not a procedure, all of which want a session. */
-export async function POST(request: Request): Promise<Response> {
-  if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });
-  const requestId = newId('req');
-  try {
-    await accept(request);
-    return Response.json({ accepted: true }, { headers: HEADERS });
-  } catch (caught) {
-    const error = caught instanceof AppError ? caught : toAppError(caught, requestId);
-    const { code, fields, message, status, retryAfter } = error;
-    const headers = { ...HEADERS, ...(retryAfter ? { 'Retry-After': String(retryAfter) } : {}) };
-    return Response.json({ error: { code, fields, message } }, { status, headers });
-  }
+/** Accepts an invitation. Whoever has the link may. */
+export function POST(request: Request): Promise<Response> {
+  return answerOwnPage(request, () => accept(request));
 }
 
 async function accept(request: Request): Promise<void> {

@@ -42,8 +42,8 @@ export function serviceSchema(languages: Languages) {
   );
 }
 
-// The runtime also knows offsets and any case of letters; partners get an IANA name as everybody writes it.
-const timeZone = z
+/** An IANA name as everybody writes it: the runtime also knows offsets and any case of letters. */
+export const timeZone = z
   .string({ error: must('text') })
   .max(64, { message: 'must be an IANA time zone', abort: true })
   .regex(/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/, { message: 'must be an IANA time zone', abort: true })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recordId } from '../../contract/common';
+import { emailAddress as email } from '../../owners/email';
 import { invite, listInvitations, revokeInvitation } from '../../owners/invitations';
 import { changeRole, listMembers, removeMember } from '../../owners/team';
 import { ownerProcedure, router } from '../init';
@@ -26,12 +27,6 @@ const invitation = z.strictObject({
   expires_at: instant,
   expired: z.boolean(),
 });
-
-const email = z
-  .string()
-  .trim()
-  .max(320, 'must be at most 320 characters')
-  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
 
 /** Who may come in, for owners. */
 export const teamRouter = router({

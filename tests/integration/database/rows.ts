@@ -96,6 +96,10 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
       expires_at: '2026-09-21T10:00:00Z',
     },
   ],
+  [
+    'setup_link',
+    { token_hash: Buffer.alloc(32, 1), created_at: '2026-09-21T09:00:00Z', expires_at: '2026-09-21T10:00:00Z' },
+  ],
   ['memberships', { ...ofTenant, user_id: id('usr', 1), role: 'OWNER' }],
   ['locations', { id: id('loc', 1), ...ofTenant, ...location }],
   ['locations', { id: id('loc', 2), tenant_id: id('ten', 2), ...location }],

@@ -109,6 +109,11 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       { accepted_at: '2026-09-15T10:00:00Z', revoked_at: '2026-09-15T10:00:00Z' },
     ],
   },
+  setup_link: {
+    setup_link_one_row: [{ singleton: false }],
+    setup_link_token_hash_length: [{ token_hash: Buffer.alloc(31) }, { token_hash: Buffer.alloc(33) }],
+    setup_link_life: [{ expires_at: '2026-09-21T09:00:00Z' }, { expires_at: '2026-09-21T10:00:01Z' }],
+  },
   locations: {
     locations_id_format: badIds('loc'),
     locations_name_translated: notShort('name'),

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '@/tests/support/database';
-import { endLaunches, freshDataDir, launch, removeDataDirs } from '../start/launcher';
+import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Block, CURL_STAND_IN, codeBlocks, ROOT } from './blocks';
 
 const PATIENCE = 120_000;

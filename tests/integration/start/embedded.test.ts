@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '@/lib/postgres/embedded';
 import { findLayout } from '@/lib/postgres/layout';
-import { clusterOf, freshDataDir, removeDataDirs } from './launcher';
+import { clusterOf, freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 
 const secrets = { password: 'a password for tests only', clusterId: 'test' };
 const running: Embedded[] = [];

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { claimEnvironment } from '@/lib/environment/claim';
 import { createDatabase } from '@/tests/support/database';
-import { endLaunches, freshDataDir, launch, removeDataDirs } from './launcher';
+import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 
 const SECRET = 'a secret key for tests only, never deployed';
 

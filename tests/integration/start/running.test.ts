@@ -10,7 +10,7 @@ import {
   launch,
   removeDataDirs,
   stillRunning,
-} from './launcher';
+} from '@/tests/support/launcher';
 
 /** Several starts on a busy machine. */
 const PATIENCE = 120_000;

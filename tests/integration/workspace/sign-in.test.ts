@@ -27,9 +27,9 @@ describe('sign-in', () => {
     expect(await signInOverHttp(origin, person.email.toUpperCase(), person.password)).not.toBeNull();
   });
 
-  test('a wrong password and an unknown user get the same answer', async () => {
+  test('a wrong password, an unknown user and one that cannot be get the same answer', async () => {
     const answers = await Promise.all(
-      [person.email, 'nobody@workspace.example'].map(async (email) => {
+      [person.email, 'nobody@workspace.example', `${person.email}\0`].map(async (email) => {
         const first = await request(`${origin}/api/auth/csrf`);
         const { csrfToken } = (await first.body.json()) as { csrfToken: string };
         const cookie = [first.headers['set-cookie'] ?? []]
@@ -44,7 +44,7 @@ describe('sign-in', () => {
         return { status: answer.statusCode, body: await answer.body.text() };
       }),
     );
-    expect(answers[0]).toEqual(answers[1]);
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
     expect(answers[0]?.status).toBe(401);
   });
 

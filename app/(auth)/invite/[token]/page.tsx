@@ -1,11 +1,9 @@
-import { Alert, Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
-import type { ReactNode } from 'react';
-import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { currentMember } from '@/app/_session';
+import { Frame } from '@/app/(auth)/_components/frame';
 import { systemClock } from '@/lib/clock';
-import { env } from '@/lib/env';
 import { AppError } from '@/lib/errors/app-error';
 import { type OpenInvitation, readInvitation } from '@/lib/owners/accept';
 import type { Member } from '@/lib/owners/session';
@@ -22,7 +20,7 @@ export default async function InvitePage({ params }: Props) {
   const { token } = await params;
   const invitation = await read(token);
   return (
-    <Frame>
+    <Frame title="Invitation">
       {invitation === 'too many' && <Text size="sm">Too many attempts. Wait a minute, then load this page again.</Text>}
       {invitation === null && <Ended />}
       {invitation !== null && invitation !== 'too many' && (
@@ -40,24 +38,6 @@ async function read(token: string): Promise<OpenInvitation | null | 'too many'> 
     if (error instanceof AppError && error.code === 'rate_limited') return 'too many';
     throw error;
   }
-}
-
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    <Stack component="main" align="center" justify="center" mih="100dvh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={440} bg="var(--app-surface)">
-        <Stack gap="lg">
-          <Group justify="space-between" wrap="nowrap">
-            <Title order={1} size="h3">
-              Invitation
-            </Title>
-            <EnvironmentBadge environment={env().ENVIRONMENT} />
-          </Group>
-          {children}
-        </Stack>
-      </Paper>
-    </Stack>
-  );
 }
 
 function Ended() {

@@ -2,6 +2,7 @@
 
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
 import { signInWith } from '@/app/_components/use-sign-in';
 import { accept } from './accept';
@@ -11,8 +12,10 @@ type Props = { token: string; email: string; hasAccount: boolean };
 /** A name and a password for a new account, or the password of the one there is; then straight in. */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
+  // Sent before the page's script runs, it would be the browser that sends it.
+  const ready = useMounted();
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} method="post" noValidate>
       <Stack>
         {problem && (
           <Alert color="red" role="alert">
@@ -41,7 +44,7 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <Button type="submit" loading={busy} fullWidth>
+        <Button type="submit" loading={busy} disabled={!ready} fullWidth>
           {hasAccount ? 'Join' : 'Create account and join'}
         </Button>
       </Stack>

@@ -1,0 +1,51 @@
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { signInWith } from '@/app/_components/use-sign-in';
+import { send } from '@/app/(auth)/_components/send';
+
+const ENDED = 'This link does not work any more. Start the server again and open the link that it prints.';
+
+const EMPTY = {
+  business_name: '',
+  time_zone: '',
+  locales: [] as string[],
+  name: '',
+  email: '',
+  password: '',
+};
+
+/** The form of the first start, what is wrong with it, and its way to the server. */
+export function useSetup(token: string) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: {
+      business_name: (value) => (value.trim() ? null : 'Enter the name of the business.'),
+      time_zone: (value) => (value ? null : 'Choose a time zone.'),
+      locales: (value) => (value.length > 0 ? null : 'Name at least one language.'),
+      name: (value) => (value.trim() ? null : 'Enter your name.'),
+      email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Enter your e-mail address.'),
+      password: (value) => (value.length >= 12 ? null : 'Use 12 characters or more.'),
+    },
+  });
+  const { setValues } = form;
+  // Of this browser, so only known here: what most people would have typed.
+  useEffect(() => {
+    const language = new Intl.Locale(navigator.language).language;
+    setValues({ time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone, locales: [language] });
+  }, [setValues]);
+  const submit = form.onSubmit(async (values) => {
+    setBusy(true);
+    setProblem(null);
+    const result = await send('/api/setup', { token, ...values }, ENDED);
+    if (result.ok) {
+      const signedIn = await signInWith(values.email, values.password);
+      return window.location.assign(signedIn.ok ? '/' : '/sign-in');
+    }
+    setBusy(false);
+    form.setErrors(Object.fromEntries(Object.entries(result.fields).map(([path, text]) => [path.split('.')[0], text])));
+    if (Object.keys(result.fields).length === 0) setProblem(result.message);
+  });
+  return { form, problem, busy, submit };
+}

@@ -1,0 +1,53 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { Frame } from '@/app/(auth)/_components/frame';
+import { systemClock } from '@/lib/clock';
+import { AppError } from '@/lib/errors/app-error';
+import { awaitsSetup, setupLinkWorks } from '@/lib/owners/setup';
+import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { SetupForm } from './_components/setup-form';
+
+export const metadata: Metadata = { title: 'Set up · Partner Booking' };
+
+type Props = { params: Promise<{ token: string }> };
+
+/** What the link that an empty LIVE prints at its start opens: the business and its first owner. */
+export default async function SetupPage({ params }: Props) {
+  const { token } = await params;
+  const works = await look(token);
+  return (
+    <Frame title="Set up">
+      {works === 'too many' && <Text size="sm">Too many attempts. Wait a minute, then load this page again.</Text>}
+      {works === false && <Ended waiting={await awaitsSetup()} />}
+      {works === true && <SetupForm token={token} />}
+    </Frame>
+  );
+}
+
+async function look(token: string): Promise<boolean | 'too many'> {
+  const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
+  try {
+    return await setupLinkWorks(token, address, systemClock());
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return 'too many';
+    throw error;
+  }
+}
+
+function Ended({ waiting }: { waiting: boolean }) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {waiting
+          ? 'This link does not work (any more). It works for an hour, and each start ends the one before: start the server again and open the link that it prints.'
+          : 'This link does not work any more: the workspace has its owner.'}
+      </Text>
+      {!waiting && (
+        <Anchor href="/sign-in" size="sm">
+          Sign in
+        </Anchor>
+      )}
+    </Stack>
+  );
+}

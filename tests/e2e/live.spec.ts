@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { Webhook } from 'standardwebhooks';
+import { request } from 'undici';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { expectAccessible, screenshot } from '@/tests/support/e2e';
+import { type PublicPartner, startPublicPartner } from '@/tests/support/internet/partner';
+import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { until } from '@/tests/support/until';
+import { callProcedure } from '@/tests/support/workspace';
+
+const PASSWORD = 'correct horse battery';
+
+// One deployment from its first start on: what comes later needs what came before.
+test.describe.configure({ mode: 'serial' });
+
+let partner: PublicPartner;
+let origin = '';
+let link = '';
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  partner = await startPublicPartner();
+  const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE', ...partner.settings });
+  await live.running();
+  [link = ''] = /http:\/\/localhost:\d+\/setup\/[\w-]{43}/.exec(live.output()) ?? [];
+  ({ origin } = new URL(link));
+});
+
+test.afterAll(async () => {
+  await endLaunches();
+  await removeDataDirs();
+  await partner.close();
+});
+
+/** Calls LIVE as a partner's server does. */
+async function call(key: string, method: 'GET' | 'POST', path: string, body?: object) {
+  const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+  const once = body ? { 'idempotency-key': crypto.randomUUID() } : {};
+  const options = { method, headers: { ...headers, ...once }, body: body ? JSON.stringify(body) : undefined };
+  const answer = await request(`${origin}${BASE_PATH}${path}`, options);
+  const content = (await answer.body.json()) as { data: never; error: { code: string; reason: string | null } };
+  return { status: answer.statusCode, ...content };
+}
+
+async function setUp(page: Page): Promise<void> {
+  await page.goto(`${origin}/sign-in`);
+  await expect(page.getByText('Nobody can sign in yet')).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText('LIVE', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Create the workspace' }).click();
+  await expect(page.getByText('Enter the name of the business.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Name of the business').fill('Harbour Hair');
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
+  await page.getByLabel('Your name').fill('Olivia Owner');
+  await page.getByLabel('E-mail address').fill('olivia@harbour.example');
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create the workspace' }).click();
+  await page.waitForURL(`${origin}/`);
+  await expect(page.getByText('Harbour Hair').first()).toBeVisible();
+}
+
+async function importCatalogue(page: Page): Promise<void> {
+  await page.goto(`${origin}/catalog/transfer`);
+  await page.getByLabel('Catalogue as JSON').fill(await readFile('docs/catalogue-example.json', 'utf8'));
+  await page.getByRole('button', { name: 'Check what it would change' }).click();
+  await page.getByRole('button', { name: 'Import: 3 changes' }).click();
+  await expect(page.getByText('The catalogue is imported.')).toBeVisible();
+}
+
+/** Makes an application and returns its first key. */
+async function letIn(page: Page): Promise<string> {
+  await page.goto(`${origin}/applications/new`);
+  await page.getByLabel('Name').fill('Booking site');
+  for (const scope of [/booking\.create/, /booking\.manage/, /webhooks\.manage/]) await page.getByLabel(scope).check();
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.waitForURL(/\/applications\/app_\w+\/keys$/);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Production server');
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  const key = (await dialog.getByText(/^pbk_live_\w{38}$/).textContent()) ?? '';
+  await page.getByLabel('I have stored this key').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return key;
+}
+
+/** Sets the endpoint up and returns its secret. */
+async function hookUp(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Webhook', exact: true }).click();
+  await page.getByRole('button', { name: 'Set up the endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill('http://127.0.0.1/hooks');
+  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  await expect(dialog.getByLabel('URL')).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Set up the endpoint' })).toBeEnabled();
+  await dialog.getByLabel('URL').fill(partner.url);
+  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
+  await dialog.getByLabel('I have stored this secret').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return secret;
+}
+
+/** Books the first slot of the coming days, and returns the reference. */
+async function book(key: string): Promise<string> {
+  const { data: catalog } = await call(key, 'GET', '/catalog');
+  type Catalog = { services: [{ id: string }]; locations: [{ id: string }] };
+  const [{ id: service_id }] = (catalog as Catalog).services;
+  const [{ id: location_id }] = (catalog as Catalog).locations;
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const query = `service_id=${service_id}&location_id=${location_id}&date=${day(3)}&date_to=${day(9)}`;
+  const { data: free } = await call(key, 'GET', `/availability?${query}`);
+  const [{ date, start_time }] = (free as { slots: [{ date: string; start_time: string }] }).slots;
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const booked = await call(key, 'POST', '/bookings', {
+    service_id,
+    location_id,
+    date,
+    start_time,
+    external_reference: 'order-1',
+    customer,
+  });
+  expect(booked.status).toBe(201);
+  return (booked.data as { booking: { reference: string } }).booking.reference;
+}
+
+async function arrived(count: number, secret: string) {
+  const all = await until(
+    async () => partner.received,
+    ({ length }) => length >= count,
+  );
+  return all.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`the link’s page, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${origin}/setup/${'a'.repeat(43)}`);
+      await expect(page.getByText('This link does not work')).toBeVisible();
+      await expectAccessible(page);
+      await screenshot(page, `setup-ended-${colorScheme}-${width}`);
+      await page.goto(link);
+      await expect(page.getByRole('heading', { name: 'Set up' })).toBeVisible();
+      await expectAccessible(page);
+      await screenshot(page, `setup-${colorScheme}-${width}`);
+    });
+  }
+}
+
+test('a whole life: first start, owner, catalogue by import, application, key, booking, the owner cancels', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await setUp(page);
+  await importCatalogue(page);
+  const key = await letIn(page);
+  const secret = await hookUp(page);
+  const reference = await book(key);
+  const created = { type: 'booking.created', environment: 'LIVE', data: { booking: { reference, version: 1 } } };
+  expect(await arrived(1, secret)).toMatchObject([created]);
+
+  await page.goto(`${origin}/bookings/${reference}`);
+  await page.getByRole('button', { name: 'Cancel booking' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').selectOption('duplicate');
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  await expect(page.getByText('Cancelled · version 2')).toBeVisible();
+  const read = await call(key, 'GET', `/bookings/${reference}`);
+  expect(read).toMatchObject({ status: 200, data: { booking: { version: 2, status: 'cancelled' } } });
+  const cancelled = { type: 'booking.cancelled', data: { booking: { reference, version: 2 }, actor: 'owner' } };
+  expect(await arrived(2, secret)).toMatchObject([created, cancelled]);
+});
+
+test('LIVE resets nothing, knows no key of TEST, and its link is used up', async ({ page }) => {
+  await page.goto(link);
+  await expect(page.getByText('the workspace has its owner')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail address').fill('olivia@harbour.example');
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${origin}/`);
+  await page.goto(`${origin}/environment`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Environment' })).toBeVisible();
+  await expect(page.getByText(/PostgreSQL \d/)).toBeVisible();
+  await expect(page.getByText(/reset/i)).toHaveCount(0);
+  await expectAccessible(page);
+  await screenshot(page, 'environment-live');
+  const foreign = await call(`pbk_test_${'0'.repeat(38)}`, 'GET', '/catalog');
+  expect(foreign).toMatchObject({ status: 401, error: { code: 'invalid_api_key' } });
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  for (const [procedure, input] of [
+    ['environment.reset_now', { tenant_name: 'Harbour Hair' }],
+    ['environment.set_reset_policy', { policy: 'DAILY' }],
+  ] as const) {
+    const reply = await callProcedure(procedure, { origin, cookie, type: 'mutation', input });
+    expect(reply.status).toBe(404);
+  }
+});

@@ -1,0 +1,159 @@
+import pg from 'pg';
+import { Agent, request } from 'undici';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { freshAddress } from '@/tests/support/client';
+import { createDatabase } from '@/tests/support/database';
+import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs } from '@/tests/support/launcher';
+import { callProcedure, signInOverHttp } from '@/tests/support/workspace';
+
+const PATIENCE = 120_000;
+const SECRET_KEY = 'a secret of a LIVE deployment in a test';
+const LINK = /http:\/\/localhost:\d+\/setup\/([\w-]{43})/;
+const OWNER = {
+  business_name: 'Harbour Hair',
+  time_zone: 'Europe/Berlin',
+  locales: ['de', 'pt-BR'],
+  name: 'Olivia Owner',
+  email: 'Olivia@Harbour.example',
+  password: 'correct horse battery',
+};
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let client: pg.Client;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  client = new pg.Client(database.url);
+  await client.connect();
+});
+afterEach(async () => {
+  await endLaunches();
+  await client.end();
+  await database.drop();
+});
+afterAll(removeDataDirs);
+
+/** Starts LIVE on the test's database; resolves with what it printed. */
+async function start(): Promise<{ started: Launch; origin: string; token: string | null }> {
+  const DATA_DIR = await freshDataDir();
+  const started = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, SECRET_KEY });
+  await started.running();
+  const [, token = null] = LINK.exec(started.output()) ?? [];
+  const [origin = ''] = /http:\/\/localhost:\d+/.exec(started.output()) ?? [];
+  return { started, origin, token };
+}
+
+type Reply = { status: number; body: { error?: { code: string; fields: { path: string; message: string }[] } } | null };
+
+async function setUp(origin: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  const dispatcher = new Agent({ localAddress: freshAddress() });
+  const answer = await request(`http://127.0.0.1:${new URL(origin).port}/api/setup`, {
+    dispatcher,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  await dispatcher.close();
+  return { status: answer.statusCode, body: text === '' ? null : (JSON.parse(text) as Reply['body']) };
+}
+
+const countOf = async (table: string) =>
+  Number((await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${table}`)).rows[0]?.count);
+
+test(
+  'each start ends the link before; one of many who use it at once becomes the owner; then no start prints any',
+  async () => {
+    const first = await start();
+    const second = await start();
+    expect(await setUp(second.origin, { token: first.token, ...OWNER })).toMatchObject({ status: 404 });
+    const stored = await client.query<{ text: string }>('SELECT s::text AS text FROM setup_link s');
+    expect(stored.rows).toHaveLength(1);
+    expect(JSON.stringify(stored.rows)).not.toContain(second.token);
+
+    const rivals = Array.from({ length: 8 }, (_, index) => ({ ...OWNER, email: `rival-${index}@harbour.example` }));
+    const replies = await Promise.all(
+      rivals.map((rival, index) => setUp((index % 2 ? first : second).origin, { token: second.token, ...rival })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+    for (const table of ['tenants', 'users', 'memberships']) expect(await countOf(table)).toBe(1);
+    expect(await countOf('setup_link')).toBe(0);
+    const winner = rivals[replies.findIndex(({ status }) => status === 200)];
+    const cookie = await signInOverHttp(first.origin, winner?.email ?? '', OWNER.password);
+    const me = await callProcedure('session.me', { origin: first.origin, cookie, type: 'query' });
+    expect(me.data).toMatchObject({ role: 'OWNER', tenant_name: 'Harbour Hair' });
+    const { rows } = await client.query('SELECT action, after FROM audit_log');
+    expect(rows).toMatchObject([{ action: 'tenant.created', after: { owner: winner?.email } }]);
+    expect((await start()).token).toBeNull();
+  },
+  PATIENCE,
+);
+
+test(
+  'a bad form is named at its field, repeats no value, and leaves the link; an hour later the link is over',
+  async () => {
+    const { origin, token } = await start();
+    const bad: [object, string][] = [
+      [{ business_name: ' ' }, 'business_name'],
+      [{ business_name: 'Nord\u0000' }, 'business_name'],
+      [{ business_name: 'x'.repeat(201) }, 'business_name'],
+      [{ time_zone: 'Europe/Nowhere' }, 'time_zone'],
+      [{ time_zone: '+01:00' }, 'time_zone'],
+      [{ locales: [] }, 'locales'],
+      [{ locales: ['de', 'de'] }, 'locales'],
+      [{ locales: ['de_DE'] }, 'locales.0'],
+      [{ locales: ['DE'] }, 'locales.0'],
+      [{ locales: ["de'; --"] }, 'locales.0'],
+      [{ name: '' }, 'name'],
+      [{ email: 'olivia' }, 'email'],
+      [{ email: `${'x'.repeat(320)}@y` }, 'email'],
+      [{ email: 'a\u0000@b.example' }, 'email'],
+      [{ password: 'short' }, 'password'],
+      [{ password: 'x'.repeat(1025) }, 'password'],
+      [{ role: 'OWNER' }, 'role'],
+    ];
+    for (const [change, path] of bad) {
+      const { status, body } = await setUp(origin, { token, ...OWNER, ...change });
+      expect([status, body?.error?.fields.map((field) => field.path)]).toEqual([400, [path]]);
+      expect(JSON.stringify(body)).not.toMatch(/Nowhere|xxxx|de_DE|olivia/);
+    }
+    for (const text of ['', '[]', 'null', '{"token":'])
+      expect(await setUp(origin, text)).toMatchObject({ status: 400 });
+    for (const other of [null, 'x', 'a'.repeat(43), { a: 1 }])
+      expect((await setUp(origin, { ...OWNER, token: other })).status).toBeGreaterThanOrEqual(400);
+    const foreign = { 'sec-fetch-site': 'cross-site' };
+    expect(await setUp(origin, { token, ...OWNER }, foreign)).toEqual({ status: 403, body: null });
+    expect(await countOf('tenants')).toBe(0);
+
+    await client.query(
+      `UPDATE setup_link SET created_at = now() - interval '61 min', expires_at = now() - interval '1 min'`,
+    );
+    expect(await setUp(origin, { token, ...OWNER })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+    const page = await request(`${origin}/setup/${token}`);
+    expect(await page.body.text()).toContain('This link does not work');
+    await client.query(`UPDATE setup_link SET created_at = now(), expires_at = now() + interval '1 hour'`);
+    expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 200 });
+    const { rows } = await client.query('SELECT default_locale, locales, time_zone FROM tenants');
+    expect(rows).toEqual([{ default_locale: 'de', locales: ['de', 'pt-BR'], time_zone: 'Europe/Berlin' }]);
+    expect((await client.query('SELECT email FROM users')).rows).toEqual([{ email: 'olivia@harbour.example' }]);
+  },
+  PATIENCE,
+);
+
+test(
+  'what a start left behind after somebody had set up opens nothing',
+  async () => {
+    const { origin, token } = await start();
+    const id = 'ten_00000000000000000000000001';
+    await client.query(
+      `INSERT INTO tenants (id, name, time_zone, default_locale, locales) VALUES ($1, 'Other', 'UTC', 'en', '{en}')`,
+      [id],
+    );
+    expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 404 });
+    expect(await countOf('users')).toBe(0);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Receiver, startReceiver } from '../receiver';
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** A partner's server at a public address with a certificate, and what a server under test needs to reach it. */
+export type PublicPartner = Receiver & { settings: Record<string, string> };
+
+/**
+ * Starts a receiver that a server under test, started with `settings`, reaches at https://21.21.21.21. Nothing leaves
+ * this machine: in LIVE no address of this machine is accepted, so the world is routed to it.
+ */
+export async function startPublicPartner(): Promise<PublicPartner> {
+  const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };
+  const receiver = await startReceiver(undefined, tls);
+  const settings = {
+    NODE_OPTIONS: `--import=${new URL('route.mjs', import.meta.url).href}`,
+    NODE_EXTRA_CA_CERTS: file('partner-cert.pem'),
+    PARTNER_PORT: new URL(receiver.url).port,
+  };
+  return { ...receiver, url: 'https://21.21.21.21/hooks', settings };
+}
