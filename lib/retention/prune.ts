@@ -19,6 +19,7 @@ export type Pruned = {
   deliveries: number;
   idempotency_keys: number;
   sessions: number;
+  invitations: number;
   more: boolean;
 };
 
@@ -26,7 +27,7 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Takes away what nobody need keep any longer, as each tenant's settings say: lines of the request log, guests'
- * contacts, finished deliveries; and for everybody idempotency keys that have expired and sessions long over. In
+ * contacts, finished deliveries; and for everybody idempotency keys that have expired, sessions and invitations long over. In
  * bounded batches, each its own transaction: it can be stopped at any moment, run again at once, and run by several
  * processes together, which share the rows instead of waiting for each other.
  */
@@ -42,7 +43,7 @@ export async function prune(now: Date, { batch = BATCH, maxBatches = MAX_BATCHES
     more = true;
     return total;
   };
-  const pruned = { request_lines: 0, contacts: 0, deliveries: 0, idempotency_keys: 0, sessions: 0 };
+  const pruned = { request_lines: 0, contacts: 0, deliveries: 0, idempotency_keys: 0, sessions: 0, invitations: 0 };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays } of tenants) {
     const lines = daysBefore(now, requestLogDays);
@@ -60,6 +61,7 @@ export async function prune(now: Date, { batch = BATCH, maxBatches = MAX_BATCHES
   pruned.request_lines += await inBatches((limit) => remove(NOBODYS_LINES, [old, limit]));
   pruned.idempotency_keys = await inBatches((limit) => remove(KEYS, [now, limit]));
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
+  pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
   return { ...pruned, more };
 }
 
@@ -102,3 +104,8 @@ const KEYS = `
 const SESSIONS = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+// Who was invited and came is in the audit log.
+const INVITATIONS = `
+  DELETE FROM invitations WHERE id IN (
+    SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

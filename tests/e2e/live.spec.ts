@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { expectAccessible, screenshot } from '@/tests/support/e2e';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { type PublicPartner, startPublicPartner } from '@/tests/support/internet/partner';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { until } from '@/tests/support/until';
@@ -175,7 +175,8 @@ test('a whole life: first start, owner, catalogue by import, application, key, b
   expect(await arrived(2, secret)).toMatchObject([created, cancelled]);
 });
 
-test('LIVE resets nothing, knows no key of TEST, and its link is used up', async ({ page }) => {
+/** Goes from the link, which is used up, to the sign-in. */
+async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('the workspace has its owner')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -183,6 +184,10 @@ test('LIVE resets nothing, knows no key of TEST, and its link is used up', async
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${origin}/`);
+}
+
+test('LIVE resets nothing, knows no key of TEST, and its link is used up', async ({ page }) => {
+  await signInToLive(page);
   await page.goto(`${origin}/environment`);
   await expect(page.getByRole('heading', { level: 1, name: 'Environment' })).toBeVisible();
   await expect(page.getByText(/PostgreSQL \d/)).toBeVisible();
@@ -198,5 +203,19 @@ test('LIVE resets nothing, knows no key of TEST, and its link is used up', async
   ] as const) {
     const reply = await callProcedure(procedure, { origin, cookie, type: 'mutation', input });
     expect(reply.status).toBe(404);
+  }
+});
+
+test('one browser is signed in to TEST and LIVE at once', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/environment');
+  await signInToLive(page);
+  for (const [address, environment] of [
+    [at('/environment'), 'TEST'],
+    [`${origin}/environment`, 'LIVE'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1, name: 'Environment' })).toBeVisible();
+    await expect(page.getByRole('banner').getByText(environment, { exact: true })).toBeVisible();
   }
 });

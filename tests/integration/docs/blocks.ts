@@ -12,11 +12,14 @@ export type Block = { page: string; language: string; name: string; code: string
 
 const PARTNER = 'docs/partner';
 
+/** What is not for partners. */
+export const OWN = ['README.md', 'docs/operating.md', 'docs/owner.md'];
+
 /** Returns the texts of the documentation and the README. */
 function texts(): string[] {
   const files = readdirSync(join(ROOT, PARTNER), { recursive: true, encoding: 'utf8' });
   const partner = files.filter((file) => file.endsWith('.md')).map((file) => `${PARTNER}/${file}`);
-  return [...partner.sort(), 'README.md', 'docs/operating.md'];
+  return [...partner.sort(), ...OWN];
 }
 
 function filled(text: string, origin: string): string {

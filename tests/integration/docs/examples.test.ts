@@ -9,7 +9,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
-import { type Block, CURL_STAND_IN, codeBlocks, ROOT } from './blocks';
+import { type Block, CURL_STAND_IN, codeBlocks, OWN, ROOT } from './blocks';
 
 const PATIENCE = 120_000;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -221,12 +221,10 @@ test('JSON in the texts is JSON, and commands are those of this clone', async ()
   for (const { code } of blocks.filter(({ language }) => language === 'json'))
     expect(() => JSON.parse(code)).not.toThrow();
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  const commands = ['README.md', 'docs/operating.md'].flatMap((page) =>
-    of(page, 'sh').flatMap(({ code }) => code.trim().split('\n')),
-  );
+  const commands = OWN.flatMap((page) => of(page, 'sh').flatMap(({ code }) => code.trim().split('\n')));
   expect(commands).toEqual(expect.arrayContaining(['npm start', 'npm test']));
   for (const command of commands) {
-    const [, name = ''] = /^npm (?:run )?([a-z]+)\b/.exec(command) ?? [];
+    const [, name = ''] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([a-z]+)\b/.exec(command) ?? [];
     expect(scripts, command).toHaveProperty(name);
   }
 });

@@ -145,8 +145,8 @@ test('finished deliveries go with their attempts; what is asked for, under way o
   expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
 });
 
-test('keys that have expired and sessions long over go', async () => {
-  const { create } = await makeDesk();
+test('keys that have expired, and sessions and invitations long over, go', async () => {
+  const { create, tenant } = await makeDesk();
   await create('10:00');
   const userId = newId('usr');
   await query(
@@ -163,8 +163,19 @@ test('keys that have expired and sessions long over go', async () => {
       begun,
       ended,
     );
+    await query(
+      `INSERT INTO invitations (id, tenant_id, email, role, token_hash, invited_by_id, created_at, expires_at)
+       VALUES ($1, $2, $3, 'SUPPORT', decode(md5($3) || md5($3), 'hex'), $4, $5, $6)`,
+      newId('inv'),
+      tenant.id,
+      `${days}@a.example`,
+      userId,
+      begun,
+      ended,
+    );
   }
-  expect(await prune(new Date())).toMatchObject({ idempotency_keys: 0, sessions: 1 });
+  expect(await prune(new Date())).toMatchObject({ idempotency_keys: 0, sessions: 1, invitations: 1 });
+  expect(await query('SELECT email FROM invitations')).toEqual([{ email: '29@a.example' }]);
   const later = await prune(new Date(Date.now() + 7 * DAY + 60_000));
   expect(later.idempotency_keys).toBeGreaterThan(0);
   expect(await query('SELECT FROM idempotency_keys')).toHaveLength(0);
