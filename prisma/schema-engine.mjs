@@ -64,7 +64,12 @@ function adapterFactory(url) {
   return {
     provider: main.provider,
     adapterName: main.adapterName,
-    connect: async () => adjust(await main.connect()),
+    connect: async () => {
+      const adapter = adjust(await main.connect());
+      // A migration that waits for a table makes every request for it wait behind itself: better it fails.
+      await adapter.executeScript(`SET lock_timeout = '5s'`);
+      return adapter;
+    },
     connectToShadowDb: async () => {
       const admin = await main.connect();
       const name = `prisma_migrate_shadow_db_${randomUUID()}`;

@@ -13,23 +13,42 @@ const CLAIM = `
   RETURNING name, secrets_fingerprint`;
 
 /**
+ * Refuses a database that belongs to somebody else, before anything is written to it; one that belongs to nobody yet,
+ * or has no tables, is let through.
+ * @throws EnvironmentError when the database belongs to another environment or other secrets.
+ */
+export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
+  const rows = await withClient(databaseUrl, async (client) => {
+    const found = await client.query<{ found: boolean }>(`SELECT to_regclass('environment') IS NOT NULL AS found`);
+    if (!found.rows[0]?.found) return [];
+    return (await client.query<Row>('SELECT name, secrets_fingerprint FROM environment')).rows;
+  });
+  compare(rows, claim);
+}
+
+/**
  * Makes a new database belong to this environment and its secrets, and any other one prove that it does. TEST and
  * LIVE can so never be mixed up, and nothing is written under secrets that cannot read what is there. Any number of
  * processes may do this at once. The database must be migrated.
  * @throws EnvironmentError when the database belongs to another environment or other secrets.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
-  const fingerprint = secretsFingerprint(claim);
   const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<{ name: string; secrets_fingerprint: string }>(CLAIM, [claim.environment, fingerprint]),
+    client.query<Row>(CLAIM, [claim.environment, secretsFingerprint(claim)]),
   );
+  compare(rows, claim);
+}
+
+type Row = { name: string; secrets_fingerprint: string };
+
+function compare(rows: Row[], claim: EnvironmentClaim): void {
   for (const row of rows) {
     if (row.name !== claim.environment) {
       throw new EnvironmentError(
         `This database belongs to a ${row.name} environment, this start is ${claim.environment}.`,
       );
     }
-    if (row.secrets_fingerprint !== fingerprint) {
+    if (row.secrets_fingerprint !== secretsFingerprint(claim)) {
       throw new EnvironmentError('This database belongs to other secrets: start with the SECRET_KEY it was made with.');
     }
   }
@@ -39,7 +58,7 @@ export async function claimEnvironment(databaseUrl: string, claim: EnvironmentCl
  * Returns what is stored of the deployment's secret: a keyed hash of nothing but a fixed word. It tells
  * secrets apart and opens nothing.
  */
-function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
+export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');
   return createHmac('sha256', key).update('environment').digest('hex');
 }

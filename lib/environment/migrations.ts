@@ -8,13 +8,17 @@ import { EnvironmentError, withClient } from './connection';
 const OLDEST_POSTGRES = 150_000;
 
 /** Any constant; this one spells "migr". Prisma's own lock gives up after ten seconds, this one waits. */
-const MIGRATION_LOCK = 0x6d696772;
+export const MIGRATION_LOCK = 0x6d696772;
+
+/** The one that Prisma takes while it migrates. */
+const PRISMA_LOCK = 72_707_369;
 
 /**
  * Brings the database to the newest migration and returns the names of those that were missing. With none missing it
  * costs a few milliseconds. Any number of processes may do this at once: one works, the others wait.
  * @param root where `prisma.config.ts` lies.
- * @throws EnvironmentError when PostgreSQL is too old, cannot be reached or refuses a migration.
+ * @throws EnvironmentError when PostgreSQL is too old, cannot be reached or refuses a migration, and when the database
+ * is of a newer version than this code.
  */
 export async function applyMigrations(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
@@ -25,6 +29,7 @@ export async function applyMigrations(databaseUrl: string, root = process.cwd())
     if ((await pendingMigrations(client, root)).length === 0) return [];
     // Released with the connection, however this ends.
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await forgetFailed(client);
     const pending = await pendingMigrations(client, root);
     if (pending.length > 0) await deploy(databaseUrl, root);
     return pending;
@@ -43,14 +48,40 @@ export function requirePostgres(version: number, name: string): void {
 
 async function pendingMigrations(client: pg.Client, root: string): Promise<string[]> {
   const entries = await readdir(join(root, 'prisma', 'migrations'), { withFileTypes: true });
-  const known = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const known = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
   const applied = await appliedMigrations(client);
-  return known.filter((name) => !applied.has(name)).sort();
+  const unknown = [...applied].filter((name) => !known.has(name)).sort();
+  if (unknown.length > 0) {
+    // What this code would write may be what that version no longer understands.
+    throw new EnvironmentError(
+      `This database is of a newer version: it has the migration ${unknown.at(-1)}, which is unknown here. Start that version.`,
+    );
+  }
+  return [...known].filter((name) => !applied.has(name)).sort();
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
+/**
+ * Lets a migration that failed be tried again. It has left nothing, as each is one transaction, but Prisma would refuse
+ * every further one until somebody has said so.
+ */
+async function forgetFailed(client: pg.Client): Promise<void> {
+  if (!(await hasMigrations(client))) return;
+  // A killed start lets its migration finish: that one is not failed yet.
+  await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+  await client.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
+  );
+  await client.query('SELECT pg_advisory_unlock($1)', [PRISMA_LOCK]);
+}
+
+async function hasMigrations(client: pg.Client): Promise<boolean> {
   const found = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
-  if (!found.rows[0]?.found) return new Set();
+  return Boolean(found.rows[0]?.found);
+}
+
+/** Returns the names of the migrations that a database has. */
+export async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
+  if (!(await hasMigrations(client))) return new Set();
   const { rows } = await client.query<{ migration_name: string }>(
     'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
   );
@@ -61,8 +92,16 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const { code, output } = await run(process.execPath, [cli, 'migrate', 'deploy'], root, databaseUrl);
   if (code === 0) return;
-  const chatter = /^(Loaded Prisma config|Prisma schema loaded).*\n|^\n/gm;
-  throw new EnvironmentError(`The database could not be migrated:\n${output.replaceAll(chatter, '').trim()}`);
+  throw new EnvironmentError(describe(output));
+}
+
+/** Returns what went wrong in the words of PostgreSQL, with the name of the migration, without the engine's own trace. */
+function describe(output: string): string {
+  const chatter = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
+  const said = output.replaceAll(chatter, '').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
+  const name = /migration_name="(\w+)"/.exec(said)?.[1];
+  const [reason = ''] = name ? said.split(/^ +0: /m) : [said];
+  return `The database could not be migrated${name ? `, ${name} failed` : ''}:\n${reason.trim()}`;
 }
 
 async function run(command: string, args: string[], cwd: string, databaseUrl: string) {

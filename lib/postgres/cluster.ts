@@ -92,6 +92,6 @@ async function checkVersion(layout: Layout): Promise<void> {
   const runs = layout.binaries.version.split('.')[0];
   if (made === runs) return;
   throw new StartError(
-    `The database in ${layout.cluster} is of PostgreSQL ${made}, and this is ${runs}: dump it with the old one and restore it.`,
+    `The database in ${layout.cluster} is of PostgreSQL ${made}, and this is ${runs}: make a backup with the version that made it, and restore that into a new DATA_DIR (docs/backup.md).`,
   );
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ensureCluster, ROLE } from './cluster';
 import { findLayout, type Layout, recordLayout } from './layout';
-import { clearOrphan, freePort, spawnPostmaster, stopPostmaster } from './postmaster';
+import { clearOrphan, freePort, readyPort, spawnPostmaster, stopPostmaster } from './postmaster';
 import { fileProblem, StartError } from './start-error';
 
 /** The database that the application uses. */
@@ -69,6 +69,21 @@ async function ensureDatabase(port: number, password: string, dataDir: string): 
   }
 }
 
+function urlOf(port: number, { password }: EmbeddedSecrets): string {
+  return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+/**
+ * Returns the address of the embedded server that another process runs for a data directory.
+ * @throws StartError when it does not accept connections at the moment
+ */
+export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): Promise<string> {
+  const { cluster } = await findLayout(dataDir, secrets.clusterId);
+  const port = await readyPort(cluster);
+  if (port === null) throw new StartError(`The database of ${dataDir} is starting or stopping; try again.`);
+  return urlOf(port, secrets);
+}
+
 /**
  * Starts the embedded PostgreSQL of a data directory on a free port of the loopback interface: makes the cluster when
  * there is none, and recovers by itself from whatever a killed start left.
@@ -101,8 +116,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await stop();
       await rm(layout.owner ? layout.parent : layout.cluster, { recursive: true, force: true });
     };
-    const url = `postgresql://${ROLE}:${secrets.password}@127.0.0.1:${port}/${DATABASE}`;
-    return { url, pid, exited, stop, destroy };
+    return { url: urlOf(port, secrets), pid, exited, stop, destroy };
   } catch (error) {
     throw fileProblem(error, `the database of ${dataDir}`) ?? error;
   }

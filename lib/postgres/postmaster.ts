@@ -112,9 +112,18 @@ async function lastWords(path: string, from: number): Promise<string> {
 }
 
 /** PostgreSQL writes its state into the eighth line of its lock file; this is how pg_ctl waits, too. */
-async function isReady(cluster: string, pid: number): Promise<boolean> {
+async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  return lines[7]?.trim() === 'ready' ? { pid: Number(lines[0]), port: Number(lines[3]) } : null;
+}
+
+async function isReady(cluster: string, pid: number): Promise<boolean> {
+  return (await readReady(cluster))?.pid === pid;
+}
+
+/** Returns the port of the server that runs a cluster and accepts connections, or null when there is none. */
+export async function readyPort(cluster: string): Promise<number | null> {
+  return (await readReady(cluster))?.port ?? null;
 }
 
 /**

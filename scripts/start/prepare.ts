@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { claimEnvironment } from '@/lib/environment/claim';
+import { claimEnvironment, refuseOthers } from '@/lib/environment/claim';
 import { applyMigrations } from '@/lib/environment/migrations';
 import { localOrigin } from './banner';
 import { credentialsFile, openDatabase } from './database';
@@ -67,8 +67,11 @@ export async function prepareDatabase(
   const database = await openDatabase(settings, secrets, run, say);
   exportSettings(settings, secrets, database.url);
   const { ENVIRONMENT: environment } = settings;
+  const claim = { environment, secretKey: secrets.secretKey };
+  // Before the migrations too: a start with the wrong secrets changes nothing.
+  await refuseOthers(database.url, claim);
   await applyMigrations(database.url);
-  await claimEnvironment(database.url, { environment, secretKey: secrets.secretKey });
+  await claimEnvironment(database.url, claim);
   if (environment === 'TEST') await seed(settings, reissue);
   return { ...database, setupToken: environment === 'LIVE' ? await setupToken() : null };
 }

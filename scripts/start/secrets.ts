@@ -65,6 +65,10 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
       `The data directory ${DATA_DIR} is of ${found.environment}, and this start is ${ENVIRONMENT}; choose another with DATA_DIR.`,
     );
   }
+  if (found && !found.secret_key && !SECRET_KEY) {
+    // A new one could not read what the given one has sealed, and would stand in the file as if it could.
+    throw new StartError(`SECRET_KEY must be set: the first start with ${DATA_DIR} was given one.`);
+  }
   const secrets: SecretsFile = {
     environment: ENVIRONMENT,
     secret_key: found?.secret_key ?? (SECRET_KEY ? undefined : randomBytes(32).toString('base64url')),

@@ -27,11 +27,11 @@ export type Launch = {
 
 const launches = new Set<ChildProcess>();
 
-/** Starts the launcher with just these settings, on a free port unless one is given. */
-export function launch(settings: Record<string, string>): Launch {
+/** Runs the launcher with just these settings, on a free port unless one is given: a start, or another command. */
+export function launch(settings: Record<string, string>, command: string[] = ['start']): Launch {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
-  const child = spawn(process.execPath, ['scripts/launch.mjs', 'start'], { cwd: ROOT, env, detached: true });
+  const child = spawn(process.execPath, ['scripts/launch.mjs', ...command], { cwd: ROOT, env, detached: true });
   launches.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

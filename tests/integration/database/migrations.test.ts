@@ -81,7 +81,9 @@ describe('applyMigrations', () => {
     await pool.end();
     await broken.drop();
     expect(failure).toBeInstanceOf(EnvironmentError);
-    expect(String(failure)).toMatch(/could not be migrated:\n.*type "ResetPolicy" already exists/s);
+    expect(String(failure)).toBe(
+      'Error: The database could not be migrated, 20261121000000_foundation failed:\ntype "ResetPolicy" already exists',
+    );
     expect(types.rowCount).toBe(0);
   });
 

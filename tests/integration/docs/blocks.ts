@@ -13,7 +13,7 @@ export type Block = { page: string; language: string; name: string; code: string
 const PARTNER = 'docs/partner';
 
 /** What is not for partners. */
-export const OWN = ['README.md', 'docs/operating.md', 'docs/owner.md'];
+export const OWN = ['README.md', 'docs/operating.md', 'docs/owner.md', 'docs/backup.md', 'docs/upgrade.md'];
 
 /** Returns the texts of the documentation and the README. */
 function texts(): string[] {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { claimEnvironment } from '@/lib/environment/claim';
-import { createDatabase } from '@/tests/support/database';
+import { createDatabase, openPool } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 
 const SECRET = 'a secret key for tests only, never deployed';
@@ -102,6 +102,43 @@ describe('a start that cannot be', () => {
       /^This database belongs to other secrets/,
     );
     await database.drop();
+  });
+
+  it('refuses other secrets, lost ones and an older version before anything is written', async () => {
+    const database = await createDatabase();
+    await claimEnvironment(database.url, { environment: 'TEST', secretKey: SECRET });
+    const pool = openPool(database.url);
+    const names = 'SELECT migration_name FROM _prisma_migrations ORDER BY 1';
+    // As if there were one to apply: a start that got that far would try it.
+    await pool.query(
+      `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM (${names}) n)`,
+    );
+    const { rows: before } = await pool.query(names);
+    const given = { DATABASE_URL: database.url };
+    for (const secrets of [{ SECRET_KEY: `${SECRET}!` }, {} as Record<string, string>]) {
+      expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, ...secrets })).toBe(
+        'This database belongs to other secrets: start with the SECRET_KEY it was made with.',
+      );
+    }
+    expect((await pool.query(names)).rows).toEqual(before);
+    await pool.query(
+      `UPDATE _prisma_migrations SET migration_name = '2999_later' WHERE migration_name LIKE '%_bookings'`,
+    );
+    expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, SECRET_KEY: SECRET })).toBe(
+      'This database is of a newer version: it has the migration 2999_later, which is unknown here. Start that version.',
+    );
+    expect((await pool.query('SELECT count(*)::int AS count FROM tenants')).rows).toEqual([{ count: 0 }]);
+    await pool.end();
+    await database.drop();
+  });
+
+  it('wants the SECRET_KEY again that the first start with a data directory was given', async () => {
+    const DATA_DIR = await freshDataDir();
+    await mkdir(DATA_DIR);
+    const text = JSON.stringify({ environment: 'TEST', postgres: { password: 'unused', cluster_id: 'unused' } });
+    await writeFile(join(DATA_DIR, 'secrets.json'), text);
+    expect(await refusal({ DATA_DIR })).toBe(`SECRET_KEY must be set: the first start with ${DATA_DIR} was given one.`);
+    expect(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(text);
   });
 
   it('says that a database does not answer, without its password', async () => {

@@ -1,0 +1,41 @@
+// `npm run backup -- FILE`: writes everything in the database into one file, also while the server runs.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findEmbedded } from '@/lib/postgres/embedded';
+import { StartError } from '@/lib/postgres/start-error';
+import { writeBackup } from './backup/dump';
+import { amount, readFileArgument } from './backup/file';
+import { tryLock } from './bootstrap/lock.mjs';
+import { openDatabase } from './start/database';
+import { openSecrets } from './start/secrets';
+import { readSettings, type StartSettings } from './start/settings';
+import { type Run, supervise } from './start/supervise';
+
+/** Returns the address of the database, which is started when it is the embedded one and nobody runs it. */
+async function findDatabase(settings: StartSettings, run: Run): Promise<string> {
+  const { DATABASE_URL, DIRECT_DATABASE_URL, DATA_DIR } = settings;
+  // A backup is one session, which a pooler may not keep together.
+  if (DATABASE_URL) return DIRECT_DATABASE_URL ?? DATABASE_URL;
+  if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
+    throw new StartError(`There is no database in ${DATA_DIR}; name another with DATA_DIR or DATABASE_URL.`);
+  }
+  const secrets = openSecrets(settings);
+  const lock = await tryLock(DATA_DIR, 'data');
+  if ('release' in lock) return (await openDatabase(settings, secrets, run, (line) => console.log(line))).url;
+  return await findEmbedded(DATA_DIR, secrets.postgres);
+}
+
+async function backup(run: Run): Promise<number> {
+  const path = readFileArgument('backup', process.argv.slice(2));
+  const settings = readSettings();
+  const counts = await writeBackup(await findDatabase(settings, run), path, run.signal);
+  console.log(`${path}: ${amount(counts)}.`);
+  console.log(
+    settings.SECRET_KEY
+      ? 'It is of use only with the SECRET_KEY: keep that, in another place.'
+      : `It is of use only with ${join(settings.DATA_DIR, 'secrets.json')}: keep a copy of that, in another place.`,
+  );
+  return 0;
+}
+
+await supervise(backup, 130);

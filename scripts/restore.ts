@@ -1,0 +1,45 @@
+// `npm run restore -- FILE`: fills a new database with a backup.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { refuseOthers } from '@/lib/environment/claim';
+import { applyMigrations } from '@/lib/environment/migrations';
+import { StartError } from '@/lib/postgres/start-error';
+import { amount, readFileArgument } from './backup/file';
+import { openBackup, readHeader } from './backup/format';
+import { checkHeader, loadBackup } from './backup/load';
+import { openDataDir } from './start/data-dir';
+import { openDatabase } from './start/database';
+import { openSecrets } from './start/secrets';
+import { readSettings, type StartSettings } from './start/settings';
+import { type Run, supervise } from './start/supervise';
+
+/** A generated key opens nothing of a backup, and would stand where the right one belongs. */
+function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings): void {
+  const path = join(DATA_DIR, 'secrets.json');
+  if (SECRET_KEY || existsSync(path)) return;
+  throw new StartError(`Copy the secrets.json that belongs to the backup to ${path} first, or set SECRET_KEY.`);
+}
+
+async function restore(run: Run): Promise<number> {
+  const path = readFileArgument('restore', process.argv.slice(2));
+  const settings = readSettings();
+  requireSecrets(settings);
+  await openDataDir(settings.DATA_DIR);
+  const secrets = openSecrets(settings);
+  const claim = { environment: settings.ENVIRONMENT, secretKey: secrets.secretKey };
+  const lines = openBackup(path);
+  try {
+    const header = await readHeader(path, lines);
+    checkHeader(header, claim);
+    const { url } = await openDatabase(settings, secrets, run, (line) => console.log(line));
+    await refuseOthers(url, claim);
+    await applyMigrations(url);
+    const counts = await loadBackup(settings.DIRECT_DATABASE_URL ?? url, { path, header, lines }, run.signal);
+    console.log(`Restored ${amount(counts)}, as of ${header.created_at}.`);
+  } finally {
+    lines.close();
+  }
+  return 0;
+}
+
+await supervise(restore, 130);

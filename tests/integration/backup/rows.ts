@@ -1,0 +1,25 @@
+import { openPool } from '@/tests/support/database';
+
+/** Returns a hash of all rows of every table, by table: to see that two databases hold the same. */
+export async function hashRows(url: string): Promise<Record<string, string>> {
+  const pool = openPool(url);
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+     AND relpersistence = 'p' AND relname <> '_prisma_migrations'`,
+  );
+  const hashes: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ hash: string }>(
+      `SELECT count(*) || ' ' || md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) AS hash FROM "${name}" t`,
+    );
+    hashes[name] = rows[0]?.hash ?? '';
+  }
+  await pool.end();
+  return hashes;
+}
+
+/** Returns those tables of a database that have rows. */
+export async function filledTables(url: string): Promise<string[]> {
+  const hashes = Object.entries(await hashRows(url));
+  return hashes.filter(([, hash]) => !hash.startsWith('0 ')).map(([name]) => name);
+}

@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyMigrations, MIGRATION_LOCK } from '@/lib/environment/migrations';
+import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { until } from '@/tests/support/until';
+import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
+
+const PATIENCE = 60_000;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let upgraded: Upgraded;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = openPool(database.url);
+  upgraded = await makeUpgraded();
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+  await upgraded.remove();
+});
+
+async function hasColumn(name: string): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT FROM information_schema.columns WHERE column_name = $1', [name]);
+  return rowCount === 1;
+}
+
+const failure = () => applyMigrations(database.url, upgraded.root).then(() => 'no failure', String);
+
+const said = (reason: string) => `Error: The database could not be migrated, ${UPGRADE} failed:\n${reason}`;
+
+test('a migration that failed is named, has left nothing, and hinders neither version', {
+  timeout: PATIENCE,
+}, async () => {
+  await upgraded.write('ALTER TABLE bookings ADD COLUMN first text; ALTER TABLE no_such_table ADD COLUMN second text;');
+  for (const attempt of [1, 2]) {
+    expect(await failure(), `attempt ${attempt}`).toBe(said('No such table: no_such_table'));
+    expect(await hasColumn('first')).toBe(false);
+    expect(await applyMigrations(database.url)).toEqual([]);
+  }
+});
+
+test('one that cannot have its table gives up, so that requests wait a few seconds at most', {
+  timeout: PATIENCE,
+}, async () => {
+  await upgraded.write('ALTER TABLE bookings ADD COLUMN first text;');
+  const reader = await pool.connect();
+  await reader.query('BEGIN; LOCK TABLE bookings IN ACCESS SHARE MODE');
+  expect(await failure()).toBe(said('canceling statement due to lock timeout'));
+  await reader.query('ROLLBACK');
+  reader.release();
+  expect(await hasColumn('first')).toBe(false);
+});
+
+test('one that failed is applied by the next start, once a backup in progress is done', {
+  timeout: PATIENCE,
+}, async () => {
+  const backup = await pool.connect();
+  await backup.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  const starts = Promise.all([1, 2].map(() => applyMigrations(database.url, upgraded.root)));
+  await until(
+    async () => (await pool.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).rowCount,
+    (waiting) => waiting === 2,
+  );
+  expect(await hasColumn('first')).toBe(false);
+  await backup.query('SELECT pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
+  backup.release();
+  // Of two starts one applies it.
+  expect((await starts).flat()).toEqual([UPGRADE]);
+  expect(await hasColumn('first')).toBe(true);
+});
+
+test('the older version does not start any more, and says why', async () => {
+  await expect(applyMigrations(database.url)).rejects.toThrow(
+    `This database is of a newer version: it has the migration ${UPGRADE}, which is unknown here. Start that version.`,
+  );
+});

@@ -1,0 +1,28 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The one migration that an upgrade of a test brings. */
+export const UPGRADE = '29990101000000_upgrade';
+
+/** A version of this system that has one more migration. */
+export type Upgraded = {
+  root: string;
+  /** Says what that migration does. */
+  write: (sql: string) => Promise<void>;
+  remove: () => Promise<void>;
+};
+
+/** Makes the root of a newer version, as `applyMigrations` takes it. */
+export async function makeUpgraded(): Promise<Upgraded> {
+  const root = await mkdtemp(join(tmpdir(), 'upgraded-'));
+  for (const name of ['prisma', 'prisma.config.ts']) await cp(name, join(root, name), { recursive: true });
+  await symlink(resolve('node_modules'), join(root, 'node_modules'));
+  const migration = join(root, 'prisma', 'migrations', UPGRADE);
+  await mkdir(migration);
+  return {
+    root,
+    write: (sql) => writeFile(join(migration, 'migration.sql'), sql),
+    remove: () => rm(root, { recursive: true }),
+  };
+}
