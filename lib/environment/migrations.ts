@@ -92,11 +92,11 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const { code, output } = await run(process.execPath, [cli, 'migrate', 'deploy'], root, databaseUrl);
   if (code === 0) return;
-  throw new EnvironmentError(describe(output));
+  throw new EnvironmentError(failureText(output));
 }
 
 /** Returns what went wrong in the words of PostgreSQL, with the name of the migration, without the engine's own trace. */
-function describe(output: string): string {
+function failureText(output: string): string {
   const chatter = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
   const said = output.replaceAll(chatter, '').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
   const name = /migration_name="(\w+)"/.exec(said)?.[1];
