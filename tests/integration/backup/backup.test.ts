@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
+import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { codeBlocks } from '../docs/blocks';
-import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { filledTables, hashRows } from './rows';
 import {
   bookable,
