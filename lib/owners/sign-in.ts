@@ -25,8 +25,7 @@ function nobodysHash(): Promise<string> {
  * @throws AppError rate_limited after too many attempts in a minute.
  */
 export async function checkPassword({ email, password, address }: Attempt) {
-  // PostgreSQL takes no NUL; no account has one, with or without its stand-in.
-  const account = email.trim().toLowerCase().replaceAll('\0', '\uFFFD');
+  const account = email.trim().toLowerCase();
   await throttleAccount(account, address);
   const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
   const matches = await verify(user?.passwordHash ?? (await nobodysHash()), password);
