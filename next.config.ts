@@ -8,6 +8,7 @@ const config: NextConfig = {
   serverExternalPackages: [
     'pg',
     'pino',
+    'prom-client',
     'rate-limiter-flexible',
     '@node-rs/argon2',
     '@prisma/client',

@@ -2,6 +2,7 @@ import { startListener, stopListener } from './cache/listener';
 import { systemClock } from './clock';
 import { env, schedulerInUse } from './env';
 import { log } from './log';
+import { counters, countJob } from './metrics/counters';
 import { flushLines } from './request-log/buffer';
 import { prune } from './retention/prune';
 import { resetIfDue } from './sandbox/reset';
@@ -14,8 +15,11 @@ import { startWorker, type Worker } from './webhooks/worker';
 const RESET_EVERY = 60_000;
 const PRUNE_EVERY = 3_600_000;
 
+type Job = { stop: () => Promise<void> };
+type JobName = 'reset' | 'prune';
+
 let worker: Worker | null = null;
-let jobs: NodeJS.Timeout[] = [];
+let jobs: Job[] = [];
 
 /** Returns what this deployment's deliveries are made with. */
 export function createCourier(): Courier {
@@ -25,22 +29,42 @@ export function createCourier(): Courier {
 
 /** Starts what runs beside the requests of this process. */
 export function startBackground(): void {
+  // Now, not with the first request: it watches the event loop from here on.
+  counters();
   startListener();
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(createCourier());
-  jobs = [every(RESET_EVERY, resetIfDue), every(PRUNE_EVERY, prune)];
+  jobs = [every(RESET_EVERY, 'reset', resetIfDue), every(PRUNE_EVERY, 'prune', prune)];
 }
 
-/** Does a job now and then; every process may try at the same time. */
-function every(milliseconds: number, job: (now: Date) => Promise<unknown>): NodeJS.Timeout {
-  const run = () => job(systemClock()).catch((error: unknown) => log().error({ err: error }, 'a job failed'));
-  return setInterval(run, milliseconds);
+/** Does a job at once, as it may have been due while nobody ran, and then now and then; every process may try. */
+function every(milliseconds: number, name: JobName, job: (now: Date) => Promise<unknown>): Job {
+  let running = run(name, job);
+  const timer = setInterval(() => {
+    running = running.then(() => run(name, job));
+  }, milliseconds);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}
+
+async function run(name: JobName, job: (now: Date) => Promise<unknown>): Promise<void> {
+  try {
+    const result = await job(systemClock());
+    countJob(name, 'done');
+    log().debug({ job: name, result }, 'a job is done');
+  } catch (error) {
+    countJob(name, 'failed');
+    log().error({ err: error, job: name }, 'a job failed');
+  }
 }
 
 /** Stops it; resolves when what was buffered is written. */
 export async function stopBackground(): Promise<void> {
-  jobs.forEach(clearInterval);
-  await worker?.stop();
+  await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await flushLines();
   await stopListener();
 }

@@ -28,6 +28,9 @@ export function pool(): pg.Pool {
     });
     // An idle connection that breaks (PostgreSQL restarted) must not end the process; the pool replaces it.
     created.on('error', (error) => log().warn({ err: error }, 'a database connection was lost'));
+    // While a connection is in somebody's hands but idle, as between two statements, the pool does not listen: what
+    // breaks it then is told to whoever uses it next, and must not be an error that nobody caught.
+    created.on('connect', (client) => client.on('error', () => {}));
     return created;
   });
 }

@@ -55,10 +55,21 @@ const settings = z.object({
   INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
   /** The origin at which Inngest reaches this server; unset, the public one. */
   INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
+  /** Seconds between the signal to stop and the end of listening: time for a proxy to see that /api/health says 503. */
+  DRAIN_DELAY: integer(0, 0, 300),
+  /** The bearer token of /api/metrics; without one there is no such page and nothing is counted. */
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must be at least 16 characters')
+    .regex(/^[!-~]+$/, 'must be letters, digits and signs without spaces')
+    .optional(),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' })
     .default('warn'),
 });
+
+/** Every setting there is. */
+export const SETTING_NAMES = Object.keys(settings.shape);
 
 type Settings = z.infer<typeof settings>;
 

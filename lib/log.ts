@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { loggableError } from './loggable';
 import { singleton } from './singleton';
 
 /** Names whose values never reach a log line, wherever they stand. */
@@ -9,27 +10,32 @@ const SECRET_NAMES = [
   'password',
   'passwordHash',
   'secret',
+  'secrets',
+  'token',
   'SECRET_KEY',
+  'METRICS_TOKEN',
   'DATABASE_URL',
   'phone',
+  'email',
   'customer',
   'cookie',
   'body',
+  'payload',
 ];
 
-/** What an error tells beside its message and must not: `detail` and `where` quote rows, `client` is a connection. */
-const UNTOLD = ['client', 'detail', 'where', 'internalQuery', 'meta', 'parameters', 'query'];
+/** What must not be in a line wherever it comes from: the net under the rules above. */
+const PATTERNS: [RegExp, string][] = [
+  [/pbk_[a-z]+_\w+/gi, '[key]'],
+  [/whsec_[\w+/=-]+/gi, '[secret]'],
+  [/(postgres(?:ql)?:\/\/)[^\s"]*@/gi, '$1[credentials]@'],
+  [/\bbearer [^\s"\\]+/gi, 'Bearer [token]'],
+  [/\/(setup|invite)\/[\w-]+/g, '/$1/[token]'],
+  [/[^\s"'\\@<>()/:;,=]+@[^\s"'\\@<>()/:;,=]+\.[a-z]{2,}/gi, '[email]'],
+  [/\+\d[\d ()./-]{5,}\d/g, '[phone]'],
+];
 
-function loggableError(error: Error): Record<string, unknown> {
-  const { cause } = error;
-  const told = Object.fromEntries(Object.entries(error).filter(([name]) => !UNTOLD.includes(name) && name !== 'cause'));
-  return {
-    ...told,
-    type: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(cause instanceof Error ? { cause: loggableError(cause) } : {}),
-  };
+function withoutSecrets(line: string): string {
+  return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
 /** Returns the process's logger: JSON lines on standard error, without credentials, payloads or contacts. */
@@ -39,8 +45,9 @@ export function log(): Logger {
       {
         level: process.env.LOG_LEVEL || 'warn',
         base: { pid: process.pid },
-        serializers: { err: loggableError },
+        serializers: { err: (error: unknown) => loggableError(error), error: (error: unknown) => loggableError(error) },
         redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+        hooks: { streamWrite: withoutSecrets },
       },
       pino.destination({ fd: 2, sync: false }),
     ),

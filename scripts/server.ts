@@ -8,16 +8,19 @@ import { drainer, listen } from '@/lib/edge/lifecycle';
 import { createEdgeServer, type Upgrade } from '@/lib/edge/server';
 import { env, SettingsError, schedulerInUse } from '@/lib/env';
 import { log } from '@/lib/log';
+import { logEverything } from '@/lib/log-everything';
 
-/** Milliseconds from the first signal to the exit, whatever hangs. */
+/** Milliseconds from the end of the notice to the exit, whatever hangs. */
 const EXIT_WITHIN = 9_500;
 
 async function main(): Promise<void> {
-  const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES } = env();
+  const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES, DRAIN_DELAY } = env();
+  const notice = DRAIN_DELAY * 1000;
   let drain = async () => {};
   let stopHandOver = async () => {};
   // Before anything is started: a signal during the start must not leave half of it behind.
-  stopOnSignals(async () => {
+  stopOnSignals(notice + EXIT_WITHIN, async () => {
+    log().info('stopping');
     await Promise.all([drain(), stopHandOver()]);
     await stopBackground();
     await closeDb();
@@ -33,7 +36,7 @@ async function main(): Promise<void> {
   const toNext: Upgrade = (req, socket, head) =>
     req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head);
   const server = createEdgeServer(edge, dev ? toNext : undefined);
-  drain = drainer(server, edge);
+  drain = drainer(server, edge, notice);
   startBackground();
   const port = await listen(server, HOST, PORT);
   // With PORT=0 the address is known only now; next-auth builds its own from the variable.
@@ -44,16 +47,17 @@ async function main(): Promise<void> {
     const { startHandOver } = await import('@/inngest/hand-over');
     stopHandOver = startHandOver().stop;
   }
+  log().info({ port }, 'listening');
   process.send?.({ type: 'ready', port });
 }
 
 /** Calls `stop` once, on the first reason to go, and ends the process. */
-function stopOnSignals(stop: () => Promise<void>): void {
+function stopOnSignals(exitWithin: number, stop: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(0), EXIT_WITHIN).unref();
+    setTimeout(() => process.exit(0), exitWithin).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -72,6 +76,9 @@ function stopOnSignals(stop: () => Promise<void>): void {
 function isStop(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'stop';
 }
+
+// Development's own messages are for a person.
+if (process.env.NODE_ENV === 'production') logEverything();
 
 main().catch((error: unknown) => {
   process.stderr.write(`${sentence(error)}\n`);

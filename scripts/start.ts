@@ -23,7 +23,12 @@ async function start(run: Run): Promise<number> {
   say(`Starting (${settings.ENVIRONMENT}) …`);
   // They need different things, the one the disk and the other a processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
-  const starting = startServer(ROOT, { ...process.env, NODE_ENV: 'production' }, run.signal);
+  const starting = startServer(
+    ROOT,
+    { ...process.env, NODE_ENV: 'production' },
+    run.signal,
+    settings.DRAIN_DELAY * 1000,
+  );
   run.onStop(async () => {
     const server = await starting.catch(() => null);
     await server?.stop();

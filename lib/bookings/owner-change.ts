@@ -3,6 +3,7 @@ import { recordInWrite } from '../audit/record';
 import { AppError, notFound } from '../errors/app-error';
 import { tenantLock } from '../idempotency/once';
 import { isBookingReference } from '../ids';
+import { countOwnerChange } from '../metrics/counters';
 import { beginBudget, type WriteTx, writeTransaction } from '../write-transaction';
 import { CANCEL } from './cancel';
 import { type BookingEventType, bookingEvent } from './event';
@@ -55,7 +56,9 @@ const SETTLE = changeStatement(
  */
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();
-  return writeTransaction(beginBudget(), tenantLock(change.tenantId), (tx) => apply(tx, now, change));
+  const changed = await writeTransaction(beginBudget(), tenantLock(change.tenantId), (tx) => apply(tx, now, change));
+  countOwnerChange(OUTCOMES[change.action]);
+  return changed;
 }
 
 async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version: number }> {

@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beginDraining } from '../health';
 import { type Edge, lastExchange } from './exchange';
 
 /** Milliseconds that requests in flight have to finish. */
@@ -34,10 +36,12 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 }
 
 /**
- * Returns a function that drains the server: no new connections, idle ones closed, requests in flight finished with
- * `Connection: close`, the rest cut after seven seconds. Call it before the server listens.
+ * Returns a function that drains the server: at once our health says so and every answer ends its connection; after
+ * the notice no new connections, idle ones closed, requests in flight finished, the rest cut after seven seconds. Call
+ * it before the server listens.
+ * @param notice milliseconds for which everything is still answered, so that a proxy sees it and goes elsewhere.
  */
-export function drainer(server: Server, edge: Edge): () => Promise<void> {
+export function drainer(server: Server, edge: Edge, notice = 0): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -48,6 +52,8 @@ export function drainer(server: Server, edge: Edge): () => Promise<void> {
   };
   return async () => {
     edge.draining = true;
+    beginDraining();
+    if (notice > 0 && server.listening) await delay(notice);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // Connections on which nothing was ever asked do not count as idle for Node: it waits for their first request.
     destroy((socket) => socket.bytesRead === 0);

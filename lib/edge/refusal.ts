@@ -2,6 +2,7 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { AppError } from '../errors/app-error';
 import { newId } from '../ids';
 import { log } from '../log';
+import { countRequest } from '../metrics/counters';
 import { type Answer, errorAnswer } from '../partner-api/answer';
 import { failureQuota, type Quota } from '../rate-limit/rate-limit';
 import { writeLine } from '../request-log/buffer';
@@ -41,6 +42,7 @@ async function refusal(refused: Refused, error: AppError): Promise<Answer> {
   const now = new Date();
   const quota = await quotaOf(refused.address, now.getTime());
   const answer = errorAnswer(error, requestId, quota);
+  countRequest({ ...refused, route: null }, answer.status, error);
   // Nothing that the client sent is logged: it could not be parsed, or nobody authenticated it.
   writeLine({
     request_id: requestId,

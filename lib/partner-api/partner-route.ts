@@ -5,6 +5,7 @@ import { BASE_PATH, type Operation, type WriteOperation } from '../contract/oper
 import type { AppError } from '../errors/app-error';
 import { toAppError } from '../errors/unexpected';
 import { type Identity, identityOf, parseIdempotencyKey } from '../idempotency/key';
+import { countRequest, countWrite } from '../metrics/counters';
 import { failureQuota } from '../rate-limit/rate-limit';
 import { type Budget, beginBudget, within } from '../write-transaction';
 import { type Answer, type Data, errorAnswer, successAnswer } from './answer';
@@ -118,6 +119,8 @@ function answering(run: (call: Call, request: Request) => Promise<Result>): Hand
       error = toAppError(thrown, call.requestId);
       answer = errorAnswer(error, call.requestId, call.quota ?? (await quotaOf(call)));
     }
+    countRequest(call, answer.status, error);
+    if (logged || call.replayedFrom) countWrite(call.route, !logged);
     if (!logged) logCall(call, answer.status, error);
     return new Response(answer.body, { status: answer.status, headers: answer.headers });
   };

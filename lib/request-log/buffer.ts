@@ -1,4 +1,6 @@
 import { log } from '../log';
+import { loggableMessage } from '../loggable';
+import { countUnwrittenLines } from '../metrics/counters';
 import { singleton } from '../singleton';
 import type { RequestLine } from './line';
 import { insertLines, touchKeys } from './store';
@@ -28,6 +30,11 @@ export function writeLine(line: RequestLine): void {
   }
   current.lines.push(line);
   if (!current.timer) current.timer = setTimeout(() => void flushLines(), FLUSH_EVERY);
+}
+
+/** Returns how many lines wait to be written. */
+export function bufferedLines(): number {
+  return buffer().lines.length;
 }
 
 /** Writes everything that is buffered; resolves when it is in the database or on standard error. */
@@ -60,7 +67,7 @@ async function writeBatch(batch: RequestLine[]): Promise<void> {
       await writeBatch(batch.slice(0, half));
       await writeBatch(batch.slice(half));
     } else {
-      toStandardError(batch, error instanceof Error ? error.message : 'unknown error');
+      toStandardError(batch, reasonOf(error));
     }
   }
 }
@@ -70,6 +77,12 @@ function isRefusedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }
 
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return loggableMessage(error.message, 'code' in error ? error.code : undefined);
+}
+
 function toStandardError(lines: RequestLine[], why: string): void {
+  countUnwrittenLines(lines.length);
   for (const line of lines) log().error({ request: line, why }, 'request log line not written');
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock';
 import { log } from '../log';
+import { countAttempt } from '../metrics/counters';
 import type { Lease } from './lease';
 import { recordAttempt } from './record-attempt';
 import { type Sender, send } from './send';
@@ -15,7 +16,9 @@ export type Courier = { sender: Sender; clock: Clock; random: () => number };
 export async function deliver({ sender, clock, random }: Courier, lease: Lease): Promise<void> {
   const { eventId, payload, attempt, startedAt, secrets, url } = lease;
   const headers = signedHeaders({ eventId, payload, at: startedAt, attempt }, secrets);
+  const begun = performance.now();
   const outcome = await send(sender, { url, headers, payload });
+  countAttempt(outcome.error, performance.now() - begun);
   try {
     await recordAttempt(clock(), lease, outcome, random());
   } catch (error) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { StartError } from '@/lib/postgres/start-error';
 import { SERVER_FILE } from './build';
 
-/** How long a server may drain before it is ended. */
+/** How long a server may drain, after its notice, before it is ended. */
 const DRAIN_MS = 10_000;
 
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
@@ -16,9 +16,15 @@ export type Server = { port: number; pid: number; exited: Promise<string>; stop:
  * Starts the server as a child process and waits until it listens. What we expect of it: it sends
  * `{type: 'ready', port}` over the channel, drains and exits on SIGTERM, leaves SIGINT to us (Ctrl-C in a terminal
  * reaches it too), and exits by itself when the channel closes, which happens when this process is killed.
+ * @param notice milliseconds that it goes on answering after SIGTERM
  * @throws StartError when it ends instead
  */
-export async function startServer(root: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Server> {
+export async function startServer(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  notice = 0,
+): Promise<Server> {
   // The young generation has its full size from the beginning: it would grow to it anyway, request by request, and a
   // small one is collected far more often.
   const child = spawn(process.execPath, ['--min-semi-space-size=16', SERVER_FILE], {
@@ -35,7 +41,7 @@ export async function startServer(root: string, env: NodeJS.ProcessEnv, signal: 
     child.kill('SIGTERM');
     const patience = new AbortController();
     const drained = exited.then(() => true);
-    const late = delay(DRAIN_MS, false, { signal: patience.signal }).catch(() => false);
+    const late = delay(notice + DRAIN_MS, false, { signal: patience.signal }).catch(() => false);
     if (!(await Promise.race([drained, late]))) child.kill('SIGKILL');
     patience.abort();
     await exited;

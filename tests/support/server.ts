@@ -8,6 +8,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The secret of every server under test: factories in the test's process hash keys with the same one. */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
+/** Characters kept of what a server says. */
+const KEPT = 1_000_000;
+
 /** A server of ours, running for a test. */
 export type TestServer = {
   origin: string;
@@ -16,6 +19,10 @@ export type TestServer = {
   databaseUrl: string;
   /** What it wrote to standard error so far. */
   errors: () => string;
+  /** What it wrote to standard output so far. */
+  output: () => string;
+  /** Resolves with the exit code when it has ended. */
+  ended: Promise<number | null>;
   /** Ends it as an operator would, and drops the database that was made for it. */
   stop: () => Promise<void>;
   /** Ends it at once (SIGKILL). */
@@ -40,12 +47,17 @@ export async function startServer({ env = {}, databaseUrl }: Options = {}): Prom
       LOG_LEVEL: 'warn',
       ...env,
     },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let errors = '';
+  let output = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-200_000);
+    errors = (errors + text).slice(-KEPT);
   });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(-KEPT);
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const port = await readyPort(child, () => errors);
   const end = (signal: NodeJS.Signals) => async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -60,6 +72,8 @@ export async function startServer({ env = {}, databaseUrl }: Options = {}): Prom
     pid: child.pid ?? 0,
     databaseUrl: url,
     errors: () => errors,
+    output: () => output,
+    ended,
     stop: end('SIGTERM'),
     kill: end('SIGKILL'),
   };

@@ -88,6 +88,8 @@ test.each(['fast', 'immediate'] as const)(
     expect(broken).toBeUndefined();
     for (const name of Object.keys(answered)) expect(name).toMatch(/^(201|200|409 .*|503 service_unavailable)$/);
     expect(longest).toBeLessThan(LONGEST);
+    // Each broken connection was somebody's to hear of.
+    expect(server.errors()).not.toContain('uncaughtException');
     await expectTruth(stage.tenantId, partner, sent, new Set());
     expect(outcomeOf(await partner.send(writes.next()))).not.toMatch(/^5/);
   },

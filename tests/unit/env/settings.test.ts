@@ -20,6 +20,7 @@ test('with nothing set the defaults apply', () => {
     INSTANCES: 1,
     DATABASE_POOL: 16,
     WEBHOOKS_ALLOW_LOOPBACK: '0',
+    DRAIN_DELAY: 0,
     LOG_LEVEL: 'warn',
   };
   expect(parseSettings({})).toEqual(expected);
@@ -72,6 +73,10 @@ const BAD: [string, string][] = [
   ['INSTANCES', 'many'],
   ['DATABASE_POOL', '1'],
   ['LOG_LEVEL', 'verbose'],
+  ['DRAIN_DELAY', '-1'],
+  ['DRAIN_DELAY', '301'],
+  ['METRICS_TOKEN', 'hunter2'],
+  ['METRICS_TOKEN', 'hunter2 with spaces'],
   ['INNGEST_DEV', 'yes'],
   ['INNGEST_DEV', 'hunter2.example'],
   ['INNGEST_BASE_URL', 'hunter2.example'],

@@ -1,0 +1,85 @@
+import { request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { CATALOG } from '@/tests/support/paths';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
+import { until } from '@/tests/support/until';
+
+let database: OwnDatabase;
+let proxy: TcpProxy;
+const servers: TestServer[] = [];
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  proxy = await startTcpProxy(database.url);
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await proxy.stop();
+  await database.drop();
+});
+
+async function start(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
+  const server = await startServer({ databaseUrl, env });
+  servers.push(server);
+  return server;
+}
+
+type Asked = { status: number; body: unknown; connection: string };
+
+async function ask(server: TestServer, path = '/api/health'): Promise<Asked> {
+  const { statusCode, headers, body } = await request(`${server.origin}${path}`);
+  expect(headers['cache-control']).toBe('no-store');
+  return { status: statusCode, body: await body.json(), connection: String(headers.connection) };
+}
+
+const isHealthy = ({ status }: Asked) => status === 200;
+
+test('health follows the database, down and up again, while the process counts as alive', async () => {
+  const server = await start(database.url);
+  await until(() => ask(server), isHealthy);
+  await database.shut();
+  const away = await until(
+    () => ask(server),
+    (asked) => !isHealthy(asked),
+  );
+  expect(away).toMatchObject({ status: 503, body: { status: 'unavailable' } });
+  expect(await ask(server, '/api/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  await database.open();
+  expect(await until(() => ask(server), isHealthy)).toMatchObject({ body: { status: 'ok' } });
+});
+
+test('a database that hangs is told within seconds, however many ask', async () => {
+  const server = await start(proxy.url);
+  await until(() => ask(server), isHealthy);
+  proxy.hang();
+  const begun = performance.now();
+  const asked = await Promise.all(Array.from({ length: 50 }, () => ask(server)));
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([503]));
+  expect((await ask(server, '/api/health/live')).status).toBe(200);
+});
+
+test('from the signal to stop on health says so, and for the time of DRAIN_DELAY everybody is still answered', async () => {
+  const server = await start(database.url, { DRAIN_DELAY: '2' });
+  const { key } = await makeBusiness();
+  const client = createClient({ origin: server.origin, key });
+  await until(() => ask(server), isHealthy);
+  const begun = performance.now();
+  process.kill(server.pid, 'SIGTERM');
+  const draining = await until(
+    () => ask(server),
+    (asked) => !isHealthy(asked),
+  );
+  expect(draining).toEqual({ status: 503, body: { status: 'draining' }, connection: 'close' });
+  expect((await ask(server, '/api/health/live')).status).toBe(200);
+  const reply = await client(CATALOG);
+  expect([reply.status, reply.headers.connection]).toEqual([200, 'close']);
+  expect(await server.ended).toBe(0);
+  expect(performance.now() - begun).toBeGreaterThan(1_900);
+  expect(performance.now() - begun).toBeLessThan(9_000);
+});

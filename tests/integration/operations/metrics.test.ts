@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBooking } from '@/lib/contract/operations';
+import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { askMetrics, METRICS_TOKEN, readMetrics, sumOf } from '@/tests/support/metrics';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { CATALOG } from '@/tests/support/paths';
+import { startReceiver, status } from '@/tests/support/receiver';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
+import { until } from '@/tests/support/until';
+import { hookUp } from '@/tests/support/webhooks';
+
+let database: OwnDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  server = await startServer({ databaseUrl: database.url, env: { METRICS_TOKEN, WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const bodyFor = ({ service, location }: Awaited<ReturnType<typeof makeBusiness>>, start_time = '10:00') => ({
+  service_id: service.id,
+  location_id: location.id,
+  date: dayAhead(),
+  start_time,
+  external_reference: 'order-4711',
+  customer: CUSTOMER,
+});
+
+test('without the setting there are no metrics, without the token there are none to see', async () => {
+  expect((await askMetrics(sharedServer().origin)).status).toBe(404);
+  for (const token of [null, '', 'a-token-for-tests-onlx', `${METRICS_TOKEN}x`, METRICS_TOKEN.slice(0, -1)]) {
+    const { status: answered, headers, text } = await askMetrics(server.origin, token);
+    expect([answered, headers['www-authenticate'], text]).toEqual([401, 'Bearer', '']);
+  }
+  const { status: answered, headers } = await askMetrics(server.origin);
+  expect([answered, headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+});
+
+test('who guesses is stopped, who knows is not', async () => {
+  const guesses = await Promise.all(Array.from({ length: 40 }, () => askMetrics(server.origin, 'a-wrong-one-again')));
+  const refused = guesses.filter((one) => one.status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await askMetrics(server.origin)).status).toBe(200);
+});
+
+test('requests, refusals, changes, replays and attempts are counted, each once', async () => {
+  const business = await makeBusiness();
+  const receiver = await startReceiver(status(500));
+  await hookUp(business.tenant.id, business.applicationId, receiver.url);
+  const before = await readMetrics(server.origin);
+  const client = createClient({ origin: server.origin, key: business.key });
+  expect((await client(CATALOG)).status).toBe(200);
+  const made = await post(client, BOOKINGS, createBooking, bodyFor(business), { key: 'the-same-key-4711' });
+  expect((await post(client, BOOKINGS, createBooking, bodyFor(business), { key: 'the-same-key-4711' })).status).toBe(
+    201,
+  );
+  expect((await post(client, BOOKINGS, createBooking, bodyFor(business))).status).toBe(409);
+  expect((await createClient({ origin: server.origin })(CATALOG)).status).toBe(401);
+  const attempted = 'partner_booking_webhook_attempt_duration_seconds_count{result="http_status"}';
+  const after = await until(
+    () => readMetrics(server.origin),
+    (metrics) => (metrics.get(attempted) ?? 0) > 0,
+  );
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  const requests = (method: string, route: string, klass: string) =>
+    grown(`partner_booking_request_duration_seconds_count{method="${method}",route="${route}",status="${klass}"}`);
+  expect(requests('GET', CATALOG, '2xx')).toBe(1);
+  expect(requests('GET', CATALOG, '4xx')).toBe(1);
+  expect(requests('POST', BOOKINGS, '2xx')).toBe(2);
+  expect(requests('POST', BOOKINGS, '4xx')).toBe(1);
+  expect(grown('partner_booking_refusals_total{code="booking_unavailable",reason="slot_taken"}')).toBe(1);
+  expect(grown('partner_booking_refusals_total{code="invalid_api_key",reason="missing"}')).toBe(1);
+  expect(grown('partner_booking_changes_total{change="created",actor="partner"}')).toBe(1);
+  expect(grown('partner_booking_replays_total')).toBe(1);
+  expect(grown(attempted)).toBe(receiver.received.length);
+  // The attempt failed: its delivery waits for the next.
+  expect(after.get('partner_booking_deliveries{state="waiting"}')).toBe(1);
+  expect(after.get('partner_booking_cache_fresh')).toBe(1);
+  expect(after.get('partner_booking_draining')).toBe(0);
+  expect(made.status).toBe(201);
+  await receiver.close();
+  const { text } = await askMetrics(server.origin);
+  const private_ = [business.tenant.id, business.applicationId, business.keyId, business.key, business.service.id];
+  for (const one of [...private_, made.data.booking.reference, CUSTOMER.name, CUSTOMER.phone, 'order-4711'])
+    expect(text).not.toContain(one);
+});
+
+test('whatever is asked for, there are no more series than routes, classes and codes', async () => {
+  const { key } = await makeBusiness();
+  const client = createClient({ origin: server.origin, key });
+  const strange = (i: number) => client(`/api/partner/v1/anything-${i}`, { method: ['PUT', 'BREW', 'GET'][i % 3] });
+  await strange(0);
+  await strange(1);
+  await strange(2);
+  const before = [...(await readMetrics(server.origin)).keys()].filter((name) => name.startsWith('partner_'));
+  for (let i = 3; i < 30; i += 1) await strange(i);
+  const after = [...(await readMetrics(server.origin)).keys()].filter((name) => name.startsWith('partner_'));
+  expect(after.sort()).toEqual(before.sort());
+});
+
+test('while the database is away everything else is still told, and what is lost is counted', async () => {
+  const { key } = await makeBusiness();
+  const client = createClient({ origin: server.origin, key });
+  await database.shut();
+  expect((await client(CATALOG)).status).toBeGreaterThanOrEqual(200);
+  const away = await until(
+    () => readMetrics(server.origin),
+    (metrics) => sumOf(metrics, 'partner_booking_request_log_unwritten_lines_total') > 0,
+  );
+  expect(sumOf(away, 'partner_booking_cache_fresh')).toBe(0);
+  expect([...away.keys()].filter((name) => name.startsWith('partner_booking_deliver'))).toEqual([]);
+  expect(sumOf(away, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+  await database.open();
+  await until(
+    () => readMetrics(server.origin),
+    (metrics) => metrics.has('partner_booking_deliveries{state="held"}'),
+  );
+});
+
+test('the documentation lists exactly the metrics that there are', async () => {
+  const { text } = await askMetrics(server.origin);
+  const told = [...text.matchAll(/^# TYPE (partner_booking_\w+) /gm)].map(([, name]) => name);
+  const page = await readFile('docs/deployment.md', 'utf8');
+  const listed = [...page.matchAll(/^\| `(partner_booking_\w+)` \|/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(told.sort());
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']) {
+    expect(text).toContain(`# TYPE ${name} `);
+    expect(page).toContain(`\`${name}\``);
+  }
+});

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { createBooking, listCatalog } from '@/lib/contract/operations';
+import { db } from '@/lib/db';
+import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { expectIntact } from '@/tests/support/invariants';
+import { CATALOG } from '@/tests/support/paths';
+import type { TestServer } from '@/tests/support/server';
+import { createOf, createPartner, makeStage, outcomes } from '@/tests/support/storm';
+import { until } from '@/tests/support/until';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/workspace';
+import { pairOfFile } from './stage';
+
+const pair = pairOfFile();
+
+/** Milliseconds after which no process may still go by what was before (architecture 6). */
+const HEARD_WITHIN = 1_000;
+
+/** An owner who signs in through the proxy and works at one process. */
+async function enter(tenantId: string, server: TestServer) {
+  const owner = await makePerson(tenantId);
+  const cookie = await signInOverHttp(pair.balancer.origin, owner.email, owner.password);
+  expect(cookie).not.toBeNull();
+  return (type: 'query' | 'mutation', path: string, input: unknown) =>
+    callProcedure(path, { origin: server.origin, cookie, type, input });
+}
+
+/** Reads at both processes until both answer so, and never otherwise once a change must have been heard. */
+async function heardByBoth(
+  read: (server: TestServer) => Promise<unknown>,
+  expected: unknown,
+  changed: number,
+): Promise<void> {
+  const heard = async (server: TestServer) => {
+    const look = async () => {
+      const begun = performance.now();
+      const seen = await read(server);
+      if (begun - changed >= HEARD_WITHIN) expect(seen).toEqual(expected);
+      return seen;
+    };
+    await until(look, (seen) => seen === expected);
+  };
+  await Promise.all([heard(pair.one), heard(pair.two)]);
+}
+
+test('what an owner changes at one process holds at the other within a second', async () => {
+  const { tenant, key, keyId, applicationId, service } = await makeBusiness();
+  const ask = await enter(tenant.id, pair.one);
+  const statusAt = async (server: TestServer) => (await createClient({ origin: server.origin, key })(CATALOG)).status;
+  const servicesAt = async (server: TestServer) => {
+    const reply = await createClient({ origin: server.origin, key })(CATALOG, { operation: listCatalog });
+    return reply.data.services.length;
+  };
+  await heardByBoth(servicesAt, 1, performance.now());
+
+  const { version } = (await ask('query', 'catalog.services.get', { id: service.id })).data as { version: number };
+  const unpublished = { id: service.id, expected_version: version, published: false };
+  expect(await ask('mutation', 'catalog.services.set_published', unpublished)).toMatchObject({ status: 200 });
+  await heardByBoth(servicesAt, 0, performance.now());
+
+  const suspended = { application_id: applicationId, suspended: true };
+  expect(await ask('mutation', 'applications.set_suspended', suspended)).toMatchObject({ status: 200 });
+  await heardByBoth(statusAt, 403, performance.now());
+  await ask('mutation', 'applications.set_suspended', { ...suspended, suspended: false });
+  await heardByBoth(statusAt, 200, performance.now());
+
+  expect(await ask('mutation', 'keys.revoke', { key_id: keyId })).toMatchObject({ status: 200 });
+  await heardByBoth(statusAt, 401, performance.now());
+});
+
+test('exactly the quota passes through both together, and the headers count it down', async () => {
+  const { key } = await makeBusiness({ quota: 20 });
+  const client = createClient({ origin: pair.balancer.origin, key });
+  const begun = Math.floor(Date.now() / 1000);
+  const first = [];
+  for (let i = 0; i < 8; i += 1) first.push(await client(CATALOG));
+  expect(first.map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual([
+    19, 18, 17, 16, 15, 14, 13, 12,
+  ]);
+  expect(new Set(first.map(({ headers }) => headers['x-served-by'])).size).toBe(2);
+  const rest = await Promise.all(Array.from({ length: 40 }, () => client(CATALOG)));
+  expect(rest.filter(({ status }) => status === 200)).toHaveLength(12);
+  expect(rest.filter(({ status }) => status === 429)).toHaveLength(28);
+  const left = rest.filter(({ status }) => status === 200).map(({ headers }) => headers['x-ratelimit-remaining']);
+  expect(left.map(Number).sort((a, b) => b - a)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  for (const { headers } of [...first, ...rest]) {
+    expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(begun);
+    expect(Number(headers['x-ratelimit-reset'])).toBeLessThanOrEqual(begun + 62);
+  }
+});
+
+test('one slot asked for through both is sold once', async () => {
+  const { place, keys, tenantId } = await makeStage();
+  const partner = createPartner(pair.balancer.origin, keys[0] ?? '');
+  const guests = Array.from({ length: 30 }, () => createOf(place, { date: dayAhead(), start_time: '10:00' }));
+  const replies = await Promise.all(guests.map(partner.insist));
+  expect(outcomes(replies)).toEqual({ 201: 1, '409 slot_taken': 29 });
+  expect(new Set(replies.map(({ headers }) => headers['x-served-by'])).size).toBe(2);
+  await expectIntact(tenantId);
+});
+
+test('a write repeated at the other process is the same write, also while it is under way', async () => {
+  const { tenant, key, service, location } = await makeBusiness();
+  const body = (start_time: string) => ({
+    service_id: service.id,
+    location_id: location.id,
+    date: dayAhead(),
+    start_time,
+    external_reference: 'order-4711',
+    customer: CUSTOMER,
+  });
+  const at = ({ origin }: { origin: string }) => createClient({ origin, key });
+  const sending = { key: 'one-and-the-same-write' };
+  const made = await post(at(pair.one), BOOKINGS, createBooking, body('09:00'), sending);
+  const again = await post(at(pair.two), BOOKINGS, createBooking, body('09:00'), sending);
+  expect([made.status, again.status]).toEqual([201, 201]);
+  expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true', 'x-original-request-id': made.requestId });
+  expect(again.data).toEqual(made.data);
+  const other = await post(at(pair.two), BOOKINGS, createBooking, body('11:00'), sending);
+  expect([other.status, other.error.code]).toEqual([409, 'idempotency_key_reused']);
+
+  const through = at(pair.balancer);
+  const twins = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      post(through, BOOKINGS, createBooking, body('10:00'), { key: 'twelve-at-the-same-time' }),
+    ),
+  );
+  expect(outcomes(twins)).toEqual({ 201: 12 });
+  expect(twins.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+  expect(new Set(twins.map(({ data }) => data.booking.reference)).size).toBe(1);
+  expect(await db().booking.count({ where: { tenantId: tenant.id } })).toBe(2);
+  await expectIntact(tenant.id);
+});
+
+test('the address that counts is the one the proxy saw', async () => {
+  const { key } = await makeBusiness();
+  const address = '127.77.7.7';
+  const client = createClient({ origin: pair.balancer.origin, key, address });
+  const { requestId } = await client(CATALOG, { headers: { 'x-forwarded-for': '203.0.113.5' } });
+  const line = await until(
+    () => db().requestLog.findUnique({ where: { requestId } }),
+    (found) => found !== null,
+  );
+  expect(line?.address).toBe(address);
+  expect(pair.balancer.failures).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createPartner, makeStage, newSeed, outcomeOf, seeded } from '@/tests/support/storm';
+import { expectTruth, sendLoad } from '@/tests/support/truth';
+import { mixedWrites } from '../faults/writes';
+import { pairOfFile } from './stage';
+
+const pair = pairOfFile();
+
+/** Successes before one process is told to stop, and after it is gone. */
+const BEFORE = 100;
+const AFTER = 100;
+
+test('a process that is told to stop under traffic loses nothing, and the proxy needs to send nothing twice', async () => {
+  const seed = newSeed();
+  const stage = await makeStage({ specialists: 3, services: [{ capacity: 4 }] });
+  const [key = ''] = stage.keys;
+  const writes = mixedWrites(stage.place, seeded(seed));
+  const { balancer, one, two } = pair;
+  let ahead = BEFORE;
+  let stopping: Promise<void> | null = null;
+  let gone = false;
+  let sentAtEnd = 0;
+  const sent = await sendLoad(createPartner(balancer.origin, key), {
+    workers: 12,
+    next: writes.next,
+    stop: () => gone && ahead <= -AFTER,
+    heard: (answered) => {
+      writes.heard(answered);
+      if (answered.reply && answered.reply.status < 300) ahead -= 1;
+      if (ahead > 0) return;
+      stopping ??= one.stop().then(() => {
+        gone = true;
+        ahead = 0;
+        sentAtEnd = balancer.upstreams[0]?.sent ?? 0;
+      });
+    },
+  });
+  await stopping;
+  const context = `seed ${seed}`;
+  expect(await one.ended, context).toBe(0);
+  expect(balancer.failures, context).toEqual([]);
+  expect(
+    sent.filter(({ reply }) => !reply || reply.status >= 500).map(({ reply }) => outcomeOf(reply)),
+    context,
+  ).toEqual([]);
+  const [first, second] = balancer.upstreams;
+  // Its health said so while it still answered; only then was nobody there.
+  expect(first?.health.slice(0, 2), context).toEqual([200, 503]);
+  expect(
+    first?.health.slice(2).every((seen) => typeof seen === 'string'),
+    context,
+  ).toBe(true);
+  expect(second?.health, context).toEqual([200]);
+  expect(first?.sent, context).toBe(sentAtEnd);
+  expect(sentAtEnd, context).toBeGreaterThan(0);
+  const found = await expectTruth(stage.tenantId, createPartner(two.origin, key), sent, new Set());
+  expect(found.received, context).toBeGreaterThanOrEqual(BEFORE + AFTER);
+  expect([found.replayed, found.made], context).toEqual([0, 0]);
+}, 60_000);

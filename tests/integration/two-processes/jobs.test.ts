@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { newId } from '@/lib/ids';
+import { seedSandbox } from '@/prisma/seed/sandbox';
+import { readMetrics, sumOf } from '@/tests/support/metrics';
+import { startReceiver } from '@/tests/support/receiver';
+import { until } from '@/tests/support/until';
+import { makeWebhook } from '@/tests/support/webhooks';
+import { pairOfFile } from './stage';
+
+const DAY = 86_400_000;
+const OLD_LINES = 2_500;
+
+const pair = pairOfFile(async () => {
+  // The night came and went while nobody ran: both find it due when they start.
+  await seedSandbox(db(), new Date());
+  await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
+  await db().service.updateMany({ data: { published: false } });
+  const at = new Date(Date.now() - 100 * DAY);
+  const line = { at, method: 'GET', status: 200, durationMs: 1 };
+  await db().requestLog.createMany({
+    data: Array.from({ length: OLD_LINES }, () => ({ ...line, requestId: newId('req') })),
+  });
+});
+
+const servers = () => [pair.one, pair.two];
+
+async function countedByBoth(name: string): Promise<number[]> {
+  return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
+}
+
+test('two processes that find the nightly reset and the pruning due do each of them once', async () => {
+  for (const job of ['reset', 'prune']) {
+    const name = `partner_booking_jobs_total{job="${job}",result="done"}`;
+    await until(
+      () => countedByBoth(name),
+      (runs) => runs.every((count) => count === 1),
+    );
+  }
+  expect(await countedByBoth('partner_booking_jobs_total{job="reset",result="failed"}')).toEqual([0, 0]);
+  expect(await countedByBoth('partner_booking_jobs_total{job="prune",result="failed"}')).toEqual([0, 0]);
+  // One of them did it, the other looked: one line of the audit, one catalogue.
+  expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
+  expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
+  expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);
+  for (const server of servers()) expect(server.errors()).not.toContain('a job failed');
+});
+
+test('every delivery is attempted once by both workers together, and both take part', async () => {
+  const receiver = await startReceiver();
+  const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
+  const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
+  let emitted = 0;
+  // Who looks first takes them; after a few rounds each has been first.
+  const round = async () => {
+    for (const hook of hooks) emitted += (await hook.emit(10)).length;
+    await until(
+      async () => (await Promise.all(hooks.map((hook) => hook.deliveries()))).flat(),
+      (rows) => rows.every(({ state }) => state === 'succeeded'),
+    );
+    return attempts();
+  };
+  const shares = await until(round, (counts) => counts.every((count) => count > 0), 30_000);
+  expect(shares.reduce((sum, count) => sum + count, 0)).toBe(emitted);
+  expect(receiver.received).toHaveLength(emitted);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(emitted);
+  const rows = (await Promise.all(hooks.map((hook) => hook.deliveries()))).flat();
+  expect(new Set(rows.map((row) => row.attempts))).toEqual(new Set([1]));
+  await receiver.close();
+}, 60_000);

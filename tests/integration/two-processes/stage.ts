@@ -1,0 +1,32 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type Balancer, startBalancer } from '@/tests/support/balancer';
+import { METRICS_TOKEN } from '@/tests/support/metrics';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
+
+/** Two server processes on one database, and the proxy in front of them. */
+export type Pair = { database: OwnDatabase; one: TestServer; two: TestServer; balancer: Balancer };
+
+/** As the guide of deployments says it. */
+const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', DRAIN_DELAY: '1', WEBHOOKS_ALLOW_LOOPBACK: '1', METRICS_TOKEN };
+
+/**
+ * Lets a file have two processes behind a proxy.
+ * @param before fills the database before they start.
+ */
+export function pairOfFile(before: () => Promise<void> = async () => {}): Pair {
+  const pair = {} as Pair;
+  beforeAll(async () => {
+    pair.database = await ownDatabase();
+    await before();
+    const start = () => startServer({ databaseUrl: pair.database.url, env: ENV });
+    [pair.one, pair.two] = await Promise.all([start(), start()]);
+    pair.balancer = await startBalancer([pair.one, pair.two]);
+  });
+  afterAll(async () => {
+    await pair.balancer?.close();
+    await Promise.all([pair.one?.stop(), pair.two?.stop()]);
+    await pair.database.drop();
+  });
+  return pair;
+}

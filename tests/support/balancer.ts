@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestServer } from './server';
+
+/** Milliseconds between two looks at a server's health. */
+const LOOK_EVERY = 50;
+
+/** One server behind the balancer. */
+export type Upstream = {
+  up: boolean;
+  /** What its health was, each time it changed: a status, or the code of an error. */
+  health: (number | string)[];
+  /** Requests it was sent. */
+  sent: number;
+};
+
+/** A reverse proxy as an operator puts it in front of two servers. */
+export type Balancer = {
+  origin: string;
+  upstreams: Upstream[];
+  /** Requests that the servers did not answer: the client got a 502. */
+  failures: string[];
+  close: () => Promise<void>;
+};
+
+/**
+ * Starts a reverse proxy that sends each request to the next server whose health is 200, tells it the client's address
+ * as X-Forwarded-For, reuses connections, and sends nothing twice.
+ */
+export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true });
+  const failures: string[] = [];
+  const upstreams = servers.map(({ port }) => ({ up: false, health: [] as (number | string)[], sent: 0, port }));
+  let turn = 0;
+  const next = () => {
+    const up = upstreams.filter((one) => one.up);
+    turn += 1;
+    return up[turn % up.length];
+  };
+  const server = createServer((req, res) => {
+    const upstream = next();
+    if (!upstream) return fail(res, failures, 'no server is up');
+    upstream.sent += 1;
+    pass(agent, upstream.port, req, res, (code) => fail(res, failures, `${req.method} ${code}`));
+  });
+  const looks = upstreams.map((upstream) => watch(upstream));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await Promise.all(looks.map((look) => look.first));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    upstreams,
+    failures,
+    close: async () => {
+      for (const look of looks) look.stop();
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function fail(res: ServerResponse, failures: string[], what: string): void {
+  failures.push(what);
+  if (res.headersSent) res.destroy();
+  else res.writeHead(502).end();
+}
+
+function pass(
+  agent: Agent,
+  port: number,
+  req: IncomingMessage,
+  res: ServerResponse,
+  failed: (code: string) => void,
+): void {
+  const { method, url, headers, socket } = req;
+  const { connection: _, ...end } = headers;
+  const forwarded = { ...end, 'x-forwarded-for': socket.remoteAddress ?? '' };
+  const passed = request({ agent, port, host: '127.0.0.1', method, path: url, headers: forwarded }, (answer) => {
+    const { connection: hop, 'keep-alive': alive, ...rest } = answer.headers;
+    res.writeHead(answer.statusCode ?? 502, { ...rest, 'x-served-by': String(port) });
+    answer.on('error', () => failed('answer cut'));
+    answer.pipe(res);
+  });
+  passed.on('error', (error: NodeJS.ErrnoException) => failed(error.code ?? error.message));
+  req.pipe(passed);
+}
+
+/** Looks at a server's health again and again; `first` resolves when it was healthy once. */
+function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const first = new Promise<void>((resolve) => {
+    const look = () => {
+      const seen = (health: number | string) => {
+        if (stopped) return;
+        // What it was before it could serve is nobody's business.
+        if (upstream.health.at(-1) !== health && (health === 200 || upstream.health.length > 0))
+          upstream.health.push(health);
+        upstream.up = health === 200;
+        if (upstream.up) resolve();
+        timer = setTimeout(look, LOOK_EVERY);
+      };
+      get({ port: upstream.port, host: '127.0.0.1', path: '/api/health', agent: false }, (answer) => {
+        answer.resume().on('error', () => {});
+        seen(answer.statusCode ?? 0);
+      }).on('error', (error: NodeJS.ErrnoException) => seen(error.code ?? error.message));
+    };
+    look();
+  });
+  return {
+    first,
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

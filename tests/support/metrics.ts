@@ -1,0 +1,27 @@
+import { request } from 'undici';
+
+/** The token of servers whose metrics a test reads. */
+export const METRICS_TOKEN = 'a-token-for-tests-only';
+
+/** Asks for metrics as Prometheus does. */
+export async function askMetrics(origin: string, token: string | null = METRICS_TOKEN) {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const { statusCode, headers: answered, body } = await request(`${origin}/api/metrics`, { headers });
+  return { status: statusCode, headers: answered, text: await body.text() };
+}
+
+/** Metrics as they were told, by name and labels: `name{a="b"}` → value. */
+export type Metrics = Map<string, number>;
+
+/** Reads the metrics of a server. */
+export async function readMetrics(origin: string): Promise<Metrics> {
+  const { status, text } = await askMetrics(origin);
+  if (status !== 200) throw new Error(`no metrics: ${status}`);
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+}
+
+/** Adds up every sample whose name begins like this. */
+export function sumOf(metrics: Metrics, beginning: string): number {
+  return [...metrics].reduce((sum, [name, value]) => (name.startsWith(beginning) ? sum + value : sum), 0);
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SETTING_NAMES } from '@/lib/env';
+
+const PAGES = ['README.md', ...pagesIn('docs'), ...pagesIn('docs/decisions')];
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
+}
+
+/** Returns the anchors of a page's headings, as they are made of them. */
+function anchorsOf(page: string): string[] {
+  const headings = [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text);
+  return headings.map((text) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every setting is in the table of settings, once, and no other is', () => {
+  const page = readFileSync('docs/deployment.md', 'utf8');
+  const section = page.slice(page.indexOf('## Settings'), page.indexOf('## Two processes'));
+  const listed = [...section.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual([...SETTING_NAMES].sort());
+});
+
+test.each(PAGES)('every link of %s leads somewhere', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  for (const link of links.filter((one) => !/^(https?:|\/)/.test(one))) {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    expect(() => readdirSync(dirname(target)).includes(target) || readFileSync(target), link).not.toThrow(/ENOENT/);
+    if (anchor) expect(anchorsOf(target), link).toContain(anchor);
+  }
+});
