@@ -7,6 +7,7 @@ import { AppError } from '@/lib/errors/app-error';
 import { endSession, type Member, memberOf } from '@/lib/owners/session';
 import { SESSION_HOURS, signIn } from '@/lib/owners/sign-in';
 import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
@@ -31,9 +32,17 @@ export function authOptions(): NextAuthOptions {
     session: { strategy: 'jwt', maxAge: MAX_AGE },
     jwt: { maxAge: MAX_AGE },
     pages: { signIn: '/sign-in', error: '/sign-in' },
-    cookies: { sessionToken: cookie('session'), callbackUrl: cookie('callback'), csrfToken: cookie('csrf') },
-    providers: [credentials()],
+    cookies: {
+      sessionToken: cookie('session'),
+      callbackUrl: cookie('callback'),
+      csrfToken: cookie('csrf'),
+      pkceCodeVerifier: cookie('pkce'),
+      state: cookie('state'),
+      nonce: cookie('nonce'),
+    },
+    providers: [credentials(), ...oidcProviders()],
     callbacks: {
+      signIn: vouchedSignIn,
       jwt: ({ token, user }) => (user ? { sub: user.id } : { sub: token.sub }),
       session: ({ session, token }) => ({ expires: session.expires, sessionId: token.sub }),
     },

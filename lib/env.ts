@@ -63,6 +63,12 @@ const settings = z.object({
     .min(16, 'must be at least 16 characters')
     .regex(/^[!-~]+$/, 'must be letters, digits and signs without spaces')
     .optional(),
+  /** An OpenID provider with which people sign in too, beside their password; all three, or none. */
+  OIDC_ISSUER: httpAddress.optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  /** What people call it, on the button. */
+  OIDC_NAME: z.string().max(40, 'must have at most 40 characters').default('single sign-on'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' })
     .default('warn'),
@@ -98,7 +104,14 @@ function checkTogether(data: Settings): void {
     throw new SettingsError(`Bad setting: ${testOnly[0]} is for TEST only.`);
   const missing = (['INNGEST_EVENT_KEY', 'INNGEST_SIGNING_KEY'] as const).find((name) => !data[name]);
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
+  const absent = OIDC.filter((name) => !data[name]);
+  if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
+  // Whoever is between us and the provider would decide who signs in.
+  if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
+    throw new SettingsError('Bad setting: OIDC_ISSUER must be an https address.');
 }
+
+const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
 /** What LIVE never does: these are off when unset or 0. */
 const ENABLED = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV'] as const;
@@ -158,6 +171,12 @@ export function inngestSettings() {
     signingKeyFallback: INNGEST_SIGNING_KEY_FALLBACK,
     serveOrigin: INNGEST_SERVE_ORIGIN ?? origin,
   };
+}
+
+/** Returns the OpenID provider with which people may sign in, or null. */
+export function oidcSettings() {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env();
+  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : null;
 }
 
 /** What a derived secret is for. */

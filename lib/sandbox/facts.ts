@@ -2,7 +2,7 @@ import { TENANT } from '@/prisma/seed/business';
 import type { Actor } from '../audit/actor';
 import { recordChange } from '../audit/record';
 import { db } from '../db';
-import { env, schedulerInUse } from '../env';
+import { env, oidcSettings, schedulerInUse } from '../env';
 import { AppError, notFound } from '../errors/app-error';
 import type { ResetPolicy } from '../generated/prisma/client';
 
@@ -31,7 +31,7 @@ export async function environmentFacts(tenantId: string): Promise<EnvironmentFac
     environment: ENVIRONMENT,
     origin,
     database: `PostgreSQL ${(server as { server_version?: string } | undefined)?.server_version ?? ''}`.trim(),
-    issuer: origin,
+    issuer: oidcSettings()?.issuer ?? origin,
     node_version: process.version,
     scheduler: schedulerInUse(),
     payments: 'disabled',

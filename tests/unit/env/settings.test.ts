@@ -22,6 +22,7 @@ test('with nothing set the defaults apply', () => {
     WEBHOOKS_ALLOW_LOOPBACK: '0',
     DRAIN_DELAY: 0,
     LOG_LEVEL: 'warn',
+    OIDC_NAME: 'single sign-on',
   };
   expect(parseSettings({})).toEqual(expected);
   const empty = Object.fromEntries(
@@ -116,6 +117,24 @@ test.each([
 
 test.each([['WEBHOOKS_ALLOW_LOOPBACK'], ['INNGEST_DEV']])('LIVE does not start with %s', (name) => {
   expect(refusal({ ENVIRONMENT: 'LIVE', [name]: '1' })).toBe(`Bad setting: ${name} is for TEST only.`);
+});
+
+const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hunter2' };
+
+test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{ ...OIDC, OIDC_NAME: 'Harbour ID' }]])(
+  'a provider is known by %j',
+  (source) => {
+    expect(parseSettings(source)).toMatchObject(source);
+  },
+);
+
+test.each([
+  [{ ...OIDC, OIDC_CLIENT_ID: '' }, 'Missing setting: OIDC_CLIENT_ID.'],
+  [{ OIDC_CLIENT_SECRET: 'hunter2' }, 'Missing setting: OIDC_ISSUER.'],
+  [{ ...OIDC, OIDC_ISSUER: 'http://id.example' }, 'Bad setting: OIDC_ISSUER must be an https address.'],
+  [{ ...OIDC, OIDC_ISSUER: 'http://localhost.example' }, 'Bad setting: OIDC_ISSUER must be an https address.'],
+])('with %j the start says what is wrong', (source, message) => {
+  expect(refusal(source)).toBe(message);
 });
 
 test('every bad setting is named at once', () => {

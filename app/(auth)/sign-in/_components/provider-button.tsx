@@ -1,0 +1,31 @@
+'use client';
+
+import { Alert, Button, Divider, Stack } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { signIn } from 'next-auth/react';
+import { useState } from 'react';
+
+type Props = { name: string; next: string; error: string | null };
+
+/** The way in by the company's own sign-in, and what came of it last time. */
+export function ProviderButton({ name, next, error }: Props) {
+  const ready = useMounted();
+  const [busy, setBusy] = useState(false);
+  const go = async () => {
+    setBusy(true);
+    await signIn('oidc', { callbackUrl: next }).catch(() => setBusy(false));
+  };
+  return (
+    <Stack>
+      {error && (
+        <Alert color="red" role="alert">
+          {error}
+        </Alert>
+      )}
+      <Button variant="default" loading={busy} disabled={!ready} fullWidth onClick={() => void go()}>
+        Sign in with {name}
+      </Button>
+      <Divider label="or with a password" />
+    </Stack>
+  );
+}

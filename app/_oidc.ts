@@ -1,0 +1,54 @@
+import type { NextAuthOptions } from 'next-auth';
+import type { OAuthConfig } from 'next-auth/providers/oauth';
+import { systemClock } from '@/lib/clock';
+import { oidcSettings } from '@/lib/env';
+import { signInVouched } from '@/lib/owners/sign-in';
+
+/** Milliseconds that a call to the provider may take. */
+const TIMEOUT = 5_000;
+
+/** What the provider says of a person; it may leave out anything. */
+type Claims = { sub: string; email?: unknown; email_verified?: unknown };
+
+/** Returns the OpenID provider of the settings as next-auth knows one; none when there is none. */
+export function oidcProviders(): OAuthConfig<Claims>[] {
+  const settings = oidcSettings();
+  if (!settings) return [];
+  const { issuer, clientId, clientSecret, name } = settings;
+  return [
+    {
+      id: 'oidc',
+      name,
+      type: 'oauth',
+      issuer,
+      wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      clientId,
+      clientSecret,
+      authorization: { params: { scope: 'openid email' } },
+      idToken: true,
+      // Each closes another way to pass on somebody else's answer.
+      checks: ['pkce', 'state', 'nonce'],
+      httpOptions: { timeout: TIMEOUT },
+      profile: ({ sub }) => ({ id: sub }),
+    },
+  ];
+}
+
+/**
+ * Lets in whom the provider has vouched for: a member with the e-mail address that the provider has verified. An address
+ * that anybody can type into their profile there would open anybody's account here.
+ */
+export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] = async ({
+  user,
+  account,
+  profile,
+}) => {
+  if (account?.provider !== 'oidc') return true;
+  const { email, email_verified } = profile as unknown as Claims;
+  if (typeof email !== 'string' || email.includes('\0') || email_verified !== true) return false;
+  const sessionId = await signInVouched(email, systemClock());
+  if (sessionId === null) return false;
+  // What the cookie will name.
+  user.id = sessionId;
+  return true;
+};

@@ -1,0 +1,83 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { newId } from '@/lib/ids';
+import { expectAccessible, makeHouse, screenshot } from '@/tests/support/e2e';
+import { type Provider, startProvider } from '@/tests/support/oidc';
+import { startServer, type TestServer } from '@/tests/support/server';
+
+let provider: Provider;
+let server: TestServer;
+
+test.beforeAll(async () => {
+  provider = await startProvider();
+  server = await startServer({ env: provider.settings, databaseUrl: process.env.DATABASE_URL });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await provider?.close();
+});
+
+const press = (page: Page) => page.getByRole('button', { name: 'Sign in with Harbour ID' }).click();
+const sessionsOf = (userId: string) => db().session.count({ where: { userId, endedAt: null } });
+
+test('somebody signs in with their company’s provider, lands where they wanted to be, and signs out', async ({
+  page,
+}) => {
+  const { owner } = await makeHouse();
+  provider.says({ email: owner.email.toUpperCase(), email_verified: true });
+  await page.goto(`${server.origin}/sign-in?next=%2Fenvironment`);
+  await expectAccessible(page);
+  await screenshot(page, 'sign-in-provider');
+  await press(page);
+  await page.waitForURL(`${server.origin}/environment`);
+  await expect(page.getByText(provider.issuer)).toBeVisible();
+  expect(await sessionsOf(owner.userId)).toBe(1);
+  await page.getByRole('button', { name: /Olivia Owner/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/sign-in/);
+  expect(await sessionsOf(owner.userId)).toBe(0);
+});
+
+const REFUSED: [string, (email: string) => [object, boolean?], RegExp][] = [
+  [
+    'an address that nobody here has',
+    () => [{ email: `${newId('usr')}@x.example`, email_verified: true }],
+    /No member/,
+  ],
+  ['an address that was not verified', (email) => [{ email, email_verified: false }], /No member/],
+  ['an address of which nothing is said', (email) => [{ email }], /No member/],
+  ['"true" as a text', (email) => [{ email, email_verified: 'true' }], /No member/],
+  ['no address', () => [{ email_verified: true }], /No member/],
+  ['a list of addresses', (email) => [{ email: [email], email_verified: true }], /No member/],
+  ['an address with a NUL', (email) => [{ email: `${email}\0`, email_verified: true }], /No member/],
+  ['a signature of another key', (email) => [{ email, email_verified: true }, true], /did not work/],
+  ['a token for another client', (email) => [{ email, email_verified: true, aud: 'other' }], /did not work/],
+  ['a token of another issuer', (email) => [{ email, email_verified: true, iss: 'http://x.example' }], /did not work/],
+  ['a token that has expired', (email) => [{ email, email_verified: true, exp: 1 }], /did not work/],
+  ['a nonce of another sign-in', (email) => [{ email, email_verified: true, nonce: 'other' }], /did not work/],
+];
+
+for (const [what, claims, sentence] of REFUSED) {
+  test(`${what} opens nothing`, async ({ page }) => {
+    const { owner } = await makeHouse();
+    provider.says(...(claims(owner.email) as [Record<string, unknown>, boolean?]));
+    await page.goto(`${server.origin}/sign-in`);
+    await press(page);
+    await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+    await expectAccessible(page);
+    expect(await sessionsOf(owner.userId)).toBe(0);
+    await page.goto(`${server.origin}/`);
+    await expect(page).toHaveURL(/\/sign-in/);
+  });
+}
+
+test('an answer that nobody asked for opens nothing, and one without a provider has no button', async ({ page }) => {
+  const { owner } = await makeHouse();
+  provider.says({ email: owner.email, email_verified: true });
+  await page.goto(`${server.origin}/api/auth/callback/oidc?code=x&state=y`);
+  await expect(page.getByText(/did not work/)).toBeVisible();
+  await page.goto(`${process.env.E2E_ORIGIN}/sign-in`);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: /Sign in with/ })).toHaveCount(0);
+  expect(await sessionsOf(owner.userId)).toBe(0);
+});

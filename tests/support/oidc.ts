@@ -1,0 +1,98 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Claims = Record<string, unknown>;
+type Asked = { challenge: string; nonce: string; redirect: string };
+
+/** An OpenID provider at which somebody is signed in already: it asks nothing and says what the test wants it to say. */
+export type Provider = {
+  issuer: string;
+  settings: Record<string, string>;
+  /** What it says of the person from now on; `forged` has another key sign it. */
+  says: (claims: Claims, forged?: boolean) => void;
+  close: () => Promise<void>;
+};
+
+const ID = 'partner-booking';
+const SECRET = 'the secret of a client in a test';
+
+const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Starts a provider on loopback. It checks what a provider must: client, redirect, PKCE, and that a code is used once. */
+export async function startProvider(): Promise<Provider> {
+  const [own, other] = [keys(), keys()];
+  const asked = new Map<string, Asked>();
+  let claims: Claims = {};
+  let forged = false;
+  let issuer = '';
+
+  const token = (nonce: string) => {
+    const now = Math.floor(Date.now() / 1000);
+    const body = { iss: issuer, aud: ID, sub: 'person-1', iat: now, exp: now + 60, nonce, ...claims };
+    const text = `${base64({ alg: 'RS256', kid: 'one' })}.${base64(body)}`;
+    const key = (forged ? other : own).privateKey;
+    return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+  };
+  const exchange = (form: URLSearchParams, authorization = '') => {
+    const code = form.get('code') ?? '';
+    const found = asked.get(code);
+    asked.delete(code);
+    const basic = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
+    const proof = createHash('sha256').update(form.get('code_verifier') ?? '');
+    const genuine =
+      found?.challenge === proof.digest('base64url') &&
+      found.redirect === form.get('redirect_uri') &&
+      basic === `${ID}:${encodeURIComponent(SECRET).replaceAll('%20', '+')}`;
+    if (!genuine || !found) return { status: 400, body: { error: 'invalid_grant' } };
+    return { status: 200, body: { access_token: randomUUID(), token_type: 'Bearer', id_token: token(found.nonce) } };
+  };
+
+  const server = createServer(async (req, res) => {
+    const url = new URL(req.url ?? '/', issuer);
+    const answer = (status: number, body: unknown) =>
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (url.pathname === '/.well-known/openid-configuration') {
+      const [authorization_endpoint, token_endpoint, jwks_uri] = ['/authorize', '/token', '/jwks'].map(
+        (p) => issuer + p,
+      );
+      const id_token_signing_alg_values_supported = ['RS256'];
+      return answer(200, {
+        issuer,
+        authorization_endpoint,
+        token_endpoint,
+        jwks_uri,
+        id_token_signing_alg_values_supported,
+      });
+    }
+    if (url.pathname === '/jwks')
+      return answer(200, {
+        keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
+      });
+    if (url.pathname === '/authorize') {
+      const of = (name: string) => url.searchParams.get(name) ?? '';
+      const code = randomUUID();
+      asked.set(code, { challenge: of('code_challenge'), nonce: of('nonce'), redirect: of('redirect_uri') });
+      return res.writeHead(302, { location: `${of('redirect_uri')}?code=${code}&state=${of('state')}` }).end();
+    }
+    let body = '';
+    for await (const chunk of req) body += chunk;
+    const { status, body: reply } = exchange(new URLSearchParams(body), req.headers.authorization);
+    return answer(status, reply);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    settings: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: ID, OIDC_CLIENT_SECRET: SECRET, OIDC_NAME: 'Harbour ID' },
+    says: (next, byAnother = false) => {
+      claims = next;
+      forged = byAnother;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
