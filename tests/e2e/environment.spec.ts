@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { db } from '@/lib/db';
 import { TENANT } from '@/prisma/seed/business';
 import { seedCatalogue } from '@/prisma/seed/catalogue';
-import { expectAccessible, screenshot, signIn } from '../support/e2e';
+import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
 import { makePerson, type Person } from '../support/workspace';
 
 // There is one sandbox.
@@ -63,4 +63,27 @@ test('support sees it and changes nothing', async ({ page }) => {
   await signIn(page, support, '/environment');
   await expect(page.getByRole('radio', { name: /Only when an owner asks/ })).toBeDisabled();
   await expect(page.getByRole('button', { name: /Reset now/ })).toHaveCount(0);
+});
+
+test('an owner changes the business; of two, the second is told and sees what it is now', async ({ page, browser }) => {
+  const { owner: anna, tenant } = await makeHouse();
+  await signIn(page, anna, '/environment');
+  const other = await (await browser.newContext()).newPage();
+  await signIn(other, anna, '/environment');
+  for (const [one, name] of [
+    [page, 'Harbour Hair'],
+    [other, 'Hair at the Harbour'],
+  ] as const) {
+    await one.getByLabel('Name of the business').fill(name);
+    await one.getByRole('region', { name: 'The business' }).getByRole('button', { name: 'Save' }).click();
+  }
+  await expect(page.getByText('The business is changed.')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Harbour Hair')).toBeVisible();
+  await expect(other.getByText('It is Harbour Hair,')).toBeVisible();
+  await expectAccessible(other);
+  await screenshot(other, 'environment-business-conflict');
+  await other.getByRole('button', { name: 'Show what it is now' }).click();
+  await expect(other.getByLabel('Name of the business')).toHaveValue('Harbour Hair');
+  expect(await db().tenant.findUniqueOrThrow({ where: { id: tenant.id } })).toMatchObject({ name: 'Harbour Hair' });
+  await other.context().close();
 });

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { invalidField } from '../../errors/app-error';
+import { businessFields } from '../../owners/business';
+import { changeBusiness, readBusiness } from '../../owners/change-business';
 import { environmentFacts, setResetPolicy } from '../../sandbox/facts';
 import { resetSandbox } from '../../sandbox/reset';
 import { memberProcedure, ownerProcedure, router } from '../init';
 
 const instant = z.date().transform((date) => date.toISOString());
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
+
+/** As it was read: rules that came later do not make it unreadable. */
+const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
 
 const facts = z.strictObject({
   environment: z.enum(['TEST', 'LIVE']),
@@ -16,12 +21,24 @@ const facts = z.strictObject({
   scheduler: z.enum(['embedded', 'inngest']),
   payments: z.literal('disabled'),
   tenant_name: z.string(),
+  business,
   reset: z.strictObject({ policy, last_reset_at: instant.nullable(), time_zone: z.string() }).nullable(),
 });
 
 /** The deployment, and the resets of TEST; in LIVE those do not exist. */
 export const environmentRouter = router({
-  get: memberProcedure.output(facts).query(({ ctx: { member } }) => environmentFacts(member.tenantId)),
+  get: memberProcedure.output(facts).query(async ({ ctx: { member } }) => ({
+    ...(await environmentFacts(member.tenantId)),
+    business: await readBusiness(member.tenantId),
+  })),
+
+  change_business: ownerProcedure
+    .input(z.strictObject({ before: business, ...businessFields }))
+    .output(business)
+    .mutation(async ({ ctx: { by, now }, input: { before, ...after } }) => {
+      await changeBusiness(now, { ...by, before, after });
+      return after;
+    }),
 
   set_reset_policy: ownerProcedure
     .input(z.strictObject({ policy }))

@@ -213,6 +213,15 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
   'environment.get': { role: 'SUPPORT', names: 'nothing', input: none },
+  'environment.change_business': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: () => {
+      const business = { business_name: 'Only of this tenant', time_zone: 'Europe/Berlin', locales: ['en'] };
+      return { before: business, ...business };
+    },
+    status: 409,
+  },
   // For the sandbox alone: tests/integration/sandbox.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },

@@ -6,11 +6,12 @@ import type { ReactNode } from 'react';
 import { PageHeader } from '../../_components/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
+import { BusinessPanel } from './business-panel';
 import { ResetPanel } from './reset-panel';
 
 const SCHEDULERS = { embedded: 'The worker in the server', inngest: 'Inngest' } as const;
 
-/** What this deployment is, and in TEST its resets. */
+/** What this deployment is, whose business, and in TEST its resets. */
 export function EnvironmentView() {
   const trpc = useTRPC();
   const { data, error, refetch, isPending } = useQuery(trpc.environment.get.queryOptions());
@@ -35,6 +36,7 @@ export function EnvironmentView() {
               ['Payments', 'Disabled: the API takes no payments'],
             ]}
           />
+          <BusinessPanel saved={data.business} />
           {data.reset && <ResetPanel tenantName={data.tenant_name} reset={data.reset} />}
         </Stack>
       )}

@@ -1,0 +1,141 @@
+'use client';
+
+import { Alert, Autocomplete, Button, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useTRPC } from '../../_components/trpc';
+
+type Business = { business_name: string; time_zone: string; locales: string[] };
+
+/** The business itself: its name, its zone, the languages that partners can ask for. Owners change it here. */
+export function BusinessPanel({ saved }: { saved: Business }) {
+  const trpc = useTRPC();
+  const me = useQuery(trpc.session.me.queryOptions());
+  return (
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="business">
+      <Stack>
+        <Title order={2} size="h5" id="business">
+          The business
+        </Title>
+        {me.data?.role === 'OWNER' ? <BusinessForm saved={saved} /> : <ReadOnly saved={saved} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function ReadOnly({ saved: { business_name, time_zone, locales } }: { saved: Business }) {
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {business_name}, {time_zone}. Languages: {locales.join(', ')}.
+    </Text>
+  );
+}
+
+function BusinessForm({ saved }: { saved: Business }) {
+  const { draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
+  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {conflict && (
+          <Alert color="yellow" role="alert" title="Somebody else changed this meanwhile">
+            <Group justify="space-between">
+              <Text size="sm">
+                It is {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')} now.
+              </Text>
+              <Button size="xs" variant="default" onClick={discard}>
+                Show what it is now
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <TextInput
+          label="Name of the business"
+          maxLength={200}
+          value={draft.business_name}
+          error={errorOf('business_name')}
+          onChange={(event) => change({ business_name: event.currentTarget.value })}
+        />
+        <Autocomplete
+          label="Time zone"
+          description="Where the business is. Each location has one of its own, too."
+          data={zones}
+          limit={20}
+          value={draft.time_zone}
+          error={errorOf('time_zone')}
+          onChange={(time_zone) => change({ time_zone })}
+        />
+        <TagsInput
+          label="Languages"
+          description="Tags such as de or pt-BR. More can be added; answers fall back to the first."
+          maxTags={50}
+          value={draft.locales}
+          error={errorOf('locales')}
+          onChange={(locales) => change({ locales })}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+            Save
+          </Button>
+          <Button variant="default" disabled={!isChanged} onClick={discard}>
+            Discard
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useBusiness(saved: Business) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const router = useRouter();
+  // What the owner began with: the page may hear of a newer one while they type.
+  const [before, setBefore] = useState(saved);
+  const [draft, setDraft] = useState(saved);
+  const save = useMutation(
+    trpc.environment.change_business.mutationOptions({
+      onSuccess: (now) => {
+        setBefore(now);
+        setDraft(now);
+        notifications.show({ message: 'The business is changed.' });
+        // Its name stands in the header, which the server rendered.
+        router.refresh();
+      },
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.environment.get.queryKey() }),
+    }),
+  );
+  const discard = () => {
+    save.reset();
+    setBefore(saved);
+    setDraft(saved);
+  };
+  const fields = save.error?.data?.fields ?? [];
+  const conflict = save.error?.data?.code === 'version_conflict';
+  const errorOf = (name: keyof Business) => {
+    const found = fields.find(({ path }) => path.split('.')[0] === name);
+    return found && `This ${found.message}.`;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ before, ...draft });
+  };
+  return {
+    draft,
+    change: (part: Partial<Business>) => setDraft({ ...draft, ...part }),
+    save,
+    discard,
+    submit,
+    conflict,
+    problem: save.error && !conflict && fields.length === 0 ? save.error.message : null,
+    errorOf,
+    isChanged: JSON.stringify(draft) !== JSON.stringify(before),
+  };
+}
