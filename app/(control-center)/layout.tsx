@@ -25,7 +25,7 @@ export default async function ControlCenterLayout({ children }: { children: Reac
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   return (
     <Document>
-      <Providers email={email}>
+      <Providers who={{ name, email, role, tenantName }}>
         <Shell who={{ name, email, role, tenantName, environment, otherUrl }} disabled={await disabledOf(tenantId)}>
           {children}
         </Shell>

@@ -6,7 +6,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { signInWith } from './use-sign-in';
 
-type Props = { onSignedIn: () => void; email?: string };
+type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
 /** E-mail address and password; used on the sign-in page and where a session ended in the middle of something. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
@@ -47,7 +47,7 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
   );
 }
 
-function useSubmit(onSignedIn: () => void) {
+function useSubmit(onSignedIn: Props['onSignedIn']) {
   const [problem, setProblem] = useState<string | null>(null);
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const [busy, setBusy] = useState(false);
@@ -68,9 +68,9 @@ function useSubmit(onSignedIn: () => void) {
     const result = await signInWith(email, password).catch(
       () => ({ ok: false, message: 'The server cannot be reached. Try again in a moment.' }) as const,
     );
-    setBusy(false);
-    if (result.ok) onSignedIn();
+    if (result.ok) await onSignedIn();
     else setProblem(result.message);
+    setBusy(false);
   };
   return { errors, problem, busy, submit };
 }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { db } from '@/lib/db';
-import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { confirmStored, shownKey } from '@/tests/support/steps';
 
 const NAMES = [
@@ -102,26 +102,6 @@ test('a double click does a thing once, and going back does it no second time', 
   await expect(page.getByLabel('Name')).toHaveValue('');
   expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(2);
   expect(await db().apiKey.count({ where: { applicationId } })).toBe(2);
-});
-
-test('a session that ends while a key is asked for keeps its form, and the key is issued after sign-in', async ({
-  page,
-}) => {
-  const { owner, applicationId } = await makeHouse();
-  await signIn(page, owner, `/applications/${applicationId}/keys`);
-  await page.getByRole('button', { name: 'Issue key' }).click();
-  const form = page.getByRole('dialog').filter({ hasText: 'Issue a key' });
-  await form.getByLabel('Name').fill('Typed before');
-  await db().session.updateMany({ where: { userId: owner.userId }, data: { endedAt: new Date() } });
-  await form.getByRole('button', { name: 'Issue key' }).click();
-  const ended = page.getByRole('dialog').filter({ hasText: 'Your session has ended' });
-  await expect(ended.locator('input[type=password]')).toBeFocused();
-  await page.keyboard.type(owner.password);
-  await page.keyboard.press('Enter');
-  await expect(ended).toBeHidden();
-  await expect(form.getByLabel('Name')).toHaveValue('Typed before');
-  await form.getByRole('button', { name: 'Issue key' }).click();
-  expect(await callWith(await shownKey(page))).toBe(200);
 });
 
 test('of two tabs the second is told that its key is gone, and nothing is made', async ({ page, context }) => {

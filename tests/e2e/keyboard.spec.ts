@@ -130,3 +130,52 @@ test('a policy is changed and the person menu used with the keyboard alone', asy
   await expect(page.locator('body')).not.toBeFocused();
   await expectFocusSeen(page);
 });
+
+test('on a narrow screen the navigation is reached when it is open, and only then', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await page.setViewportSize({ width: 390, height: 900 });
+  await signInByKeyboard(page, owner, '/');
+  const burger = page.getByRole('button', { name: 'Navigation' });
+  const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+  await expect(links).toHaveCount(0);
+  await expect(burger).toHaveAttribute('aria-expanded', 'false');
+  await tabTo(page, burger);
+  await tabTo(page, page.getByRole('button', { name: 'Signed in as Olivia Owner' }));
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+
+  await page.goto(at('/'));
+  await pressOn(page, burger);
+  await expect(burger).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.locator(`#${await burger.getAttribute('aria-controls')}`)).toBeVisible();
+  await tabTo(page, links.filter({ hasText: 'Bookings' }));
+  await page.keyboard.press('Escape');
+  await expect(burger).toBeFocused();
+  await expect(links).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await pressOn(page, links.filter({ hasText: 'Applications' }));
+  await expect(page).toHaveURL(at('/applications'));
+  await expect(title(page)).toBeFocused();
+  await expect(links).toHaveCount(0);
+});
+
+test('a sign-in that is not filled in begins at the first field', async ({ page }) => {
+  await page.goto(at('/sign-in'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  await page.keyboard.type('somebody@workspace.example');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.locator('input[type=password]')).toBeFocused();
+});
+
+test('dialogs begin on the safe answer or on their first field', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signInByKeyboard(page, owner, '/');
+  await page.goto(at(`/applications/${applicationId}/keys`));
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Suspend Full access partner' }).click();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Rotate Key,/ }).click();
+  await expect(dialog.getByRole('radio', { name: 'In 24 hours' })).toBeFocused();
+});

@@ -1,24 +1,16 @@
 'use client';
 
-import { Modal, Text } from '@mantine/core';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
-import { SignInForm } from '@/app/_components/sign-in-form';
 import type { AppRouter } from '@/lib/trpc/router';
+import { letGo } from './leave-guard';
+import { type Person, SessionDialog } from './session-dialog';
+import { SignInGate } from './sign-in-gate';
 import { TRPCProvider } from './trpc';
 
-function isSignedOut(error: unknown): boolean {
-  return error instanceof TRPCClientError && error.data?.code === 'sign_in_required';
-}
-
-function makeQueryClient(onSignedOut: () => void): QueryClient {
-  const onError = (error: unknown) => {
-    if (isSignedOut(error)) onSignedOut();
-  };
+function makeQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -41,44 +33,46 @@ const fetchOrSay: typeof fetch = (input, init) =>
     throw new Error('The server cannot be reached. Check your connection, then try again.');
   });
 
-function makeTrpcClient() {
+function makeTrpcClient(gate: SignInGate) {
   const headers = { 'x-partner-booking': 'control-center' };
   return createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, fetch: fetchOrSay })],
+    links: [gate.link, httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, fetch: fetchOrSay })],
   });
 }
 
 /**
  * Data and session of the workspace. A session that ends in the middle of something asks to sign in on top of the
- * page: what was typed stays in memory, and the page goes on where it was.
+ * page: what was typed stays in memory, what was asked for waits, and all of it goes on where it was.
  */
-export function Providers({ email, children }: { email: string; children: ReactNode }) {
+export function Providers({ who, children }: { who: Person; children: ReactNode }) {
   const [signedOut, setSignedOut] = useState(false);
-  const [queryClient] = useState(() => makeQueryClient(() => setSignedOut(true)));
-  const [trpcClient] = useState(makeTrpcClient);
-  const goOn = () => {
+  const [queryClient] = useState(makeQueryClient);
+  const [gate] = useState(() => new SignInGate(() => setSignedOut(true)));
+  const [trpcClient] = useState(() => makeTrpcClient(gate));
+  const goOn = async () => {
+    const now = await trpcClient.session.me.query().catch(() => null);
+    // It passes: whoever is there now tries again.
+    if (!now) return;
+    // Somebody else, or the same person in another role: nothing of this page, nor what it waits for, is theirs.
+    if (!isSame(who, { ...now, tenantName: now.tenant_name })) {
+      letGo();
+      window.location.reload();
+      return;
+    }
     setSignedOut(false);
+    gate.open();
     void queryClient.invalidateQueries();
   };
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
         {children}
-        <Modal
-          opened={signedOut}
-          onClose={() => undefined}
-          withCloseButton={false}
-          closeOnClickOutside={false}
-          closeOnEscape={false}
-          title="Your session has ended"
-          zIndex={1000}
-        >
-          <Text size="sm" mb="md">
-            Sign in to go on. What you have typed is still here.
-          </Text>
-          <SignInForm email={email} onSignedIn={goOn} />
-        </Modal>
+        <SessionDialog opened={signedOut} email={who.email} onSignedIn={goOn} />
       </TRPCProvider>
     </QueryClientProvider>
   );
+}
+
+function isSame(one: Person, other: Person): boolean {
+  return (['name', 'email', 'role', 'tenantName'] as const).every((part) => one[part] === other[part]);
 }

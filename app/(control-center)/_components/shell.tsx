@@ -18,10 +18,14 @@ import { IconChevronDown, IconExternalLink, IconLogout, IconMoon, IconSun, IconU
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { signOut } from 'next-auth/react';
-import { type ReactNode, useEffect } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
-import { rememberFocus } from './focus-memory';
+import { regainFocus, rememberFocus } from './focus-memory';
+import { LeaveDialog } from './leave-dialog';
+import { leaveBy } from './leave-guard';
 import { SECTIONS } from './sections';
+import styles from './shell.module.css';
 import { type Disabled, WebhookBanner } from './webhook-banner';
 
 /** Who is signed in, and where. */
@@ -37,7 +41,21 @@ export type Who = {
 /** The frame of every page: environment, navigation, who is signed in. */
 export function Shell({ who, disabled, children }: { who: Who; disabled: Disabled; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
+  const burger = useRef<HTMLButtonElement>(null);
+  const main = useRef<HTMLElement>(null);
   useEffect(rememberFocus, []);
+  useFocusOnWay(usePathname());
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !opened) return;
+    close();
+    burger.current?.focus();
+  };
+  // Where it lay over the page it goes, and the focus with it: that goes on in the page.
+  const onNavigate = () => {
+    if (!opened) return;
+    flushSync(close);
+    main.current?.focus({ preventScroll: true });
+  };
   return (
     <AppShell
       header={{ height: 56 }}
@@ -50,7 +68,17 @@ export function Shell({ who, disabled, children }: { who: Who; disabled: Disable
       <AppShell.Header bg="var(--app-surface)">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Burger
+              ref={burger}
+              opened={opened}
+              onClick={toggle}
+              onKeyDown={onEscape}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+              aria-controls="sections"
+            />
             <EnvironmentBadge environment={who.environment} />
             <Text fw={650} truncate>
               {who.tenantName}
@@ -59,16 +87,35 @@ export function Shell({ who, disabled, children }: { who: Who; disabled: Disable
           <PersonMenu who={who} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--app-surface)" aria-label="Sections">
-        <Navigation role={who.role} onNavigate={close} />
+      <AppShell.Navbar
+        id="sections"
+        p="sm"
+        bg="var(--app-surface)"
+        aria-label="Sections"
+        className={opened ? undefined : styles.away}
+        onKeyDown={onEscape}
+      >
+        <Navigation role={who.role} onNavigate={onNavigate} />
         {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main ref={main} id="content" tabIndex={-1} className={opened ? styles.away : undefined}>
         <WebhookBanner initial={disabled} />
         {children}
       </AppShell.Main>
+      <LeaveDialog />
     </AppShell>
   );
+}
+
+/** Whoever goes to another part of a page whose title stays must not lose the focus with what had it. */
+function useFocusOnWay(path: string): void {
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    const frame = requestAnimationFrame(() => regainFocus(null));
+    return () => cancelAnimationFrame(frame);
+  }, [path]);
 }
 
 function Navigation({ role, onNavigate }: { role: Who['role']; onNavigate: () => void }) {
@@ -138,7 +185,7 @@ function PersonMenu({ who }: { who: Who }) {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => signOut({ callbackUrl: '/sign-in' })}
+          onClick={() => leaveBy(() => void signOut({ callbackUrl: '/sign-in' }))}
         >
           Sign out
         </Menu.Item>

@@ -2,18 +2,27 @@
 
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useLeaveWarning } from '../../_components/leave-guard';
 import styles from './applications.module.css';
-import { useLeaveWarning } from './use-leave-warning';
 
 type Props = { what: string; warning: string; onClose: () => void; children: ReactNode };
+
+const lossOf = (what: string) => ({
+  title: `Leave without storing this ${what}?`,
+  text: `It is shown this once. When you leave before it is stored, nobody can see it again: you would have to make another.`,
+  leave: `Lose the ${what}`,
+});
 
 /** A secret, the only time it is shown: the dialog is left after saying that it is stored. */
 export function ShownOnce({ what, warning, onClose, children }: Props) {
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);
   const box = useRef<HTMLInputElement>(null);
-  useLeaveWarning(true);
+  useLeaveWarning(
+    !stored,
+    useMemo(() => lossOf(what), [what]),
+  );
   const finish = () => {
     if (stored) return onClose();
     setAsked(true);

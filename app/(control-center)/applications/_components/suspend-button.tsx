@@ -4,6 +4,8 @@ import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { regainFocus } from '../../_components/focus-memory';
 import { useTRPC } from '../../_components/trpc';
 import { plural } from './format';
 
@@ -24,10 +26,13 @@ export function SuspendButton({ application, compact = false }: { application: T
       },
     }),
   );
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusOfLostRow(button, opened);
   const verb = suspended ? 'Resume' : 'Suspend';
   return (
     <>
       <Button
+        ref={button}
         variant={compact ? 'subtle' : 'default'}
         color={compact ? 'gray' : undefined}
         c={compact ? 'var(--mantine-color-text)' : undefined}
@@ -49,7 +54,7 @@ export function SuspendButton({ application, compact = false }: { application: T
             </Alert>
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
             <Button
@@ -63,6 +68,22 @@ export function SuspendButton({ application, compact = false }: { application: T
         </Stack>
       </Modal>
     </>
+  );
+}
+
+/** In a filtered list the row may go with what was done to it, and the button and the dialog with the row. */
+function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: boolean): void {
+  const isOpen = useRef(opened);
+  useLayoutEffect(() => {
+    isOpen.current = opened;
+  }, [opened]);
+  useLayoutEffect(
+    () => () => {
+      const holder = document.activeElement;
+      const hadFocus = isOpen.current || (holder !== null && holder === button.current);
+      if (hadFocus) requestAnimationFrame(() => regainFocus(null));
+    },
+    [button],
   );
 }
 

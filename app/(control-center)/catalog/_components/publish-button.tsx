@@ -52,7 +52,7 @@ export function PublishButton({ what, name, published, outside, pending, problem
             </Alert>
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
             <Button color={published ? 'red.9' : undefined} loading={pending} onClick={confirm}>

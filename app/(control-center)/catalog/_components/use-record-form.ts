@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { errorsOf, type FieldErrors } from './form-context';
 
 /** A record as it was loaded, with the version that is being edited. */
@@ -50,8 +51,8 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
       setRefusal(null);
     },
     refused: (error: Refusal) => {
-      setRefusal(error);
-      // After the render that marks the fields.
+      // An answer comes outside of any event: without this the fields would be marked after the focus looked for them.
+      flushSync(() => setRefusal(error));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },
     /** Takes over what was saved meanwhile; the fields that were changed here stay as they are. */

@@ -45,7 +45,7 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={close} data-autofocus>
             Leave it as it is
           </Button>
           <Button color="red.9" loading={save.isPending} onClick={() => save.mutate(draft)}>

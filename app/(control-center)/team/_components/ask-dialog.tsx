@@ -28,7 +28,7 @@ export function AskDialog(props: Props) {
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus>
             Leave it as it is
           </Button>
           <Button color={dangerous ? 'red.9' : undefined} loading={busy} onClick={onConfirm}>

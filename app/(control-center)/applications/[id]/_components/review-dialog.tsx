@@ -68,7 +68,7 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
         </Alert>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus>
           Back to the form
         </Button>
         <Button color={refuses ? 'red.9' : undefined} loading={saving} onClick={() => onSave(after)}>

@@ -5,10 +5,10 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import { useLeaveWarning } from '../../../_components/leave-guard';
 import { useTRPC } from '../../../_components/trpc';
 import { NEW_POLICY } from '../../_components/policy';
 import { PolicyFields } from '../../_components/policy-fields';
-import { useLeaveWarning } from '../../_components/use-leave-warning';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
 /** Creates an application and goes on to its keys. */

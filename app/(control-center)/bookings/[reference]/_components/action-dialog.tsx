@@ -74,7 +74,7 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={close} data-autofocus>
             Leave it as it is
           </Button>
           {change.error?.data?.httpStatus === 409 ? (

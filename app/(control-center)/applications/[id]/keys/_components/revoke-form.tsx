@@ -48,6 +48,9 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
           ', it was never used.'
         )}
       </Alert>
+      <Text size="xs" c="dimmed">
+        To replace it without a gap, rotate it instead.
+      </Text>
       {revoke.error && (
         <Alert color="red" role="alert">
           {revoke.error.message}
@@ -61,9 +64,6 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
           Revoke key
         </Button>
       </Group>
-      <Text size="xs" c="dimmed">
-        To replace it without a gap, rotate it instead.
-      </Text>
     </Stack>
   );
 }

@@ -63,10 +63,19 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
       >
         <Stack gap="xs" mt="xs">
           {OVERLAPS.map(({ value, label, description }) => (
-            <Radio key={value} value={value} label={label} description={description} />
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              description={description}
+              data-autofocus={value === overlap || undefined}
+            />
           ))}
         </Stack>
       </Radio.Group>
+      <Text size="xs" c="dimmed">
+        A key is rotated once: its successor can be rotated again.
+      </Text>
       {rotate.error && (
         <Alert color="red" role="alert">
           {rotate.error.data?.fields?.[0] ? `This key ${rotate.error.data.fields[0].message}.` : rotate.error.message}
@@ -80,9 +89,6 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
           Rotate key
         </Button>
       </Group>
-      <Text size="xs" c="dimmed">
-        A key is rotated once: its successor can be rotated again.
-      </Text>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { flushSync } from 'react-dom';
 import type { EventType } from './types';
 import { EVENT_TEXTS, EVENT_TYPES } from './words';
 
@@ -54,7 +55,10 @@ type ServerError = { data?: { fields?: { path: string; message: string }[] } | n
 /** Puts what the server found wrong at the fields, the first of them in focus; tells whether it named one. */
 export function showServerErrors(form: EndpointForm, error: ServerError): boolean {
   const fields = error?.data?.fields ?? [];
-  for (const { path, message } of fields) form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
+  // An answer comes outside of any event: without this the field would be marked after the focus looked for it.
+  flushSync(() => {
+    for (const { path, message } of fields) form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
+  });
   if (fields.length > 0) {
     // After the render that marks the fields.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=dialog] [aria-invalid="true"]')?.focus());

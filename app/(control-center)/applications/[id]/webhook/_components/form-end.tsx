@@ -21,11 +21,14 @@ type Props = {
   onGo?: () => void;
 };
 
-/** The buttons at the end of a dialog; without `onGo` the second one submits the form around it. */
+/**
+ * The buttons at the end of a dialog; without `onGo` the second one submits the form around it. The dialog begins on the
+ * safe one, unless a field before it asks for the focus.
+ */
 export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel, onGo }: Props) {
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={onCancel} data-autofocus>
         Cancel
       </Button>
       <Button

@@ -45,6 +45,7 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
         description="Until then every event carries the signatures of both, so either verifies it."
         data={OVERLAPS}
         value={days}
+        data-autofocus
         onChange={(event) => setDays(event.currentTarget.value)}
       />
       <Points

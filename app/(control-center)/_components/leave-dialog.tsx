@@ -1,0 +1,58 @@
+'use client';
+
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { holdLeaving, type Loss, letGo } from './leave-guard';
+
+type Held = { loss: Loss; go: () => void };
+
+/** Asks before a page is left on which something would be lost; staying is the safe answer. */
+export function LeaveDialog() {
+  const [opened, setOpened] = useState(false);
+  const [held, setHeld] = useState<Held | null>(null);
+  const goes = useRef(false);
+  useEffect(
+    () =>
+      holdLeaving((loss, go) => {
+        goes.current = false;
+        setHeld({ loss, go });
+        setOpened(true);
+      }),
+    [],
+  );
+  const leave = () => {
+    goes.current = true;
+    setOpened(false);
+  };
+  // Only then is the focus where it was: what comes next places it anew.
+  const onClosed = () => {
+    if (!goes.current) return;
+    letGo();
+    held?.go();
+  };
+  const stay = () => setOpened(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={stay}
+      onExitTransitionEnd={onClosed}
+      // Escape is for this dialog alone, not for the one that may be under it.
+      closeOnEscape={false}
+      onKeyDown={(event) => event.key === 'Escape' && stay()}
+      title={held?.loss.title}
+      zIndex={900}
+    >
+      <Stack>
+        <Text size="sm">{held?.loss.text}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={stay} data-autofocus data-mantine-stop-propagation="true">
+            Stay here
+          </Button>
+          <Button color="red.9" onClick={leave} data-mantine-stop-propagation="true">
+            {held?.loss.leave}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

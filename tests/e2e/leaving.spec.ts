@@ -1,0 +1,116 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { confirmStored, shownKey } from '@/tests/support/steps';
+
+const asked = (page: Page) => page.getByRole('dialog').filter({ hasText: /^Leave without/ });
+const stay = (page: Page) => asked(page).getByRole('button', { name: 'Stay here' });
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name });
+
+/** How many pages the tab has behind and before it. */
+const historyLength = (page: Page) => page.evaluate(() => window.history.length);
+
+test('Back does not take a key away that is shown once, unless somebody says so', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  await page.getByRole('link', { name: 'Full access partner' }).click();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  const keys = at(`/applications/${applicationId}/keys`);
+  await page.waitForURL(keys);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Store this key now' });
+  await page.getByLabel('Name').fill('Server');
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
+  const key = await shownKey(page);
+  const before = await historyLength(page);
+
+  await page.goBack();
+  await expect(asked(page)).toContainText('Leave without storing this key?');
+  await expect(stay(page)).toBeFocused();
+  await expectAccessible(page);
+  await page.goBack();
+  await page.keyboard.press('Escape');
+  await expect(asked(page)).toBeHidden();
+  await expect(page).toHaveURL(keys);
+  expect(await shownKey(page)).toBe(key);
+  await page.mouse.click(5, 400);
+  await expect(dialog.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  await confirmStored(page);
+  expect(await callWith(key)).toBe(200);
+  expect(await historyLength(page)).toBe(before);
+  await page.goBack();
+  await expect(page).toHaveURL(at(`/applications/${applicationId}`));
+  await page.goForward();
+  await expect(page).toHaveURL(keys);
+
+  await page.getByRole('button', { name: /^Rotate Server,/ }).click();
+  await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
+  await shownKey(page);
+  await page.goBack();
+  await asked(page).getByRole('button', { name: 'Lose the key' }).click();
+  await expect(page).toHaveURL(at(`/applications/${applicationId}`));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('body')).not.toBeFocused();
+});
+
+test('a policy that is not saved is left by no way without asking', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  await page.getByRole('link', { name: 'Full access partner' }).click();
+  const policy = at(`/applications/${applicationId}`);
+  await page.waitForURL(policy);
+  const quota = page.getByLabel('Requests per minute');
+  await quota.fill('51');
+  const tab = page.getByRole('link', { name: 'Keys', exact: true });
+  const person = page.getByRole('button', { name: /^Signed in as/ });
+  const ways = [
+    () => tab.click(),
+    () => section(page, 'Bookings').click(),
+    () => page.goBack(),
+    async () => {
+      await person.click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    },
+  ];
+  for (const leave of ways) {
+    await leave();
+    await expect(asked(page)).toContainText('Leave without saving?');
+    await stay(page).click();
+    await expect(asked(page)).toBeHidden();
+    await expect(page).toHaveURL(policy);
+    await expect(quota).toHaveValue('51');
+  }
+  await tab.click();
+  await expect(asked(page)).toBeVisible();
+  await expectAccessible(page);
+  await asked(page).getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL(`${policy}/keys`);
+
+  // What is saved, or put back, is left without a word.
+  await page.getByRole('link', { name: 'Policy', exact: true }).click();
+  await quota.fill('52');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await tab.click();
+  await expect(page).toHaveURL(`${policy}/keys`);
+  expect((await db().application.findUnique({ where: { id: applicationId } }))?.version).toBe(1);
+});
+
+test('new records and those of the catalogue are left after asking too', async ({ page }) => {
+  const { owner, service } = await makeHouse();
+  await signIn(page, owner, '/catalog');
+  for (const [path, label] of [
+    ['/applications/new', 'Name'],
+    [`/catalog/services/${service.id}`, 'Name (English)'],
+  ] as const) {
+    await page.goto(at(path));
+    await page.getByRole('textbox', { name: label, exact: true }).fill('Typed, not saved');
+    await section(page, 'Overview').click();
+    await expect(asked(page)).toContainText('Leave without saving?');
+    await stay(page).click();
+    await expect(page.getByRole('textbox', { name: label, exact: true })).toHaveValue('Typed, not saved');
+    await section(page, 'Overview').click();
+    await asked(page).getByRole('button', { name: 'Leave without saving' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
+  }
+});

@@ -1,0 +1,88 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/db';
+import { at, callWith, makeHouse, signIn } from '@/tests/support/e2e';
+import { shownKey } from '@/tests/support/steps';
+import type { Person } from '@/tests/support/workspace';
+
+const ended = (page: Page) => page.getByRole('dialog').filter({ hasText: 'Your session has ended' });
+
+const endSessions = ({ userId }: Person) =>
+  db().session.updateMany({ where: { userId }, data: { endedAt: new Date() } });
+
+async function comeBack(page: Page, { email, password }: Person): Promise<void> {
+  await expect(ended(page).locator('input[type=password]')).toBeFocused();
+  await ended(page).getByLabel('E-mail address').fill(email);
+  await ended(page).locator('input[type=password]').fill(password);
+  await page.keyboard.press('Enter');
+  await expect(ended(page)).toBeHidden();
+}
+
+const leftOver = (page: Page) => page.getByText('Sign in to go on.');
+
+test('a key that was asked for as the session ended is issued after sign-in, once', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}/keys`);
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const form = page.getByRole('dialog').filter({ hasText: 'Issue a key' });
+  await form.getByLabel('Name').fill('Typed before');
+  await endSessions(owner);
+  await form.getByRole('button', { name: 'Issue key' }).click();
+  await comeBack(page, owner);
+  expect(await callWith(await shownKey(page))).toBe(200);
+  await expect(page.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  expect(await db().apiKey.count({ where: { applicationId, name: 'Typed before' } })).toBe(1);
+});
+
+test('a review goes on where it was: compared, saved, and nothing is left of the refusal', async ({ page }) => {
+  const { owner, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}`);
+  await page.getByLabel('Name').fill('Renamed while away');
+  await endSessions(owner);
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await comeBack(page, owner);
+  const review = page.getByRole('dialog').filter({ hasText: 'Review the changes' });
+  await expect(review.getByText('There were no requests in the last 24 hours to compare with.')).toBeVisible();
+  await expect(leftOver(page)).toHaveCount(0);
+  await expect(review.getByRole('button', { name: 'Back to the form' })).toBeFocused();
+  await review.getByRole('button', { name: 'Save policy' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Renamed while away');
+});
+
+test('a new application, and a filter, go on after sign-in; the focus is where it was', async ({ page }) => {
+  const { owner, tenant } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  const search = page.getByRole('searchbox');
+  await endSessions(owner);
+  await search.fill('nobody');
+  await comeBack(page, owner);
+  await expect(search).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'No application fits' })).toBeVisible();
+  await expect(leftOver(page)).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'New application' }).click();
+  await page.waitForURL(at('/applications/new'));
+  await page.getByLabel('Name').fill('Made after all');
+  await endSessions(owner);
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await comeBack(page, owner);
+  await page.waitForURL(/\/keys$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made after all');
+  await expect(page.locator('body')).not.toBeFocused();
+  expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(2);
+});
+
+test('somebody else who signs in gets a page of their own, and nothing of what the first one began', async ({
+  page,
+}) => {
+  const { owner, support, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}`);
+  await page.getByLabel('Name').fill('Typed by the owner');
+  await endSessions(owner);
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await comeBack(page, support);
+  await expect(page.getByRole('button', { name: 'Signed in as Sam Support' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Team' })).toHaveCount(0);
+  await expect(page.getByText('Typed by the owner')).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Full access partner');
+});
