@@ -6,6 +6,7 @@ import { type Db, db } from '../db';
 import { AppError, invalidField, notFound } from '../errors/app-error';
 import type { Application, Prisma } from '../generated/prisma/client';
 import { newId } from '../ids';
+import { nameProblem, trimName } from '../text/name';
 import { releaseHeld } from '../webhooks/held';
 import { parseNetwork } from './networks';
 import { isOrigin } from './origins';
@@ -126,12 +127,12 @@ async function lockApplication(tx: Db, tenantId: string, id: string): Promise<Ap
 function columns(input: PolicyInput) {
   const { name, allLocations, quota } = input;
   const lists = { scopes: [...input.scopes], origins: [...input.origins], networks: [...input.networks] };
-  return { name: name.trim(), allLocations, quota, ...lists };
+  return { name: trimName(name), allLocations, quota, ...lists };
 }
 
 function auditable(input: PolicyInput): Prisma.InputJsonObject {
   return {
-    name: input.name,
+    name: trimName(input.name),
     scopes: [...input.scopes],
     all_locations: input.allLocations,
     location_ids: [...input.locationIds].sort(),
@@ -146,9 +147,8 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
  * @throws AppError invalid_request naming the field that is wrong.
  */
 export function checkPolicy(input: PolicyInput): void {
-  const name = input.name.trim();
-  if (/\p{Cc}/u.test(name)) throw invalidField('name', 'must not have control characters');
-  if (name === '' || name.length > 200) throw invalidField('name', 'must have 1 to 200 characters');
+  const problem = nameProblem(trimName(input.name), 200);
+  if (problem !== null) throw invalidField('name', problem);
   if (!Number.isInteger(input.quota) || input.quota < 1 || input.quota > 1_000_000) {
     throw invalidField('quota', 'must be a whole number from 1 to 1,000,000');
   }

@@ -3,5 +3,8 @@
  * never match a request (contract B2). Runs in the browser too: the policy editor checks as one types.
  */
 export function isOrigin(text: string): boolean {
-  return /^https?:\/\/[^/]{1,255}$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  if (!/^https?:\/\/[^/]{1,255}$/.test(text) || !URL.canParse(text)) return false;
+  const { origin, hostname } = new URL(text);
+  // A name with an empty part is none: no browser ever had a page from there.
+  return origin === text && !/^\.|\.\./.test(hostname);
 }

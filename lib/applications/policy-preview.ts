@@ -1,5 +1,4 @@
-import type { Scope } from '../contract/common';
-import { BASE_PATH, OPERATIONS } from '../contract/operations';
+import { BASE_PATH, OPERATIONS, type Operation } from '../contract/operations';
 import { type ApplicationRecord, checkPolicy, type PolicyInput } from './applications';
 import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
@@ -18,7 +17,7 @@ type Refusal = (typeof REFUSALS)[number];
 export type RefusedRequests = {
   reason: Refusal;
   count: number;
-  /** `what` is null where a request named nothing, such as no Origin. */
+  /** `what` is null where a request named nothing, such as no Origin; of an unknown location it is the route. */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Groups beyond those named. */
   more: number;
@@ -32,6 +31,8 @@ export type PolicyPreview = {
   /** Of these, the ones that were compared; fewer only when there are very many kinds. */
   checked: number;
   refused: number;
+  /** Neither refused for sure nor let through for sure: locations are taken away, and the log does not say theirs. */
+  unknown: number;
   refusals: RefusedRequests[];
   /** Minutes with more requests than the new quota allows; null when there were none, or the quota does not fall. */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
@@ -45,13 +46,14 @@ type Rules = {
   locationIds: ReadonlySet<string>;
 };
 
-const SCOPES_OF_ROUTES = new Map<string, Scope>(
-  OPERATIONS.map(({ method, path, scope }) => [`${method} ${BASE_PATH}${path}`, scope]),
+const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
+  OPERATIONS.map((operation) => [`${operation.method} ${BASE_PATH}${operation.path}`, operation]),
 );
 
 /**
  * Tells what a policy would have done to the requests of the last 24 hours that passed and that the present policy
- * still lets through. Only what the log knows is said: a location only where a request named a booking.
+ * still lets through. Only what the log knows is said: a location only where a request named a booking. Once no location
+ * is left that does not matter, as everything but the catalogue needs one.
  * @throws AppError not_found, or invalid_request naming the field that is wrong.
  */
 export async function previewPolicy(
@@ -73,8 +75,10 @@ export async function previewPolicy(
     locationIds: present.location_ids,
   });
   const after = rulesOf(input);
+  const passing = kinds.filter((kind) => refusal(before, kind) === null);
+  const takesLocations = losesLocations(before, after);
   const refusals = REFUSALS.flatMap((reason) => {
-    const refused = kinds.filter((kind) => refusal(before, kind) === null && refusal(after, kind) === reason);
+    const refused = passing.filter((kind) => refusal(after, kind) === reason);
     return refused.length > 0 ? [groupsOf(reason, refused)] : [];
   });
   const [peak] = minutes;
@@ -83,6 +87,7 @@ export async function previewPolicy(
     seen: total,
     checked: sum(kinds),
     refused: sum(refusals),
+    unknown: sum(passing.filter((kind) => takesLocations && refusal(after, kind) === null && hidesLocation(kind))),
     refusals,
     quota: peak
       ? {
@@ -111,20 +116,43 @@ function rulesOf({ networks, origins, scopes, allLocations, locationIds }: RuleC
 }
 
 function refusal(rules: Rules, seen: SeenRequests): Refusal | null {
-  const { networks, origins, scopes, allLocations, locationIds } = rules;
+  const { networks, origins, scopes } = rules;
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
-  const scope = SCOPES_OF_ROUTES.get(`${seen.method} ${seen.route}`);
+  const operation = operationOf(seen);
   // An unknown route or a wrong method needs no scope: it was refused for what it is, and stays so.
-  if (!scope) return null;
-  if (!scopes.has(scope)) return 'insufficient_scope';
-  return seen.location_id && !allLocations && !locationIds.has(seen.location_id) ? 'location' : null;
+  if (!operation) return null;
+  if (!scopes.has(operation.scope)) return 'insufficient_scope';
+  return lacksLocation(rules, seen, operation) ? 'location' : null;
+}
+
+function operationOf({ method, route }: SeenRequests): Operation | undefined {
+  return OPERATIONS_OF_ROUTES.get(`${method} ${route}`);
+}
+
+function lacksLocation({ allLocations, locationIds }: Rules, seen: SeenRequests, { scope }: Operation): boolean {
+  // A stored success is given again whatever has become of the locations (contract B8).
+  if (allLocations || seen.replayed) return false;
+  if (seen.location_id) return !locationIds.has(seen.location_id);
+  return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
+}
+
+/** Tells whether a request that got as far as its location has one that is not in the log. */
+function hidesLocation(seen: SeenRequests): boolean {
+  const operation = operationOf(seen);
+  if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;
+  return operation.scope !== 'catalog.read' || 'location_id' in operation.query.shape;
+}
+
+function losesLocations(before: Rules, after: Rules): boolean {
+  if (after.allLocations) return false;
+  return before.allLocations || [...before.locationIds].some((id) => !after.locationIds.has(id));
 }
 
 function whatOf(reason: Refusal, seen: SeenRequests): string | null {
   if (reason === 'ip') return seen.address;
   if (reason === 'origin') return seen.origin;
-  return reason === 'location' ? seen.location_id : `${seen.method} ${seen.route}`;
+  return (reason === 'location' && seen.location_id) || `${seen.method} ${seen.route}`;
 }
 
 function groupsOf(reason: Refusal, refused: readonly SeenRequests[]): RefusedRequests {

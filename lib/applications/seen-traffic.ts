@@ -11,6 +11,10 @@ export type SeenRequests = {
   origin: string | null;
   /** Of the booking that the request named; the location of other requests is not logged. */
   location_id: string | null;
+  /** Whether it got as far as its location: it succeeded, or the slot or version was not to be had (contract B2). */
+  resolved: boolean;
+  /** Whether a stored success answered it. */
+  replayed: boolean;
   count: number;
   /** The newest of them. */
   request_id: string;
@@ -29,14 +33,15 @@ export async function admittedRequests(
   since: Date,
 ): Promise<{ kinds: SeenRequests[]; total: number }> {
   const rows = await db().$queryRaw<(SeenRequests & { total: number })[]>`
-    SELECT r.method, r.route, r.address, r.origin, b.location_id, count(*)::int AS count,
-      max(r.request_id) AS request_id, (sum(count(*)) OVER ())::int AS total
+    SELECT r.method, r.route, r.address, r.origin, b.location_id, r.status < 400 OR r.status = 409 AS resolved,
+      r.replayed_from IS NOT NULL AS replayed, count(*)::int AS count, max(r.request_id) AS request_id,
+      (sum(count(*)) OVER ())::int AS total
     FROM request_log r
       LEFT JOIN bookings b ON b.reference = r.booking_reference AND b.tenant_id = r.tenant_id
     WHERE r.tenant_id = ${tenantId} AND r.application_id = ${applicationId} AND r.at > ${since}::timestamptz
       AND coalesce(r.code, '') NOT IN ('invalid_api_key', 'credential_restricted', 'insufficient_scope',
         'rate_limited', 'service_unavailable')
-    GROUP BY 1, 2, 3, 4, 5
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
     ORDER BY count DESC
     LIMIT ${MAX_KINDS}`;
   return { kinds: rows.map(({ total: _, ...kind }) => kind), total: rows[0]?.total ?? 0 };

@@ -1,6 +1,6 @@
 import { pool } from '../db';
-import { AppError } from '../errors/app-error';
 import { isId } from '../ids';
+import { parseKeyset } from '../text/keyset';
 
 /** Lines of one page. */
 const PAGE_SIZE = 50;
@@ -85,7 +85,7 @@ function auditSql(filter: AuditFilter, { cursor, back }: Page): { text: string; 
   if (filter.to !== null) parts.push(`at < ${place(filter.to)}`);
   const [direction, after] = back ? ['ASC', '>'] : ['DESC', '<'];
   if (cursor !== null) {
-    const { at, id } = parseCursor(cursor);
+    const { at, id } = parseKeyset(cursor, (one) => isId('aud', one));
     const moment = `${place(at)}::timestamptz`;
     parts.push(`at ${after}= ${moment}`, `(at, id) ${after} (${moment}, ${place(id)})`);
   }
@@ -102,14 +102,6 @@ function auditSql(filter: AuditFilter, { cursor, back }: Page): { text: string; 
 
 function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
-}
-
-function parseCursor(cursor: string): { at: string; id: string } {
-  const [, at = '', id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/.exec(cursor) ?? [];
-  if (Number.isNaN(Date.parse(at)) || !isId('aud', id)) {
-    throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
-  }
-  return { at, id };
 }
 
 /** What the Audit page can be narrowed to: everybody who ever changed something, and every kind of object. */

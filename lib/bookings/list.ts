@@ -1,6 +1,6 @@
 import { pool } from '../db';
-import { AppError } from '../errors/app-error';
 import { isBookingReference } from '../ids';
+import { parseKeyset } from '../text/keyset';
 import { type BookingFilter, conditionsOf } from './list-filter';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import { bookingTimes } from './record';
@@ -64,11 +64,11 @@ export function listSql(filter: BookingFilter, page: Page): { text: string; valu
   const direction = rising ? 'ASC' : 'DESC';
   const from: string[] = [];
   if (page.cursor !== null) {
-    const { at, reference } = parseCursor(page.cursor);
+    const { at, id } = parseKeyset(page.cursor, isBookingReference);
     const moment = `${add(at)}::timestamptz`;
     // The first comparison is the one that the index knows.
     from.push(`${sort} ${rising ? '>=' : '<='} ${moment}`);
-    from.push(`(${sort}, reference) ${rising ? '>' : '<'} (${moment}, ${add(reference)})`);
+    from.push(`(${sort}, reference) ${rising ? '>' : '<'} (${moment}, ${add(id)})`);
   }
   const order = (of: string) => `ORDER BY ${of}${sort} ${direction}, ${of}reference ${direction}`;
   const text = `
@@ -86,13 +86,4 @@ function summaryOf(row: Row): BookingSummary {
 
 function cursorOf(row: Row, { sort }: Page): string {
   return `${row[sort].toISOString()}_${row.reference}`;
-}
-
-/** Returns the booking that a page goes on from. */
-function parseCursor(cursor: string): { at: string; reference: string } {
-  const [, at = '', reference = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/.exec(cursor) ?? [];
-  if (Number.isNaN(Date.parse(at)) || !isBookingReference(reference)) {
-    throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
-  }
-  return { at, reference };
 }

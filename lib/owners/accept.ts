@@ -3,6 +3,7 @@ import { type Db, db } from '../db';
 import { invalidField, notFound } from '../errors/app-error';
 import type { Role } from '../generated/prisma/client';
 import { newId } from '../ids';
+import { nameProblem, trimName } from '../text/name';
 import { findByToken } from './invitations';
 import { hashPassword } from './password';
 import type { Member } from './session';
@@ -50,9 +51,9 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
     await db().$transaction((tx) => join(tx, now, found, user.id));
     return;
   }
-  const shown = name.trim();
-  if (shown === '' || shown.length > 200 || /\p{Cc}/u.test(shown))
-    throw invalidField('name', 'must have 1 to 200 characters');
+  const shown = trimName(name);
+  const problem = nameProblem(shown, 200);
+  if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password');
   const id = newId('usr');
   await db().$transaction(async (tx) => {

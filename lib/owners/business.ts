@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { timeZone } from '../catalog/edit/schemas';
-
-/** A name that a person typed: shown in headers, so one line. */
-export const shownName = z
-  .string()
-  .trim()
-  .min(1, 'must have 1 to 200 characters')
-  .max(200, 'must have 1 to 200 characters')
-  .regex(/^\P{Cc}*$/u, 'must be one line of text');
+import { shownName } from '../text/shown-name';
 
 const locale = z
   .string()
@@ -25,7 +18,7 @@ function isLocale(tag: string): boolean {
 
 /** What is known of the business itself: its name, the zone of its nights, the languages that partners can ask for. */
 export const businessFields = {
-  business_name: shownName,
+  business_name: shownName(200),
   time_zone: timeZone,
   /** The first one is what answers fall back to (contract B4). */
   locales: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { holdsSecret } from '../text/secret';
 
 /** An e-mail address as a person types it: something, an at sign, something. Whether it is read, nobody can tell. */
 export const emailAddress = z
@@ -6,4 +7,6 @@ export const emailAddress = z
   .trim()
   .min(3, 'must be an e-mail address')
   .max(320, 'must be at most 320 characters')
-  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'must be an e-mail address');
+  .regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u, 'must be an e-mail address')
+  // The audit log takes none.
+  .refine((text) => !holdsSecret(text), 'must not hold an API key or a secret');

@@ -3,7 +3,7 @@ import { recordChange } from '../audit/record';
 import { db } from '../db';
 import { invalidField } from '../errors/app-error';
 import type { Member } from './session';
-import { throttleAccount } from './sign-in';
+import { forgiveAttempt, throttleAccount } from './sign-in';
 
 /** Characters that a password has. Length is what counts: no rule says which. */
 const LENGTH = { min: 12, max: 1024 };
@@ -30,6 +30,7 @@ export async function changePassword(now: Date, { member, address, current, next
   await throttleAccount(member.email, address);
   const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
   if (!(await verify(user.passwordHash, current))) throw invalidField('current_password', 'is not your password');
+  await forgiveAttempt(member.email, address);
   const passwordHash = await hashPassword(next, 'new_password');
   await db().$transaction(async (tx) => {
     await tx.user.update({ where: { id: userId }, data: { passwordHash } });

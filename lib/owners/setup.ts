@@ -5,7 +5,8 @@ import { db } from '../db';
 import { env, secretFor } from '../env';
 import { notFound } from '../errors/app-error';
 import { newId } from '../ids';
-import { businessFields, shownName } from './business';
+import { shownName } from '../text/shown-name';
+import { businessFields } from './business';
 import { emailAddress } from './email';
 import { hashPassword } from './password';
 import { throttleAddress } from './sign-in';
@@ -50,7 +51,7 @@ export async function setupLinkWorks(token: string, address: string, now: Date):
 export const setupBody = z.strictObject({
   token: z.string().max(100),
   ...businessFields,
-  name: shownName,
+  name: shownName(200),
   email: emailAddress,
   password: z.string().max(1024, 'must have 12 to 1024 characters'),
 });

@@ -2,7 +2,8 @@ import { hash, verify } from '@node-rs/argon2';
 import { db } from '../db';
 import { AppError } from '../errors/app-error';
 import { newId } from '../ids';
-import { consumeAttempt } from '../rate-limit/rate-limit';
+import { networkOf } from '../rate-limit/network';
+import { consumeAttempt, giveBackAttempt } from '../rate-limit/rate-limit';
 import { singleton } from '../singleton';
 
 /** Hours that a session lasts, whatever happens in it. */
@@ -29,7 +30,9 @@ export async function checkPassword({ email, password, address }: Attempt) {
   await throttleAccount(account, address);
   const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
   const matches = await verify(user?.passwordHash ?? (await nobodysHash()), password);
-  return user && matches ? user : null;
+  if (!user || !matches) return null;
+  await forgiveAttempt(account, address);
+  return user;
 }
 
 /**
@@ -65,7 +68,16 @@ async function beginSession(userId: string, now: Date): Promise<string> {
  */
 export async function throttleAccount(account: string, address: string): Promise<void> {
   await throttleAddress(address);
-  await throttle(`${account} ${address}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS);
+  await throttle(`${account} ${networkOf(address)}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS);
+}
+
+/**
+ * Takes back what the attempt with the right password counted, and no more: whoever has an account of their own must
+ * not win guesses at another by signing in.
+ */
+export async function forgiveAttempt(account: string, address: string): Promise<void> {
+  const network = networkOf(address);
+  await Promise.all([giveBackAttempt(`sign-in:${account} ${network}`), giveBackAttempt(`sign-in:${network}`)]);
 }
 
 /**
@@ -73,7 +85,7 @@ export async function throttleAccount(account: string, address: string): Promise
  * @throws AppError rate_limited after too many in a minute.
  */
 export async function throttleAddress(address: string): Promise<void> {
-  await throttle(address, ATTEMPTS_OF_ADDRESS);
+  await throttle(networkOf(address), ATTEMPTS_OF_ADDRESS);
 }
 
 async function throttle(name: string, limit: number): Promise<void> {

@@ -11,6 +11,7 @@ const MAX_FIELDS = 20;
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];
+  const named = new Set<string>();
   let reason: ErrorReason | null = null;
   for (const issue of error.issues) {
     const path = issue.path.map(safeName);
@@ -21,11 +22,15 @@ export function requestError(error: z.ZodError): AppError {
     } else {
       const name = path.join('.') || '*';
       // A field is named once, with the first complaint: the others mostly stem from it.
-      if (!fields.some((field) => field.path === name)) fields.push({ path: name, message: textOf(issue) });
+      if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
+      named.add(name);
     }
   }
-  const named = fields.slice(0, MAX_FIELDS);
-  return new AppError('invalid_request', { reason, fields: named, message: summary(fields.length) });
+  return new AppError('invalid_request', {
+    reason,
+    fields: fields.slice(0, MAX_FIELDS),
+    message: summary(fields.length),
+  });
 }
 
 function safeName(part: PropertyKey): string {
@@ -35,7 +40,32 @@ function safeName(part: PropertyKey): string {
 
 function textOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  return issue.message;
+  // Ours go on a field's name; the library's are sentences of their own.
+  return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
+}
+
+const TYPES: Record<string, string> = {
+  string: 'must be text',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+  date: 'must be a moment',
+};
+
+/** What a schema says that has no words of its own. */
+function generalText(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? 'is not valid';
+  if (issue.code === 'invalid_value') return 'must be one of the known values';
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+  return 'is not valid';
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' entries' : '';
 }
 
 function summary(count: number): string {

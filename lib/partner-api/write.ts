@@ -39,7 +39,14 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   call.bookingReference = bookingReference;
   if (!replayed) return { status, data, headers, logged: true };
   call.replayedFrom = originalRequestId;
+  call.externalReference = referenceIn(data);
   headers['Idempotent-Replayed'] = 'true';
   headers['X-Original-Request-Id'] = originalRequestId;
   return { status, data, headers };
+}
+
+// Of the answer as it was: the log finds a replay by its reference as it finds the original.
+function referenceIn(data: string): string | null {
+  const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
+  return booking?.external_reference ?? null;
 }

@@ -79,3 +79,8 @@ export async function failureQuota(address: string): Promise<Quota> {
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await limiter().consume(`attempt:${name}`));
 }
+
+/** Takes back one attempt under a name: it was none to be counted. */
+export async function giveBackAttempt(name: string): Promise<void> {
+  await limiter().reward(`attempt:${name}`);
+}

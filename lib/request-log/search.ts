@@ -1,6 +1,6 @@
 import { pool } from '../db';
-import { AppError } from '../errors/app-error';
 import { isId } from '../ids';
+import { parseKeyset } from '../text/keyset';
 import { conditionsOf, errorStatuses, type RequestFilter } from './filter';
 
 /** Lines of one page. */
@@ -62,11 +62,11 @@ export function searchSql(filter: RequestFilter, page: Page): { text: string; va
   const direction = newestFirst ? 'DESC' : 'ASC';
   const time = [`at >= ${add(filter.period.from)}`, `at <= ${add(filter.period.to)}`];
   if (page.cursor !== null) {
-    const { at, requestId } = parseCursor(page.cursor);
+    const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const moment = `${add(at)}::timestamptz`;
     // The first comparison is the one that the index knows.
     time.push(`at ${newestFirst ? '<=' : '>='} ${moment}`);
-    time.push(`(at, request_id) ${newestFirst ? '<' : '>'} (${moment}, ${add(requestId)})`);
+    time.push(`(at, request_id) ${newestFirst ? '<' : '>'} (${moment}, ${add(id)})`);
   }
   const order = `ORDER BY at ${direction}, request_id ${direction} LIMIT ${PAGE_SIZE + 1}`;
   const where = `${sql} AND ${time.join(' AND ')}`;
@@ -107,13 +107,4 @@ function toRow(line: Line): RequestRow {
 
 function cursorOf({ at, request_id }: RequestRow): string {
   return `${at.toISOString()}_${request_id}`;
-}
-
-/** Returns the line that a page goes on from. */
-function parseCursor(cursor: string): { at: string; requestId: string } {
-  const [, at = '', requestId = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/.exec(cursor) ?? [];
-  if (Number.isNaN(Date.parse(at)) || !isId('req', requestId)) {
-    throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
-  }
-  return { at, requestId };
 }

@@ -1,11 +1,12 @@
 import { initTRPC, TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http';
 import { ZodError } from 'zod';
 import { AppError, invalidField } from '../errors/app-error';
 import type { ErrorCode } from '../errors/codes';
 import { toAppError } from '../errors/unexpected';
 import type { Member } from '../owners/session';
 import { requestError } from '../partner-api/request-error';
-import { pathOfNul } from './nul';
+import { unstorable } from '../text/storable';
 
 /** What every procedure knows of its request. */
 export type TrpcContext = { member: Member | null; requestId: string; address: string; now: Date };
@@ -20,23 +21,27 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
+/** Names that the input of a call has at most, with a lot to spare. */
+const MAX_NAMES = 100;
+
 /** What the page gets of an error: the same code, reason and fields as a partner would. */
 export type WorkspaceError = { code: ErrorCode; reason: string | null; fields: { path: string; message: string }[] };
 
 function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);
-  const known = Object.entries(TRPC_CODES).find(([, code]) => code === error.code);
-  if (known?.[0] === '404') return new AppError('not_found');
-  if (known?.[0] === '400' || error.code === 'PARSE_ERROR' || error.code === 'METHOD_NOT_SUPPORTED')
-    return new AppError('invalid_request');
+  if (error.code === 'NOT_FOUND') return new AppError('not_found');
+  // What tRPC itself refuses in a call, such as its method, its media type or its length, is the caller's doing.
+  if (statusOf(error) < 500) return new AppError('invalid_request');
   return toAppError(error.cause ?? error, requestId);
 }
 
 const t = initTRPC.context<TrpcContext>().create({
   errorFormatter: ({ shape, error, ctx }) => {
     const { code, reason, fields, message, status } = appErrorOf(error, ctx?.requestId ?? '');
-    const data: WorkspaceError & { httpStatus: number } = { code, reason, fields, httpStatus: status };
+    const known = error.cause instanceof AppError || error.cause instanceof ZodError;
+    const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
+    const data: WorkspaceError & { httpStatus: number } = { code, reason, fields, httpStatus };
     // Nothing of an exception reaches the page: text from the table, no stack, no path of ours.
     return { ...shape, message, data };
   },
@@ -50,11 +55,21 @@ const mapped = t.middleware(async ({ next, ctx }) => {
   throw new TRPCError({ code: TRPC_CODES[error.status] ?? 'INTERNAL_SERVER_ERROR', cause: error });
 });
 
-/** Refuses the one character that PostgreSQL cannot hold in a text, wherever it stands: a search too would fail on it. */
-const storable = t.middleware(async ({ next, getRawInput }) => {
-  const path = pathOfNul(await getRawInput());
-  if (path !== null)
-    throw new TRPCError({ code: 'BAD_REQUEST', cause: invalidField(path, 'must not have control characters') });
+/**
+ * Refuses what the database would, wherever it stands: characters that it cannot hold, on which a search would fail
+ * too, and in a change a credential. Said here at its field, it is not a failure of ours.
+ */
+const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
+  // The places of an import are told by the import.
+  const isImport = path.startsWith('catalog.transfer.');
+  const input = await getRawInput();
+  // A schema takes its time over each name that it does not know.
+  if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
+    throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
+  const found = unstorable(input, {
+    secrets: type === 'mutation' && !isImport ? 'refused' : 'looked for',
+  });
+  if (found !== null) throw new TRPCError({ code: 'BAD_REQUEST', cause: invalidField(found.path, found.message) });
   return next();
 });
 

@@ -29,14 +29,33 @@ export function EmptyState({ title, children, action }: EmptyProps) {
 }
 
 /** What a failed query says of itself. */
-type Failure = { message: string; data?: { code?: string } | null } | null;
+type Failure = { message: string; data?: { code?: string; reason?: string | null } | null } | null;
+
+type ErrorProps = {
+  error: Failure;
+  retry: () => void;
+  /** Of a list in pages: to its first one. */
+  toFirst?: () => void;
+};
 
 /** A failure, in words, with a way to try again; a refusal of the role says so instead. */
-export function ErrorState({ error, retry }: { error: Failure; retry: () => void }) {
+export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   if (error?.data?.code === 'forbidden') {
     return (
       <EmptyState title="Not for your role">
         <IconLock size={16} aria-hidden /> An owner of this workspace can show you this, or change your role.
+      </EmptyState>
+    );
+  }
+  if (toFirst && error?.data?.reason === 'cursor_mismatch') {
+    const action = (
+      <Button variant="default" onClick={toFirst}>
+        Back to the first page
+      </Button>
+    );
+    return (
+      <EmptyState title="This page is not there" action={action}>
+        The address goes on from a row that this list does not have.
       </EmptyState>
     );
   }

@@ -49,9 +49,16 @@ export function addressWith(path: string, params: Readonly<Record<string, string
   return set.size === 0 ? path : `${path}?${set}`;
 }
 
-/** Returns a parameter's text, bounded; null when it is empty or not there. */
+/** Returns a parameter's text, bounded; null when it is empty, not there, or no text that anything of ours has. */
 export function textOf(params: URLSearchParams, name: string): string | null {
-  return params.get(name)?.slice(0, 200) || null;
+  const text = params.get(name)?.slice(0, 200) || null;
+  return text === null || /[\p{Cc}\p{Cs}]/u.test(text) ? null : text;
+}
+
+/** Returns where a page of a list begins, if it is written as the server writes it. */
+export function cursorOf(params: URLSearchParams): string | null {
+  const text = textOf(params, 'cursor');
+  return text !== null && /^(?!0000)\d{4}-[\dT:.-]{18}Z_[a-z]{3}_[0-9a-z]{26}$/.test(text) ? text : null;
 }
 
 /** Returns a parameter if it is a date, `YYYY-MM-DD`. */
@@ -59,6 +66,8 @@ export function dateOf(params: URLSearchParams, name: string): string | null {
   const text = textOf(params, name);
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);
+  // There is no year 0, and nothing of ours is that old.
+  if (text < '1900') return null;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : null;
 }
 

@@ -5,6 +5,7 @@ import { type ApplicationDetail, readApplication } from '../../applications/deta
 import { type ApplicationSummary, listApplications, PAGE_SIZE, SORTS } from '../../applications/list';
 import { previewPolicy, REFUSALS } from '../../applications/policy-preview';
 import { recordId, SCOPES } from '../../contract/common';
+import { shownName } from '../../text/shown-name';
 import { memberProcedure, ownerProcedure, router } from '../init';
 
 const count = z.int().min(0);
@@ -39,7 +40,7 @@ const summary = z.strictObject({
 
 // What is wrong inside these is said by the domain, which knows more of it; the bounds keep a call small.
 const policyFields = {
-  name: z.string().max(1000),
+  name: shownName(200),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
   all_locations: z.boolean(),
   location_ids: z.array(recordId).max(500),
@@ -76,6 +77,7 @@ const preview = z.strictObject({
   seen: count,
   checked: count,
   refused: count,
+  unknown: count,
   refusals: z.array(refused),
   quota: z
     .strictObject({ minutes: count, excess: count, peak: count, peak_at: instant, request_id: z.string() })

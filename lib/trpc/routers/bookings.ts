@@ -5,8 +5,9 @@ import { bookingChoices } from '../../bookings/list-choices';
 import { type BookingFilter, PERIODS, STATUSES } from '../../bookings/list-filter';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '../../bookings/owner-change';
 import { readForWorkspace, revealContact } from '../../bookings/owner-read';
-import { calendarDate, recordId } from '../../contract/common';
+import { recordId } from '../../contract/common';
 import { memberProcedure, ownerProcedure, router } from '../init';
+import { storedDate } from '../inputs';
 
 const instant = z.date().transform((date) => date.toISOString());
 const named = z.strictObject({ id: z.string(), name: z.string() });
@@ -18,7 +19,7 @@ const filterFields = {
   period: z
     .union([
       z.enum(PERIODS),
-      z.strictObject({ from: calendarDate.nullable().default(null), to: calendarDate.nullable().default(null) }),
+      z.strictObject({ from: storedDate.nullable().default(null), to: storedDate.nullable().default(null) }),
     ])
     .default('upcoming'),
   status: status.nullable().default(null),
@@ -158,7 +159,7 @@ export const bookingsRouter = router({
     ),
 
   day: memberProcedure
-    .input(z.strictObject({ location_id: recordId, date: calendarDate }))
+    .input(z.strictObject({ location_id: recordId, date: storedDate }))
     .output(day)
     .query(({ ctx: { member }, input: { location_id, date } }) => readDay(member.tenantId, location_id, date)),
 

@@ -6,8 +6,9 @@ import { changeOfferings, offeringsOfService } from '../../catalog/edit/offering
 import type { LocationInput, ServiceInput, SpecialistInput } from '../../catalog/edit/schemas';
 import { SERVICES } from '../../catalog/edit/service-kind';
 import { SPECIALISTS } from '../../catalog/edit/specialist-kind';
-import { calendarDate, recordId } from '../../contract/common';
+import { recordId } from '../../contract/common';
 import { memberProcedure, ownerProcedure, router } from '../init';
+import { storedDate } from '../inputs';
 import { recordInput, recordRouter } from './catalog-records';
 import {
   choicesShape,
@@ -46,7 +47,7 @@ export const catalogRouter = router({
     return { ...choices, locales: [...locales], default_locale: defaultLocale };
   }),
   preview: memberProcedure
-    .input(z.strictObject({ service_id: recordId, location_id: recordId, date: calendarDate }))
+    .input(z.strictObject({ service_id: recordId, location_id: recordId, date: storedDate }))
     .output(previewShape)
     .query(({ ctx: { member, now }, input: { service_id: serviceId, location_id: locationId, date } }) =>
       previewDay(now, member.tenantId, { serviceId, locationId, date }),

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/db';
+import { newId } from '@/lib/ids';
 import { makeDesk } from '@/tests/support/bookings';
+import { makeLocation } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 import { makeMember, makeWorkspace, POLICY } from './applications-people';
@@ -13,6 +16,7 @@ type Preview = {
   seen: number;
   checked: number;
   refused: number;
+  unknown: number;
   refusals: { reason: string; count: number; groups: object[]; more: number }[];
   quota: object | null;
 };
@@ -120,4 +124,70 @@ test('requests that named a booking at a location that is taken away are counted
   });
   const kept = await owner.mutate('applications.preview', { ...input, location_ids: [location.id] });
   expect(kept.data).toMatchObject({ refused: 0 });
+});
+
+test('with no location left whatever needs one is refused, but for replays and what was refused anyway', async () => {
+  const route = `${BASE_PATH}/bookings`;
+  const { preview } = await previewOf(
+    [
+      AVAILABILITY,
+      AVAILABILITY,
+      { ...AVAILABILITY, status: 400, code: 'invalid_request' },
+      { ...AVAILABILITY, status: 404, code: 'not_found' },
+      { method: 'POST', route, path: route, status: 409, code: 'booking_unavailable', reason: 'slot_taken' },
+      { method: 'POST', route, path: route, status: 201, replayed_from: newId('req') },
+      {},
+    ],
+    { all_locations: false },
+  );
+  expect(preview).toMatchObject({ seen: 7, refused: 3, unknown: 0 });
+  expect(preview.refusals).toMatchObject([
+    {
+      reason: 'location',
+      count: 3,
+      groups: [
+        { what: `GET ${AVAILABILITY.route}`, count: 2 },
+        { what: `POST ${route}`, count: 1 },
+      ],
+    },
+  ]);
+});
+
+test('what names a location that is not logged is neither refused nor harmless when locations are taken away', async () => {
+  const { tenant, known, applicationId, owner } = await makeWorkspace();
+  const location = await makeLocation(tenant.id);
+  const specialists = `${BASE_PATH}/catalog/specialists`;
+  await writeLines([
+    { ...known, ...AVAILABILITY },
+    { ...known, route: specialists, path: specialists },
+    { ...known },
+    { ...known, ...AVAILABILITY, status: 404, code: 'not_found' },
+  ]);
+  const input = { application_id: applicationId, ...POLICY, scopes: ALL };
+  const narrowed = await owner.mutate('applications.preview', {
+    ...input,
+    all_locations: false,
+    location_ids: [location.id],
+  });
+  expect(narrowed.data).toMatchObject({ seen: 4, refused: 0, unknown: 2 });
+  expect((await owner.mutate('applications.preview', input)).data).toMatchObject({ refused: 0, unknown: 0 });
+});
+
+test('the replay of a create survives a change of the locations, its original would not', async () => {
+  const { tenant, applicationId, create, body } = await makeDesk();
+  const owner = await makeMember(tenant.id);
+  const sending = { key: randomUUID() };
+  const { requestId } = await create(body(), sending);
+  const replay = await create(body(), sending);
+  const lines = await until(
+    () => db().requestLog.findMany({ where: { applicationId }, orderBy: { requestId: 'asc' } }),
+    (found) => found.length === 2,
+  );
+  // Found by its reference as its original is.
+  expect(lines[1]).toMatchObject({ requestId: replay.requestId, externalReference: body().external_reference });
+  const { data } = await owner.mutate('applications.preview', {
+    ...{ application_id: applicationId, ...POLICY, scopes: ALL, quota: 100_000 },
+    all_locations: false,
+  });
+  expect(data).toMatchObject({ refused: 1, unknown: 0, refusals: [{ groups: [{ request_id: requestId }] }] });
 });

@@ -1,6 +1,8 @@
 import { request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db';
+import { newId } from '@/lib/ids';
+import { throttleAccount } from '@/lib/owners/sign-in';
 import { freshAddress } from '@/tests/support/client';
 import { makeTenant } from '@/tests/support/factories';
 import { startServer, type TestServer } from '@/tests/support/server';
@@ -111,6 +113,49 @@ describe('guessing', () => {
     expect(await signInOverHttp(server.origin, victim.email, victim.password, guesser)).toBeNull();
     // The owner, from elsewhere.
     expect(await signInOverHttp(server.origin, victim.email, victim.password)).not.toBeNull();
+  });
+});
+
+describe('signing in', () => {
+  test('again and again with the right password is never refused, and wins no guesses', async () => {
+    const address = freshAddress();
+    for (let i = 0; i < 8; i++)
+      expect(await signInOverHttp(origin, person.email, person.password, address), `${i + 1}`).not.toBeNull();
+    const other = await makePerson((await makeTenant()).id);
+    for (let i = 0; i < 6; i++) {
+      expect(await signInOverHttp(origin, other.email, 'guess', address)).toBeNull();
+      expect(await signInOverHttp(origin, person.email, person.password, address)).not.toBeNull();
+    }
+    // Six guesses were all: the right password comes too late.
+    expect(await signInOverHttp(origin, other.email, other.password, address)).toBeNull();
+  });
+
+  test('over IPv6 counts by the network, whose addresses cost nothing', async () => {
+    const account = `${newId('usr')}@workspace.example`;
+    for (let i = 1; i <= 6; i++) await throttleAccount(account, `2001:db8:0:1::${i}`);
+    await expect(throttleAccount(account, '2001:db8:0:1:ffff::1')).rejects.toMatchObject({ code: 'rate_limited' });
+    await throttleAccount(account, '2001:db8:0:2::1');
+  });
+});
+
+describe('what next-auth has beside', () => {
+  test.each([
+    ['GET', 'signout', 405],
+    ['GET', 'signin', 404],
+    ['GET', 'verify-request', 404],
+    ['GET', 'error', 404],
+    ['GET', 'callback/credentials', 405],
+    ['POST', 'signin/credentials', 404],
+    ['POST', '_log', 404],
+    ['POST', 'callback/google', 404],
+    ['POST', 'callback/credentials', 400],
+  ])('%s /api/auth/%s is a %i', async (method, path, status) => {
+    const answer = await request(`${origin}/api/auth/${path}`, {
+      method: method as 'GET',
+      ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: '{"email":' }),
+    });
+    expect([answer.statusCode, await answer.body.text()]).toEqual([status, '']);
+    expect(answer.headers['cache-control']).toContain('no-store');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPasted } from '@/app/(control-center)/requests/_components/pasted';
+import { readPasted } from '@/app/(control-center)/_components/pasted';
 import { changeQuery, hrefOf, readQuery } from '@/app/(control-center)/requests/_components/query';
 
 const REQUEST = 'req_01m7xvg11menar8km9tz6yxfd1';
@@ -17,8 +17,40 @@ describe('what is pasted', () => {
     expect(readPasted('  ')).toEqual({ kind: 'nothing' });
   });
 
+  test('capitals, a line break within and what nobody sees do not hide an id', () => {
+    const id = { kind: 'request', id: REQUEST };
+    for (const text of [
+      REQUEST.toUpperCase(),
+      `${REQUEST.slice(0, 12)}\r\n  ${REQUEST.slice(12)}`,
+      `\u200b${REQUEST}\ufeff`,
+    ])
+      expect(readPasted(text)).toEqual(id);
+    const reference = { kind: 'reference', reference: BOOKING };
+    for (const text of [
+      BOOKING.toUpperCase(),
+      `${BOOKING.slice(0, 20)}\n${BOOKING.slice(20)}`,
+      `see\n${BOOKING}\nplease`,
+    ])
+      expect(readPasted(text)).toEqual(reference);
+  });
+
+  test('an external reference is looked for as it is, without a pair of quotes around it', () => {
+    for (const reference of ['order 7,', `5"`, `O'`, 'a\u200db'])
+      expect(readPasted(reference)).toEqual({ kind: 'reference', reference });
+    for (const text of ['"order 7",', "'order 7'", '\u200border 7\u200b', 'order\n7'])
+      expect(readPasted(text)).toEqual({ kind: 'reference', reference: 'order 7' });
+  });
+
   test('secrets, contacts and essays are refused before they go anywhere', () => {
-    for (const text of ['Bearer pbk_live_x', 'whsec_abc', 'jo@example.com', '+49 30 5550 1234', 'x'.repeat(129)])
+    for (const text of [
+      'Bearer pbk_live_x',
+      'PBK_TEST_X',
+      'pbk_\u200btest_\nx',
+      'whsec_abc',
+      'jo@example.com',
+      '+49 30 5550 1234',
+      'x'.repeat(129),
+    ])
       expect(readPasted(text).kind).toBe('refused');
   });
 });
@@ -36,6 +68,17 @@ describe('the address', () => {
   test('what is no value of ours counts as not set', () => {
     expect(read('period=year&status=teapot&order=up&from=x&back=yes')).toEqual(read(''));
     expect(read('period=custom&from=2026-01-02&to=2026-01-01').period).toBe('24h');
+    for (const search of [
+      'cursor=xx',
+      `cursor=0000-01-01T00:00:00.000Z_${REQUEST}`,
+      'code=%00',
+      'reference=%00&key=%0a',
+      'period=custom&from=-271821-04-20&to=9999-01-01',
+      'period=custom&from=2026-01-01&to=%2b275760-09-13',
+    ])
+      expect(read(search), search).toEqual(read(''));
+    const cursor = `2026-01-01T00:00:00.000Z_${REQUEST}`;
+    expect(read(`cursor=${cursor}`).cursor).toBe(cursor);
   });
 
   test('a change begins on the first page, and ends live mode where its rows would not be the newest', () => {

@@ -4,6 +4,7 @@ import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { secretProblem } from '../../_components/pasted';
 import type { ListQuery } from './use-list-query';
 
 type Props = { query: ListQuery; onChange: (part: Partial<ListQuery>, how?: 'push' | 'replace') => void };
@@ -14,7 +15,9 @@ const REST = 250;
 /** Search and filter of the list. */
 export function ListToolbar({ query, onChange }: Props) {
   const [text, setText] = useState(query.search);
-  const search = useDebouncedCallback((value: string) => onChange({ search: value }, 'replace'), REST);
+  const search = useDebouncedCallback((value: string) => {
+    if (!secretProblem(value)) onChange({ search: value }, 'replace');
+  }, REST);
   // Back, forward and "show all" change the address: the box follows.
   useEffect(() => setText(query.search), [query.search]);
   return (
@@ -27,6 +30,7 @@ export function ListToolbar({ query, onChange }: Props) {
         w={{ base: '100%', xs: 300 }}
         maxLength={200}
         value={text}
+        error={secretProblem(text)}
         onChange={(event) => {
           setText(event.currentTarget.value);
           search(event.currentTarget.value);

@@ -1,4 +1,5 @@
 import type { Scope } from '@/lib/contract/common';
+import { trimName } from '@/lib/text/name';
 import type { ApplicationDetail } from './types';
 
 /** A policy as it is sent; its field names are those of the server's errors. */
@@ -43,7 +44,7 @@ export function valuesOf(policy: Policy): PolicyValues {
 
 /** Returns the policy that the form's values stand for. */
 export function policyFrom({ origin_draft: _, network_draft: __, ...values }: PolicyValues): Policy {
-  return { ...values, name: values.name.trim(), quota: Number(values.quota) };
+  return { ...values, name: trimName(values.name), quota: Number(values.quota) };
 }
 
 /** The parts of a policy that a person thinks of as one. */

@@ -2,6 +2,7 @@
 
 import { useSearchParams } from 'next/navigation';
 import type { SORTS } from '@/lib/applications/list';
+import { textOf } from '../../_components/use-address';
 
 /** What the list can be sorted by. */
 export type Sort = (typeof SORTS)[number];
@@ -31,7 +32,7 @@ function oneOf<T extends string>(value: string | null, allowed: readonly string[
 function readQuery(params: URLSearchParams): ListQuery {
   const page = Number(params.get('page') ?? '1');
   return {
-    search: (params.get('search') ?? '').slice(0, 200),
+    search: textOf(params, 'search') ?? '',
     status: oneOf(params.get('status'), ['active', 'suspended'], START.status),
     sort: oneOf(params.get('sort'), SORT_NAMES, START.sort),
     direction: oneOf(params.get('direction'), ['asc', 'desc'], START.direction),

@@ -2,6 +2,7 @@
 
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { flushSync } from 'react-dom';
+import { nameProblem, trimName } from '@/lib/text/name';
 import { takeEntries } from './entry-list-field';
 import { networkProblem, originProblem } from './entry-rules';
 import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
@@ -15,7 +16,12 @@ export function usePolicyForm(initial: Policy): PolicyForm {
     mode: 'controlled',
     initialValues: valuesOf(initial),
     validate: {
-      name: (value) => (value.trim() === '' ? 'Give the application a name.' : null),
+      name: (value) => {
+        const name = trimName(value);
+        if (name === '') return 'Give the application a name.';
+        const problem = nameProblem(name, 200);
+        return problem === null ? null : `This ${problem}.`;
+      },
       origins: (_, { origin_draft: draft }) => leftOver(draft, originProblem),
       networks: (_, { network_draft: draft }) => leftOver(draft, networkProblem),
       quota: (value) => {

@@ -24,7 +24,14 @@ export function AuditView() {
     go(patch);
     frame.current?.focus();
   };
-  if (list.isError) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
+  if (list.isError)
+    return (
+      <ErrorState
+        error={list.error}
+        retry={() => void list.refetch()}
+        toFirst={() => go({ cursor: null, back: false })}
+      />
+    );
   return (
     <Stack gap="md">
       <AuditFilters query={query} choices={choices.data} go={go} />

@@ -1,6 +1,6 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '@/lib/trpc/router';
-import { addressWith, dateOf, textOf } from '../../_components/use-address';
+import { addressWith, cursorOf, dateOf, textOf } from '../../_components/use-address';
 
 /** One change. */
 export type AuditLine = inferRouterOutputs<AppRouter>['audit']['list']['lines'][number];
@@ -31,7 +31,7 @@ export function readQuery(params: URLSearchParams): AuditQuery {
     object: textOf(params, 'object'),
     from: dateOf(params, 'from'),
     to: dateOf(params, 'to'),
-    cursor: textOf(params, 'cursor'),
+    cursor: cursorOf(params),
     back: params.get('back') === '1',
   };
 }

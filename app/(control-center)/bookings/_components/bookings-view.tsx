@@ -52,7 +52,14 @@ function Results({ query, href, go }: ResultsProps) {
   const trpc = useTRPC();
   const frame = useRef<HTMLDivElement>(null);
   const list = useQuery(trpc.bookings.list.queryOptions(listInput(query), { placeholderData: keepPreviousData }));
-  if (list.isError) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
+  if (list.isError)
+    return (
+      <ErrorState
+        error={list.error}
+        retry={() => void list.refetch()}
+        toFirst={() => go({ cursor: null, back: false })}
+      />
+    );
   if (!list.data) return <LoadingRows rows={8} height={52} />;
   const { bookings, previous, next } = list.data;
   if (bookings.length === 0) return <NoBookings query={query} go={go} />;

@@ -1,4 +1,4 @@
-import { addressWith, dateOf, textOf, wordOf } from '../../_components/use-address';
+import { addressWith, cursorOf, dateOf, textOf, wordOf } from '../../_components/use-address';
 import type { BookingStatus, ListInput } from './types';
 
 /** The stretches of time of the page. */
@@ -53,7 +53,7 @@ export function readQuery(params: URLSearchParams): BookingsQuery {
     reference: textOf(params, 'reference')?.slice(0, 128) ?? null,
     sort: wordOf(params, 'sort', SORTS) ?? 'starts_at',
     direction: wordOf(params, 'direction', ['asc', 'desc']),
-    cursor: textOf(params, 'cursor'),
+    cursor: cursorOf(params),
     back: params.get('back') === '1',
   };
 }

@@ -3,6 +3,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
+import { type Pasted, readPasted } from '../../_components/pasted';
 import type { BookingsQuery } from './query';
 
 const WHAT = 'Booking reference or external reference';
@@ -14,11 +15,14 @@ export function ReferenceSearch({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
   // The back button changes the address: the box follows.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
+  const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const reference = text.trim() || null;
+    const pasted = readPasted(text);
+    setProblem(problemOf(pasted));
     // A reference is looked for at any time, not only in what is ahead.
-    go(reference === null ? { reference } : { reference, period: 'all' });
+    if (pasted.kind === 'reference') go({ reference: pasted.reference, period: 'all' });
+    if (pasted.kind === 'nothing') go({ reference: null });
   };
   return (
     <search>
@@ -29,10 +33,13 @@ export function ReferenceSearch({ query, go }: Props) {
             aria-label={WHAT}
             placeholder={WHAT}
             value={text}
-            maxLength={128}
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => setText(event.currentTarget.value)}
+            error={problem}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setProblem(null);
+            }}
             leftSection={<IconSearch size={16} aria-hidden />}
           />
           <Button type="submit" variant="default">
@@ -42,4 +49,9 @@ export function ReferenceSearch({ query, go }: Props) {
       </form>
     </search>
   );
+}
+
+function problemOf(pasted: Pasted): string | null {
+  if (pasted.kind === 'request') return 'That is the id of a request: look for it under Requests.';
+  return pasted.kind === 'refused' ? pasted.why : null;
 }

@@ -5,6 +5,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
+import { secretProblem } from '../../_components/pasted';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { plural } from '../../applications/_components/format';
 import type { ListQuery } from './list-query';
@@ -17,7 +18,9 @@ type Go = (patch: Partial<ListQuery>) => void;
 /** Search and filter of a list. */
 export function ListToolbar({ query, go }: { query: ListQuery; go: Go }) {
   const [text, setText] = useState(query.search ?? '');
-  const search = useDebouncedCallback((value: string) => go({ search: value.trim() || null }), REST);
+  const search = useDebouncedCallback((value: string) => {
+    if (!secretProblem(value)) go({ search: value.trim() || null });
+  }, REST);
   // Back, forward and "show all" change the address: the box follows.
   useEffect(() => setText(query.search ?? ''), [query.search]);
   return (
@@ -30,6 +33,7 @@ export function ListToolbar({ query, go }: { query: ListQuery; go: Go }) {
         w={{ base: '100%', xs: 300 }}
         maxLength={200}
         value={text}
+        error={secretProblem(text)}
         onChange={(event) => {
           setText(event.currentTarget.value);
           search(event.currentTarget.value);

@@ -1,3 +1,4 @@
+import { cursorOf, textOf } from '../../_components/use-address';
 import type { ListInput } from './types';
 
 /** The periods of the page; the named ones end now. */
@@ -43,7 +44,7 @@ const FIRST_PAGE = { cursor: null, back: false } as const;
 
 /** Reads the address. What is no value of ours counts as not set: an old link still opens the page. */
 export function readQuery(params: URLSearchParams): RequestsQuery {
-  const text = (name: string) => params.get(name)?.slice(0, 200) || null;
+  const text = (name: string) => textOf(params, name);
   const [from, to] = [instant(text('from')), instant(text('to'))];
   const named = PERIODS.find((one) => one === params.get('period')) ?? '24h';
   const isCustom = named === 'custom' && from !== null && to !== null && from < to;
@@ -59,7 +60,7 @@ export function readQuery(params: URLSearchParams): RequestsQuery {
     key: text('key'),
     reference: text('reference')?.slice(0, 128) ?? null,
     order: params.get('order') === 'oldest' ? 'oldest' : 'newest',
-    cursor: text('cursor'),
+    cursor: cursorOf(params),
     back: params.get('back') === '1',
     live: params.get('live') === '1',
   };
@@ -67,7 +68,9 @@ export function readQuery(params: URLSearchParams): RequestsQuery {
 
 function instant(text: string | null): string | null {
   if (text === null || Number.isNaN(Date.parse(text))) return null;
-  return new Date(text).toISOString();
+  const moment = new Date(text).toISOString();
+  // Years of other than four digits are written with a sign, and 0 is none: nothing of ours is that old, or ahead.
+  return /^[1-9]\d{3}-/.test(moment) ? moment : null;
 }
 
 /** Returns the query after a change. Whatever changes but the page itself begins on the first page again. */

@@ -101,7 +101,11 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
     <div>
       <Toolbar summary={summary} live={query.live} onLive={toggleLive} waiting={live.waiting} onShow={bringIn} />
       {list.isError && !list.data ? (
-        <ErrorState error={list.error} retry={() => void list.refetch()} />
+        <ErrorState
+          error={list.error}
+          retry={() => void list.refetch()}
+          toFirst={() => go({ cursor: null, back: false })}
+        />
       ) : list.data?.rows.length === 0 ? (
         <NoRequests query={query} go={go} />
       ) : (

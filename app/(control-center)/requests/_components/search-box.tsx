@@ -4,7 +4,7 @@ import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
-import { readPasted } from './pasted';
+import { readPasted } from '../../_components/pasted';
 import { type RequestsQuery, requestHref } from './query';
 
 const WHAT = 'Request id, booking reference or external reference';

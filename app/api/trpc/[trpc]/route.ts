@@ -1,3 +1,4 @@
+import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
 import { currentMember } from '@/app/_session';
@@ -5,17 +6,22 @@ import { systemClock } from '@/lib/clock';
 import { newId } from '@/lib/ids';
 import { EDGE_HEADERS } from '@/lib/partner-api/call';
 import { appRouter } from '@/lib/trpc/router';
+import { boundedCall } from './body';
 
 /** The owner's pages' data. A call comes from our own pages only. */
 async function handler(request: Request): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: { 'Cache-Control': 'no-store' } });
   const requestId = newId('req');
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
+  const call = await boundedCall(request);
   return fetchRequestHandler({
     endpoint: '/api/trpc',
-    req: request,
+    req: call ?? new Request(request.url, { method: request.method, headers: request.headers }),
     router: appRouter,
-    createContext: async () => ({ member: await currentMember(), requestId, address, now: systemClock() }),
+    createContext: async () => {
+      if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
+      return { member: await currentMember(), requestId, address, now: systemClock() };
+    },
     responseMeta: () => ({ headers: { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId } }),
     maxBatchSize: 20,
   });

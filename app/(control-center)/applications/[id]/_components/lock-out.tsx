@@ -1,10 +1,9 @@
 'use client';
 
 import { Alert, Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
 import { ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
@@ -16,8 +15,6 @@ type Refused = PolicyPreview['refusals'][number];
 
 type Props = {
   preview: { data: PolicyPreview | undefined; error: Parameters<typeof ErrorState>[0]['error'] };
-  /** Whether the change takes locations away or gives others. */
-  byLocation: boolean;
   retry: () => void;
 };
 
@@ -27,7 +24,7 @@ export function refusesAny({ refused, quota }: PolicyPreview): boolean {
 }
 
 /** The lock-out warning: which requests of the last 24 hours the new policy would refuse, and why. */
-export function LockOut({ preview: { data, error }, byLocation, retry }: Props) {
+export function LockOut({ preview: { data, error }, retry }: Props) {
   if (error) return <ErrorState error={error} retry={retry} />;
   if (!data) {
     return (
@@ -36,34 +33,43 @@ export function LockOut({ preview: { data, error }, byLocation, retry }: Props) 
       </Stack>
     );
   }
-  const note = byLocation ? <LocationNote /> : null;
-  return refusesAny(data) ? <Warning preview={data} note={note} /> : <Harmless preview={data} note={note} />;
+  if (refusesAny(data)) return <Warning preview={data} />;
+  return data.unknown > 0 ? <Unsure preview={data} /> : <Harmless preview={data} />;
 }
 
-function LocationNote() {
-  return (
-    <Text size="xs" mt={4}>
-      Catalogue and free-time requests name their location in a part that is not logged: they are not compared with the
-      new list of locations.
-    </Text>
-  );
-}
+type Judged = { preview: PolicyPreview };
 
-type Judged = { preview: PolicyPreview; note: ReactNode };
-
-function Harmless({ preview: { seen }, note }: Judged) {
+function Harmless({ preview: { seen } }: Judged) {
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
         ? 'There were no requests in the last 24 hours to compare with.'
         : `None of the ${plural(seen, 'request')} of the last 24 hours would be refused by this change.`}
-      {note}
     </Alert>
   );
 }
 
-function Warning({ preview, note }: Judged) {
-  const { refused, checked, seen, refusals, quota } = preview;
+/** Nothing is known to be refused, and nothing is promised either. */
+function Unsure({ preview: { seen, unknown } }: Judged) {
+  return (
+    <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">
+      {seen > unknown && `None of the other ${plural(seen - unknown, 'request')} would be refused by this change. `}
+      <Unknown unknown={unknown} />
+    </Alert>
+  );
+}
+
+function Unknown({ unknown }: { unknown: number }) {
+  return (
+    <>
+      {plural(unknown, 'request')} of the last 24 hours cannot be compared with the new list of locations: which
+      location was asked for is not logged.
+    </>
+  );
+}
+
+function Warning({ preview }: Judged) {
+  const { refused, checked, seen, unknown, refusals, quota } = preview;
   return (
     <Alert
       color="red"
@@ -80,7 +86,11 @@ function Warning({ preview, note }: Judged) {
           <Reason key={one.reason} refused={one} />
         ))}
         {quota && <Quota quota={quota} />}
-        {note}
+        {unknown > 0 && (
+          <Text size="xs">
+            <Unknown unknown={unknown} />
+          </Text>
+        )}
         {checked < seen && (
           <Text size="xs">
             Compared: the most frequent {formatCount(checked)} of {formatCount(seen)} requests.
@@ -95,7 +105,7 @@ const REASONS: Record<Refused['reason'], { text: string; missing: string }> = {
   ip: { text: 'came from an address outside the allowed networks', missing: 'Unknown address' },
   origin: { text: 'had another origin, or none', missing: 'No Origin header' },
   insufficient_scope: { text: 'used a route whose scope is taken away', missing: 'Unknown route' },
-  location: { text: 'named a booking at a location that is taken away', missing: 'Unknown location' },
+  location: { text: 'needed a location that is taken away', missing: 'Unknown location' },
 };
 
 function Reason({ refused: { reason, count, groups, more } }: { refused: Refused }) {

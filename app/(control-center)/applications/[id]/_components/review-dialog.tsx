@@ -57,11 +57,7 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
   return (
     <Stack>
       <Changes before={before} after={after} />
-      <LockOut
-        preview={preview}
-        byLocation={!after.all_locations && changedParts(before, after).includes('locations')}
-        retry={() => mutate({ application_id: application.id, ...after })}
-      />
+      <LockOut preview={preview} retry={() => mutate({ application_id: application.id, ...after })} />
       {problem && (
         <Alert color="red" role="alert">
           {problem}

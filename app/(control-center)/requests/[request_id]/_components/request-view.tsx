@@ -21,7 +21,8 @@ export function RequestView({ requestId }: { requestId: string }) {
   const request = useQuery(trpc.requests.get.queryOptions({ request_id: requestId }));
   if (request.isPending) return <Waiting />;
   if (!request.isError) return <Request request={request.data} />;
-  if (request.error.data?.code === 'not_found') return <NotFound />;
+  // What is written like no id is none of ours either.
+  if (['not_found', 'invalid_request'].includes(request.error.data?.code ?? '')) return <NotFound />;
   return <ErrorState error={request.error} retry={() => void request.refetch()} />;
 }
 

@@ -3,6 +3,7 @@
 import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { nameProblem, trimName } from '@/lib/text/name';
 import { useTRPC } from '../../../../_components/trpc';
 import type { IssuedKey } from '../../../_components/types';
 
@@ -40,7 +41,12 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
     mode: 'controlled',
     initialValues: { name: '', expiry: '90', date: '' },
     validate: {
-      name: (value) => (value.trim() === '' ? 'Give the key a name, such as the server that will use it.' : null),
+      name: (value) => {
+        const name = trimName(value);
+        if (name === '') return 'Give the key a name, such as the server that will use it.';
+        const problem = nameProblem(name, 100);
+        return problem === null ? null : `This ${problem}.`;
+      },
       date: (value, { expiry }) => {
         if (expiry !== 'date') return null;
         if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'Choose a date.';
@@ -50,7 +56,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
   });
   const issue = useMutation(trpc.keys.issue.mutationOptions({ gcTime: 0 }));
   const submit = form.onSubmit(async (values) => {
-    const input = { application_id: applicationId, name: values.name.trim(), expires_at: expiryOf(values) };
+    const input = { application_id: applicationId, name: trimName(values.name), expires_at: expiryOf(values) };
     const issued = await issue.mutateAsync(input).catch(() => null);
     if (!issued) return;
     // The key lives in the dialog alone: nothing of it stays in the cache of mutations.

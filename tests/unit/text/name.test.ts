@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { nameProblem, trimName } from '@/lib/text/name';
+
+describe('a name', () => {
+  test.each(['Salon Nord', '💇‍♀️ 🧑🏽‍🦱 Ünïcödé ﷽', 'مرحبا', '👨‍👩‍👧', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '<img>', '7', '-'])(
+    '%s is one',
+    (name) => {
+      expect([trimName(name), nameProblem(name, 200)]).toEqual([name, null]);
+    },
+  );
+
+  test.each([
+    '',
+    'x'.repeat(201),
+    'a\u0000b',
+    'a\u0007',
+    'a\nb',
+    'a\u2028b',
+    'a\ud800b',
+    'a\u202eb',
+    '\u200fa',
+    'a\u2066b',
+  ])('%j is none', (name) => {
+    expect(nameProblem(trimName(name), 200)).not.toBeNull();
+  });
+
+  test.each(['\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u0301', '\ufe0f', ' \u2003 '])(
+    '%j shows nothing',
+    (name) => {
+      expect(nameProblem(trimName(name), 200)).not.toBeNull();
+    },
+  );
+
+  test('ends where one can see it, and a heart stays as it was typed', () => {
+    expect(trimName('\ufeff\u200b Salon ❤️ \u00a0\u2060')).toBe('Salon ❤️');
+  });
+
+  test.each([`pbk_test_${'a1'.repeat(13)}`, `My KEY PBK_LIVE_${'A1'.repeat(13)}`, `whsec_${'Ab/+'.repeat(5)}`])(
+    '%s is a credential',
+    (name) => {
+      expect(nameProblem(name, 200)).toBe('must not hold an API key or a secret');
+    },
+  );
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { requestError } from '@/lib/partner-api/request-error';
+
+const schema = z.strictObject({
+  name: z.string().max(3),
+  list: z.array(z.int()).max(1),
+  kind: z.enum(['a', 'b']),
+  at: z.iso.datetime(),
+  own: z.string().min(1, 'must not be empty'),
+  when: z.union([z.literal('now'), z.int().min(1)]),
+});
+
+test('no text of the library reaches a field', () => {
+  const parsed = schema.safeParse({ name: 'long', list: [1, 2], kind: 'c', at: 'x', own: '', when: 0 });
+  expect(parsed.error && requestError(parsed.error).fields).toEqual([
+    { path: 'name', message: 'must be at most 3 characters' },
+    { path: 'list', message: 'must be at most 1 entries' },
+    { path: 'kind', message: 'must be one of the known values' },
+    { path: 'at', message: 'is not valid' },
+    { path: 'own', message: 'must not be empty' },
+    { path: 'when', message: 'must be at least 1' },
+  ]);
+  const empty = schema.safeParse({ name: 1, list: [1.5], kind: 1, at: 1, when: 'now' });
+  expect(empty.error && requestError(empty.error).fields.map(({ message }) => message)).toEqual([
+    'must be text',
+    'must be a whole number',
+    'must be one of the known values',
+    'must be text',
+    'is required',
+  ]);
+});
