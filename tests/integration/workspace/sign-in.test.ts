@@ -159,6 +159,12 @@ describe('what next-auth has beside', () => {
   });
 });
 
+test.each(['csrf', 'providers', 'session'])('GET /api/auth/%s is answered as its client asks', async (path) => {
+  // It announces JSON and sends none.
+  const answer = await request(`${origin}/api/auth/${path}`, { headers: { 'content-type': 'application/json' } });
+  expect([answer.statusCode, typeof (await answer.body.json())]).toEqual([200, 'object']);
+});
+
 describe('pages', () => {
   test.each(['/', '/applications', '/requests', '/bookings', '/catalog', '/team', '/audit', '/environment'])(
     '%s redirects to the sign-in page before anything is rendered',

@@ -25,9 +25,9 @@ async function handler(request: Request, context: Context): Promise<Response> {
   return NextAuth(authOptions())(request, context) as Promise<Response>;
 }
 
-/** next-auth fails on JSON that is none. */
+/** next-auth fails on a body of JSON that is none; its own client announces JSON where it sends no body at all. */
 async function isReadable(request: Request): Promise<boolean> {
-  if (!request.headers.get('content-type')?.includes('json')) return true;
+  if (request.method === 'GET' || !request.headers.get('content-type')?.includes('json')) return true;
   const body: unknown = await request
     .clone()
     .json()
