@@ -6,6 +6,8 @@ const WORKSPACE_ERROR_CODES = {
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   version_conflict: { status: 409, message: 'Somebody else changed this meanwhile.' },
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
+  attempt_under_way: { status: 409, message: 'An attempt is under way. Wait for how it ends.' },
+  replay_running: { status: 409, message: 'A replay is running already. Wait for its end, or stop it.' },
   too_many_secrets: { status: 409, message: 'Five secrets sign already. Wait until one of them ends.' },
   not_started: { status: 409, message: 'The appointment has not begun yet.' },
   last_owner: { status: 409, message: 'Somebody has to be an owner: make another member one first.' },

@@ -68,6 +68,16 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'An owner can do it, or change the role.',
     remedy: 'none',
   },
+  attempt_under_way: {
+    means: 'The delivery is being sent at this moment.',
+    fix: 'Wait until the attempt has ended, half a minute at most, then replay if it is still wanted.',
+    remedy: 'application',
+  },
+  replay_running: {
+    means: 'Deliveries of an earlier replay of this endpoint still wait.',
+    fix: 'Wait for its end, or stop it.',
+    remedy: 'application',
+  },
   endpoint_not_active: {
     means: 'The webhook endpoint of the application is paused or disabled, or the application is.',
     fix: 'Make it active again first: what is held is then sent by itself.',

@@ -3,7 +3,7 @@ import { recordChange } from '../audit/record';
 import { type Db, db } from '../db';
 import { AppError, invalidField, notFound } from '../errors/app-error';
 import type { Prisma, WebhookEndpoint } from '../generated/prisma/client';
-import { releaseHeld } from './held';
+import { freshHealth, releaseHeld } from './held';
 import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
 import { checkUrl, type UrlRules } from './url';
 
@@ -60,7 +60,9 @@ export async function updateEndpoint(
   const columns = await checked(input, rules);
   return change(now, steering, 'webhook.changed', async (_tx, before) => {
     if (before.version !== steering.expectedVersion) throw new AppError('version_conflict');
-    return { data: columns, before: auditable(before), after: auditable(columns) };
+    // Of a new address nothing is known yet: it does not inherit what the old one did.
+    const data = before.url === columns.url ? columns : { ...columns, ...freshHealth(now) };
+    return { data, before: auditable(before), after: auditable(columns) };
   });
 }
 
@@ -77,8 +79,7 @@ export async function resumeEndpoint(now: Date, steering: Steering): Promise<Web
   return change(now, steering, 'webhook.resumed', async (tx, before) => {
     if (before.state === 'active') throw new AppError('version_conflict');
     await releaseHeld(tx, now, steering.applicationId);
-    const fresh = { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
-    return transition(now, before, { state: 'active', stateReason: null, ...fresh });
+    return transition(now, before, { state: 'active', stateReason: null });
   });
 }
 

@@ -34,23 +34,31 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 /** SQL that tells whether a delivery `d` is due at `$1` and no attempt of it is under way. */
 export const FREE = 'd.due_at <= $1 AND (d.leased_until IS NULL OR d.leased_until <= $1)';
 
+/** Attempts of one process that only endpoints without one under way may begin: slow receivers never hold them all. */
+const RESERVED = 16;
+
 // Endpoints with room, then their deliveries, oldest first, each on its own index: one with many waiting costs no more
-// than one with few. Who fails gets one attempt at a time.
+// than one with few. Who fails gets one attempt at a time. Tests come first, since somebody is watching, then whoever has
+// least under way: receivers that take their time delay each other, and nobody else.
 const DUE = `
   WITH room AS (
-    SELECT e.application_id, ${activeSql('e', 'a')} AS active, CASE WHEN e.failing THEN 1 ELSE $2::int END - (
-      SELECT count(*) FROM deliveries l WHERE l.application_id = e.application_id AND l.leased_until > $1)::int AS free
-    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id),
-  chosen AS (
-    SELECT due.id FROM room CROSS JOIN LATERAL (
+    SELECT application_id, active, under_way, CASE WHEN failing THEN 1 ELSE $2::int END - under_way AS free FROM (
+      SELECT e.application_id, e.failing, ${activeSql('e', 'a')} AS active, (
+        SELECT count(*) FROM deliveries l WHERE l.application_id = e.application_id AND l.leased_until > $1)::int AS under_way
+      FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id) AS endpoints),
+  waiting AS (
+    SELECT due.id, due.due_at, room.under_way + due.place AS turn FROM room CROSS JOIN LATERAL (
       SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM deliveries d
       WHERE d.application_id = room.application_id AND NOT d.test AND ${FREE}
       ORDER BY d.due_at, d.id LIMIT GREATEST(room.free, 0)) AS due
     WHERE room.active
     UNION ALL
-    SELECT due.id FROM room CROSS JOIN LATERAL (
-      SELECT d.id FROM deliveries d WHERE d.application_id = room.application_id AND d.test AND ${FREE} LIMIT 4) AS due
-    LIMIT $3::int)`;
+    SELECT due.id, due.due_at, 0 FROM room CROSS JOIN LATERAL (
+      SELECT d.id, d.due_at FROM deliveries d WHERE d.application_id = room.application_id AND d.test AND ${FREE}
+      LIMIT 4) AS due),
+  chosen AS (
+    SELECT id FROM (SELECT id, turn, row_number() OVER (ORDER BY turn, due_at, id) AS nth FROM waiting) AS ordered
+    WHERE nth <= $3::int AND (turn <= 1 OR nth <= $3 - ${RESERVED}))`;
 
 const ONE = `
   WITH chosen AS (
@@ -67,7 +75,8 @@ const ANYTHING_DUE = `
 const BEGIN = `,
   leased AS (
     UPDATE deliveries d SET leased_until = $1::timestamptz + interval '${LEASE} milliseconds', attempts = d.attempts + 1
-    FROM chosen WHERE d.id = chosen.id AND (d.leased_until IS NULL OR d.leased_until <= $1)
+    FROM chosen -- Asked again of the row itself: since it was chosen its replay may have been stopped, or another attempt begun.
+    WHERE d.id = chosen.id AND ${FREE}
     RETURNING d.*),
   attempt AS (
     INSERT INTO delivery_attempts (delivery_id, number, kind, requested_by_id, started_at)

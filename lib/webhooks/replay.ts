@@ -28,7 +28,7 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 /**
  * Asks for one more attempt of a delivery that is not under way (contract B11): the same ids, the next number, no new
  * schedule.
- * @throws AppError not_found, endpoint_not_active.
+ * @throws AppError not_found, endpoint_not_active, attempt_under_way.
  */
 export async function replayDelivery(now: Date, by: By, deliveryId: string): Promise<void> {
   const { tenantId, applicationId, actor, userId } = by;
@@ -37,10 +37,12 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     const delivery = await tx.delivery.findFirst({ where: { id: deliveryId, applicationId, test: false } });
     if (!delivery) throw notFound();
     await requireActive(tx, endpoint);
-    await tx.delivery.update({
-      where: { id: deliveryId },
+    const { count } = await tx.delivery.updateMany({
+      // One under way would take the request for its own.
+      where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
+    if (count === 0) throw new AppError('attempt_under_way');
     const object = { kind: 'delivery', id: deliveryId };
     await recordChange(tx, now, { tenantId, actor, action: 'webhook.replayed', object });
   });
@@ -77,16 +79,25 @@ export async function countReplay(
   return { count: Math.min(found.length, MAX_REPLAY), more: found.length > MAX_REPLAY };
 }
 
+async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
+  const waiting = { applicationId, manualRequestedAt: { not: null }, replay: { stoppedAt: null } };
+  return (await tx.delivery.findFirst({ where: waiting, select: { id: true } })) !== null;
+}
+
 /**
- * Asks for one more attempt of every delivery that failed since a moment, at most 10,000, oldest first.
- * @throws AppError not_found, invalid_request, endpoint_not_active.
+ * Asks for one more attempt of every delivery that failed since a moment, at most 10,000, oldest first. One such replay
+ * of an endpoint runs at a time.
+ * @throws AppError not_found, invalid_request, endpoint_not_active, replay_running.
  */
 export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id: string; total: number }> {
   checkSince(now, since);
   const { tenantId, applicationId, actor, userId } = by;
   return db().$transaction(async (tx) => {
     await requireActive(tx, await lockEndpoint(tx, by));
+    // Progress is shown of one, and one can be stopped.
+    if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
+    if (ids.length === 0) throw invalidField('since', 'must leave a delivery that failed since then');
     const id = newId('rpl');
     const total = ids.length;
     await tx.webhookReplay.create({

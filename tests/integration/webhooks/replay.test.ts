@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { db } from '@/lib/db';
+import { db, pool } from '@/lib/db';
+import { deliver } from '@/lib/webhooks/deliver';
+import { type Lease, leaseDue } from '@/lib/webhooks/lease';
 import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay } from '@/lib/webhooks/replay';
 import { status } from '@/tests/support/receiver';
+import { until } from '@/tests/support/until';
 import { courierOf, deliverDue } from '@/tests/support/webhooks';
 import { PAUSES } from './pauses';
 import { stageOfEachTest } from './stage';
@@ -38,6 +41,79 @@ test('one: the same ids, the next number, by whom, and no new schedule', async (
     { number: 12, kind: 'manual', requestedById: stage.webhook.by.userId, status: 200 },
   ]);
 });
+
+test.for([200, 500])(
+  'one that succeeded is sent once more, not for ever, also when that ends with %d',
+  async (answer) => {
+    const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
+    await deliverDue(courierOf(stage.clock));
+    const [before] = await stage.webhook.deliveries();
+    stage.receiver.answer(status(answer));
+    stage.clock.advance(60_000);
+    await replayDelivery(stage.clock.now(), stage.webhook.by, id);
+    expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+    const [after] = await stage.webhook.deliveries();
+    expect(after).toMatchObject({
+      state: 'succeeded',
+      attempts: 2,
+      scheduledAttempts: 1,
+      dueAt: null,
+      leasedUntil: null,
+    });
+    expect(after?.finishedAt).toEqual(before?.finishedAt);
+    stage.clock.advance(DAY);
+    expect(await deliverDue(courierOf(stage.clock))).toBe(0);
+  },
+);
+
+test('one that is under way is not asked for: the request would be taken for its own', async () => {
+  const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
+  const [lease] = await leaseDue(stage.clock.now(), 1);
+  const replay = () => replayDelivery(stage.clock.now(), stage.webhook.by, id);
+  await expect(replay()).rejects.toMatchObject({ code: 'attempt_under_way' });
+  await deliver(courierOf(stage.clock), lease as Lease);
+  await replay();
+  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+});
+
+test('one replay of many runs at a time, and none of nothing', async () => {
+  await fail(6);
+  const since = new Date(stage.clock.now().getTime() - 1000);
+  const start = () => replayFailed(stage.clock.now(), stage.webhook.by, since);
+  const outcomes = await Promise.allSettled([start(), start()]);
+  expect(outcomes.map(({ status: how }) => how).sort()).toEqual(['fulfilled', 'rejected']);
+  await expect(start()).rejects.toMatchObject({ code: 'replay_running' });
+  while ((await deliverDue(courierOf(stage.clock))) > 0);
+  await expect(start()).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'since' }] });
+  expect(await replayProgress(stage.webhook.steering)).toMatchObject({ total: 6, succeeded: 6 });
+});
+
+test('what a stop takes back while an attempt of it is begun is not sent', async () => {
+  const [id = ''] = await fail(1);
+  const since = new Date(stage.clock.now().getTime() - 1000);
+  await replayFailed(stage.clock.now(), stage.webhook.by, since);
+  // A stop as it commits in between: the attempt is chosen before, and waits for the row.
+  const leases = await whileLocked(id, 'UPDATE deliveries SET manual_requested_at = NULL WHERE id = $1', () =>
+    leaseDue(stage.clock.now(), 1),
+  );
+  expect(leases).toEqual([]);
+  expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'failed', attempts: 10, leasedUntil: null }]);
+});
+
+/** Runs `work` while another transaction holds a delivery with a change that commits once `work` waits for it. */
+async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  await client.query('BEGIN');
+  await client.query(change, [id]);
+  const working = work();
+  await until(
+    async () => (await stage.database.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length,
+    (waiting) => waiting > 0,
+  );
+  await client.query('COMMIT');
+  client.release();
+  return working;
+}
 
 test('one that is still pending keeps its schedule', async () => {
   stage.receiver.answer(status(500));

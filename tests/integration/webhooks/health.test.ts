@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { setSuspended } from '@/lib/applications/applications';
+import { db } from '@/lib/db';
+import { deliver } from '@/lib/webhooks/deliver';
+import { EVENT_TYPES, updateEndpoint } from '@/lib/webhooks/endpoint';
+import { type Lease, leaseDue } from '@/lib/webhooks/lease';
+import { startReceiver, status } from '@/tests/support/receiver';
+import { courierOf, deliverDue, LOOPBACK, makeWebhook } from '@/tests/support/webhooks';
+import { stageOfEachTest } from './stage';
+
+const stage = stageOfEachTest();
+
+const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
+
+/** Six days without a success, with failures on two days: the next failure disables. */
+const nearlyDisabled = () =>
+  db().webhookEndpoint.updateMany({
+    data: { failing: true, failedDays: 2, lastFailedOn: daysAgo(1), quietSince: daysAgo(6) },
+  });
+
+async function moveTo(url: string) {
+  const { version } = await stage.webhook.endpoint();
+  const steering = { ...stage.webhook.steering, expectedVersion: version };
+  await updateEndpoint(stage.clock.now(), steering, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
+}
+
+test('what the old address answers says nothing of the new one', async () => {
+  const next = await startReceiver();
+  stage.receiver.answer(status(410));
+  await stage.webhook.emit(1, stage.clock.now());
+  const [lease] = await leaseDue(stage.clock.now(), 1);
+  await moveTo(next.url);
+  await deliver(courierOf(stage.clock), lease as Lease);
+  expect(stage.receiver.received).toHaveLength(1);
+  expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: false, failedDays: 0 });
+  // Counted for the delivery, which goes on with its schedule at the new address.
+  expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
+  stage.clock.advance(10_000);
+  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(next.received).toHaveLength(1);
+  await next.close();
+});
+
+test('a new address begins without the failures of the old one; one that is saved again does not', async () => {
+  await nearlyDisabled();
+  await moveTo(stage.receiver.url);
+  expect(await stage.webhook.endpoint()).toMatchObject({ failing: true, failedDays: 2 });
+  await moveTo(`${stage.receiver.url}/moved`);
+  stage.receiver.answer(status(500));
+  await stage.webhook.emit(1, stage.clock.now());
+  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: true, failedDays: 1 });
+});
+
+test('time under suspension is no time without a success', async () => {
+  await nearlyDisabled();
+  const suspend = (suspended: boolean) => setSuspended(stage.clock.now(), { ...stage.webhook.steering, suspended });
+  await suspend(true);
+  await suspend(false);
+  stage.receiver.answer(status(500));
+  await stage.webhook.emit(1, stage.clock.now());
+  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failedDays: 1 });
+});
+
+test('whoever has least under way comes first: many slow receivers leave room for the others', async () => {
+  const slow = await Promise.all(Array.from({ length: 16 }, () => makeWebhook(stage.receiver.url, stage.clock.now())));
+  for (const one of slow) await one.emit(20, stage.clock.now());
+  const begun = await leaseDue(stage.clock.now(), 64);
+  // A quarter is kept for who has nothing under way.
+  expect(begun).toHaveLength(48);
+  const counts = slow.map(({ applicationId }) => begun.filter((lease) => lease.applicationId === applicationId).length);
+  expect(new Set(counts)).toEqual(new Set([3]));
+
+  stage.clock.advance(100);
+  const [quick = ''] = await stage.webhook.emit(5, stage.clock.now());
+  expect((await leaseDue(stage.clock.now(), 16)).map(({ deliveryId }) => deliveryId)).toEqual([quick]);
+  expect(await leaseDue(stage.clock.now(), 15)).toEqual([]);
+});
+
+test('a test event comes before what waits', async () => {
+  const [, last = ''] = await stage.webhook.emit(2, stage.clock.now());
+  await db().delivery.update({ where: { id: last }, data: { test: true } });
+  stage.clock.advance(100);
+  expect((await leaseDue(stage.clock.now(), 1)).map(({ deliveryId }) => deliveryId)).toEqual([last]);
+});
