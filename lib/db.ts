@@ -24,6 +24,9 @@ export function pool(): pg.Pool {
       statement_timeout: 15_000,
       // And one that PostgreSQL never answers is given up too: the network may swallow what it says.
       query_timeout: 20_000,
+      // A process that stops in the middle of a transaction (frozen, swapped out) must not hold its locks over all
+      // others: PostgreSQL ends it. None of ours computes that long between two statements, an import included.
+      idle_in_transaction_session_timeout: 10_000,
       application_name: 'partner-booking',
     });
     // An idle connection that breaks (PostgreSQL restarted) must not end the process; the pool replaces it.

@@ -24,10 +24,16 @@ export function delayAfter(made: number, retryAfter: number | null, random: numb
   return Math.round(planned * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Returns what a `Retry-After` header asks for in milliseconds, seconds or a date; null when it says nothing. */
+/** An HTTP-date as it is sent today (RFC 9110, 5.6.7). `Date.parse` takes much more for a date: `-5`, `7, 9`, `+7`. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/**
+ * Returns the milliseconds that a `Retry-After` header asks for, in whole seconds or by an HTTP-date; null when it says
+ * neither. What asks for too much is not bounded here.
+ */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
-  const at = Date.parse(header);
+  if (/^\d+$/.test(header)) return Number(header) * SECOND;
+  const at = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }

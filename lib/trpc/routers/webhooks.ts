@@ -13,6 +13,7 @@ import {
 } from '../../webhooks/endpoint';
 import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay } from '../../webhooks/replay';
 import { sendTestEvent } from '../../webhooks/test-event';
+import { URL_TOO_LONG } from '../../webhooks/url';
 import { disabledEndpoints, ENDPOINT_STATES, INACTIVE_REASONS, readEndpoint } from '../../webhooks/view';
 import { memberProcedure, ownerProcedure, router } from '../init';
 
@@ -79,7 +80,10 @@ const attempt = z.strictObject({
 const detail = row.extend({ payload: z.string(), request_id: z.string().nullable(), log: z.array(attempt) });
 
 // What is wrong inside these is said by the domain; the bounds keep a call small.
-const input = { url: z.string().max(4_096), event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length) };
+const input = {
+  url: z.string().max(4_096, URL_TOO_LONG),
+  event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),
+};
 
 const filter = z.strictObject({
   application_id: recordId,

@@ -56,6 +56,17 @@ const PRIVATE = [
   'fd12:3456::1',
   'fe80::1',
   'fec0::1',
+  '2606:4700::1111%eth0',
+  '2000::1',
+  '2001:1000::1',
+  '2001:c000::1',
+  '2003:4000::1',
+  '2420::1',
+  '2d00::1',
+  '3000::1',
+  '3ffe::1',
+  '3ffe:831f::1',
+  '3fff::1',
   'ff02::1',
 ];
 
@@ -64,7 +75,18 @@ describe('addresses', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test.each([PUBLIC, '8.8.8.8', '2606:4700::1111', '2a00:1450:4001::1'])('%s is public', (address) => {
+  test.each([
+    PUBLIC,
+    '8.8.8.8',
+    '2606:4700::1111',
+    '2a00:1450:4001::1',
+    '2001:200::1',
+    '2001:4860:4860::8888',
+    '2003:e7::1',
+    '2404:6800:4003::1',
+    '2620:fe::fe',
+    '2c0f:fb50::1',
+  ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 });
@@ -77,6 +99,7 @@ const rules = {
     'both.com': [[PUBLIC, '127.0.0.1']],
     'both6.com': [['2606:4700::1111', 'fe80::1']],
     'later.com': [[PUBLIC], ['127.0.0.1']],
+    'zone.com': [['2606:4700::1111%eth0']],
   }),
 };
 
@@ -105,8 +128,14 @@ const REFUSED = [
   'https://router.local/',
   'https://intranet/',
   'https://inside.com/',
+  'https://partner.com../',
+  'https://inside.com../',
+  'https://metadata.google.internal../',
+  'https://partner..com/',
+  'https://.partner.com/',
   'https://both.com/',
   'https://both6.com/',
+  'https://zone.com/',
   'https://127.0.0.1/',
   'https://127.1/',
   'https://0x7f.0.0.1/',
@@ -124,7 +153,7 @@ const REFUSED = [
   'https://[2002:7f00:1::]/',
   'https://[fe80::1%25eth0]/',
   'https://[fe80::1%eth0]/',
-  ...[22, 25, 53, 110, 139, 389, 445, 1433, 2375, 3306, 5432, 6379, 9200, 11211, 27017].map(
+  ...[0, 22, 25, 53, 110, 139, 389, 445, 1433, 2181, 2375, 2379, 3306, 5432, 6379, 9092, 9200, 11211, 26379, 27017].map(
     (port) => `https://partner.com:${port}/`,
   ),
   `https://partner.com/${'a'.repeat(2_048)}`,

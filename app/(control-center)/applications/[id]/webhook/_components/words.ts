@@ -49,7 +49,7 @@ export const STATE_NAMES: Record<DeliveryState, string> = {
 export const STATES = Object.keys(STATE_NAMES) as DeliveryState[];
 
 const ERRORS: Record<string, string> = {
-  timeout: 'No answer within 15 seconds.',
+  timeout: 'No answer within 15 seconds, or none about the receiver’s name within 5.',
   connection_refused: 'Nobody listens at this address and port.',
   connection_reset: 'The receiver cut the connection before it answered.',
   tls: 'No secure connection: the certificate or the TLS of the receiver was not accepted.',

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pool } from '@/lib/db';
+import { leaseDue } from '@/lib/webhooks/lease';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { makeWebhook } from '@/tests/support/webhooks';
+
+/** The advisory lock of lib/webhooks/lease.ts. */
+const BEGIN_LOCK = 7_325_001;
+
+let database: OwnDatabase;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+test('who stops in the middle of a transaction loses it after ten seconds: webhooks of all others go on', async () => {
+  const { emit } = await makeWebhook('http://127.0.0.1:9999/hooks');
+  await emit();
+  // As an instance that was frozen while it held the lock under which attempts are begun.
+  const frozen = await pool().connect();
+  await frozen.query('BEGIN');
+  await frozen.query('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
+  const ended = new Promise<Error>((resolve) => frozen.once('error', resolve));
+  const begun = performance.now();
+  const [error, leases] = await Promise.all([ended, leaseDue(new Date(), 4)]);
+  expect(error).toMatchObject({ code: '25P03' });
+  expect(leases).toHaveLength(1);
+  expect(performance.now() - begun).toBeGreaterThan(9_000);
+  expect(performance.now() - begun).toBeLessThan(12_000);
+  await expect(frozen.query('SELECT 1')).rejects.toThrow();
+  frozen.release();
+  // The pool does not hand the dead connection to anybody.
+  const { rows } = await pool().query('SELECT 1 AS one');
+  expect(rows).toEqual([{ one: 1 }]);
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { delayAfter, readRetryAfter } from '@/lib/webhooks/schedule';
+
+const now = new Date('2026-09-14T10:00:00Z');
+const PLANNED = 5_000;
+
+describe('Retry-After', () => {
+  test.each([
+    ['0', 0],
+    ['7', 7_000],
+    ['007', 7_000],
+    ['9999999999', 9_999_999_999_000],
+    ['Mon, 14 Sep 2026 10:00:08 GMT', 8_000],
+    ['Mon, 14 Sep 2020 10:00:08 GMT', 0],
+  ])('%s asks for %d ms', (header, milliseconds) => {
+    expect(readRetryAfter(header, now)).toBe(milliseconds);
+  });
+
+  // `Date.parse` takes each of these for a date, mostly one long ago.
+  test.each([
+    '-5',
+    '1.5',
+    '+7',
+    '7, 9',
+    '1e3',
+    '0x10',
+    '2020-01-01',
+    '2027-01-01T00:00:00Z',
+    'Mon, 14 Sep 2026 10:00:08 +0200',
+    '14 Sep 2026 10:00:08 GMT',
+    'Mon, 99 Sep 2026 10:00:08 GMT',
+    'soon',
+    '',
+  ])('%j says nothing: the delay is the planned one, jittered', (header) => {
+    const asked = readRetryAfter(header, now);
+    expect(asked).toBeNull();
+    expect(delayAfter(1, asked, 0)).toBe(PLANNED * 0.8);
+  });
+
+  test.each(['9999999999', '9'.repeat(400)])('%s makes the delay twice the planned one, not more', (header) => {
+    expect(delayAfter(1, readRetryAfter(header, now), 0)).toBe(2 * PLANNED);
+  });
+});
