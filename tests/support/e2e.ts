@@ -50,11 +50,13 @@ export async function callWith(key: string, headers: Record<string, string> = {}
 
 /** Holds the whole page, open dialogs included, to the rules of axe, without an exception. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A dialog that is still fading in has colours of its own.
+  // A dialog or a notification that is still fading in has colours of its own.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
   // It may not have begun to: then nothing runs yet, and it is not there yet either.
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('[role=dialog]')].every((dialog) => getComputedStyle(dialog).opacity === '1'),
+    [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')].every(
+      (one) => getComputedStyle(one).opacity === '1',
+    ),
   );
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
