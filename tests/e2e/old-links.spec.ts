@@ -1,0 +1,84 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newId } from '@/lib/ids';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { makeLocation } from '@/tests/support/factories';
+import { writeLines } from '@/tests/support/request-lines';
+
+const KEY = `pbk_test_${'a1'.repeat(13)}`;
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+
+test('an address with values that are none of ours opens the page all the same', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner);
+  for (const address of [
+    '/requests?cursor=xx',
+    '/requests?code=%00',
+    '/requests?reference=%00',
+    '/requests?period=custom&from=-271821-04-20&to=9999-01-01',
+    '/bookings?cursor=0000-01-01T00:00:00.000Z_x&reference=%00',
+    '/bookings?period=dates&from=0000-01-01',
+    '/audit?cursor=xx&object=%00',
+    '/applications?search=%00',
+    '/catalog?search=%00',
+  ]) {
+    await page.goto(at(address));
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+    await expect(page.getByText('This could not be loaded'), address).toHaveCount(0);
+  }
+  await page.goto(at('/requests/%00'));
+  await expect(heading(page, 'No request with this id')).toBeVisible();
+});
+
+test('a page that is not there leads back to the first one', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner);
+  for (const list of ['requests', 'bookings', 'audit']) {
+    await page.goto(at(`/${list}?cursor=2026-02-31T00:00:00.000Z_${newId('evt')}`));
+    await expect(heading(page, 'This page is not there')).toBeVisible();
+    if (list === 'requests') await expectAccessible(page);
+    await page.getByRole('button', { name: 'Back to the first page' }).click();
+    await expect(page).toHaveURL(at(`/${list}`));
+    await expect(heading(page, 'This page is not there')).toHaveCount(0);
+  }
+});
+
+test('a key that is pasted into a search goes nowhere, not even into the address', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner);
+  for (const path of ['/applications', '/bookings', '/catalog']) {
+    await page.goto(at(path));
+    const box = page.getByLabel(path === '/bookings' ? /^Booking reference or/ : 'Search by name or id');
+    await box.fill(KEY);
+    await box.press('Enter');
+    await expect(page.getByText('That is a secret.')).toBeVisible();
+    // A search that follows is the first to reach the address.
+    await box.fill('somebody');
+    await box.press('Enter');
+    await expect(page).toHaveURL(/=somebody/);
+    await expect(page.getByText('That is a secret.')).toHaveCount(0);
+    await page.goBack();
+    expect(page.url()).not.toContain('pbk_');
+  }
+});
+
+test('the review of a policy promises nothing of calls whose location is not logged', async ({ page }) => {
+  const { owner, tenant, applicationId } = await makeHouse();
+  await makeLocation(tenant.id);
+  const route = '/api/partner/v1/availability';
+  const known = { tenant_id: tenant.id, application_id: applicationId, route, path: route };
+  await writeLines([known, known, known, known]);
+  await signIn(page, owner, `/applications/${applicationId}`);
+  const review = async () => {
+    await page.getByRole('button', { name: /^Review/ }).click();
+    return page.getByRole('dialog');
+  };
+  await page.getByRole('radio', { name: 'Only these' }).check();
+  const none = await review();
+  await expect(none.getByRole('alert')).toContainText('This would refuse 4 of 4 requests');
+  await none.getByRole('button', { name: 'Back to the form' }).click();
+  await page.getByRole('group', { name: 'Allowed locations' }).getByRole('checkbox').last().check();
+  const some = await review();
+  await expect(some.getByRole('status')).toContainText('4 requests of the last 24 hours cannot be compared');
+  await expectAccessible(page);
+});
