@@ -10,7 +10,7 @@ const NOWHERE_STORED = /\0|\p{Cs}/u;
 /** What is hashed, never kept or written down: whoever chose such a password must be able to change it. */
 const PASSWORD = /(^|_)password$/;
 
-type Rule = { secrets: 'refused' | 'looked for' };
+type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
  * Returns where in an input a text stands that cannot be stored, as `name.0`, and what is wrong with it; null when

@@ -67,9 +67,14 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = unstorable(input, {
-    secrets: type === 'mutation' && !isImport ? 'refused' : 'looked for',
+    secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
   });
-  if (found !== null) throw new TRPCError({ code: 'BAD_REQUEST', cause: invalidField(found.path, found.message) });
+  // The forms of the catalogue know their fields by the names within their record.
+  if (found !== null)
+    throw new TRPCError({
+      code: 'BAD_REQUEST',
+      cause: invalidField(found.path.replace(/^record\./, ''), found.message),
+    });
   return next();
 });
 
