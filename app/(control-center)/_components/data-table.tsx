@@ -1,22 +1,40 @@
 'use client';
 
 import { Box, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import type { ReactNode, Ref } from 'react';
+import { type CSSProperties, type ReactNode, type Ref, useRef } from 'react';
 import styles from './data-table.module.css';
+import stacked from './stacked-table.module.css';
+import { useStacked } from './use-stacked';
 
-type Props = { caption: string; minWidth: number; busy?: boolean; frame?: Ref<HTMLDivElement>; children: ReactNode };
+type Props = {
+  caption: string;
+  minWidth: number;
+  busy?: boolean;
+  /** A grid of boxes to tick says nothing without its columns: it scrolls sideways instead. */
+  grid?: boolean;
+  frame?: Ref<HTMLDivElement>;
+  children: ReactNode;
+};
 
-/** A table with a caption, in a frame of its own that scrolls sideways and that the keyboard reaches. */
-export function DataTable({ caption, minWidth, busy = false, frame, children }: Props) {
+/**
+ * A table with a caption, in a frame of its own that the keyboard reaches; where it does not fit, its rows are sheets.
+ * Each cell says its column in `data-label`.
+ */
+export function DataTable({ caption, minWidth, busy = false, grid = false, frame, children }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const boxes = useMergedRef(box, frame ?? null);
+  const stacks = useStacked(box, minWidth) && !grid;
   return (
-    <Box ref={frame} className={styles.frame} role="region" aria-label={caption} tabIndex={0} aria-busy={busy}>
+    <Box ref={boxes} className={styles.frame} role="region" aria-label={caption} tabIndex={0} aria-busy={busy}>
       <Table
-        miw={minWidth}
+        style={{ '--table-width': `${minWidth}px` } as CSSProperties}
+        data-stacked={stacks || undefined}
         fz={13}
         verticalSpacing="xs"
         horizontalSpacing="sm"
-        className={busy ? styles.stale : undefined}
+        className={`${stacked.table} ${busy ? styles.stale : ''}`}
       >
         <caption>
           <VisuallyHidden>{caption}</VisuallyHidden>

@@ -1,29 +1,16 @@
 'use client';
 
-import {
-  Anchor,
-  AppShell,
-  Burger,
-  Group,
-  Menu,
-  NavLink,
-  Stack,
-  Text,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Anchor, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown, IconExternalLink, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { IconExternalLink } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { signOut } from 'next-auth/react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { regainFocus, rememberFocus } from './focus-memory';
 import { LeaveDialog } from './leave-dialog';
-import { leaveBy } from './leave-guard';
+import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
 import { type Disabled, WebhookBanner } from './webhook-banner';
@@ -40,22 +27,9 @@ export type Who = {
 
 /** The frame of every page: environment, navigation, who is signed in. */
 export function Shell({ who, disabled, children }: { who: Who; disabled: Disabled; children: ReactNode }) {
-  const [opened, { toggle, close }] = useDisclosure();
-  const burger = useRef<HTMLButtonElement>(null);
-  const main = useRef<HTMLElement>(null);
+  const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
   useEffect(rememberFocus, []);
   useFocusOnWay(usePathname());
-  const onEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !opened) return;
-    close();
-    burger.current?.focus();
-  };
-  // Where it lay over the page it goes, and the focus with it: that goes on in the page.
-  const onNavigate = () => {
-    if (!opened) return;
-    flushSync(close);
-    main.current?.focus({ preventScroll: true });
-  };
   return (
     <AppShell
       header={{ height: 56 }}
@@ -68,17 +42,7 @@ export function Shell({ who, disabled, children }: { who: Who; disabled: Disable
       <AppShell.Header bg="var(--app-surface)">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger
-              ref={burger}
-              opened={opened}
-              onClick={toggle}
-              onKeyDown={onEscape}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label="Navigation"
-              aria-expanded={opened}
-              aria-controls="sections"
-            />
+            <NavigationButton ref={burger} opened={opened} onClick={toggle} onKeyDown={onEscape} />
             <EnvironmentBadge environment={who.environment} />
             <Text fw={650} truncate>
               {who.tenantName}
@@ -105,6 +69,45 @@ export function Shell({ who, disabled, children }: { who: Who; disabled: Disable
       <LeaveDialog />
     </AppShell>
   );
+}
+
+type NavigationButtonProps = {
+  ref: Ref<HTMLButtonElement>;
+  opened: boolean;
+  onClick: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function NavigationButton(props: NavigationButtonProps) {
+  return (
+    <Burger
+      {...props}
+      hiddenFrom="sm"
+      size="sm"
+      aria-label="Navigation"
+      aria-expanded={props.opened}
+      aria-controls="sections"
+    />
+  );
+}
+
+/** The navigation where it lies over the page: opened by its button, left with Escape or by going somewhere. */
+function useNavigation() {
+  const [opened, { toggle, close }] = useDisclosure();
+  const burger = useRef<HTMLButtonElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !opened) return;
+    close();
+    burger.current?.focus();
+  };
+  const onNavigate = () => {
+    if (!opened) return;
+    // The focus would go with what had it: it goes on in the page, which has to be there for that.
+    flushSync(close);
+    main.current?.focus({ preventScroll: true });
+  };
+  return { opened, burger, main, toggle, onEscape, onNavigate };
 }
 
 /** Whoever goes to another part of a page whose title stays must not lose the focus with what had it. */
@@ -148,48 +151,5 @@ function OtherEnvironment({ who, url }: { who: Who; url: string }) {
         <IconExternalLink size={14} aria-hidden />
       </Group>
     </Anchor>
-  );
-}
-
-function PersonMenu({ who }: { who: Who }) {
-  const { setColorScheme } = useMantineColorScheme();
-  // What is seen: until somebody chooses, the system does.
-  const dark = useComputedColorScheme('light') === 'dark';
-  return (
-    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} withinPortal={false}>
-      <Menu.Target>
-        <UnstyledButton aria-label={`Signed in as ${who.name}`}>
-          <Group gap={6} wrap="nowrap">
-            <IconUserCircle size={20} stroke={1.6} aria-hidden />
-            <Text size="sm" visibleFrom="xs" maw={220} truncate>
-              {who.name}
-            </Text>
-            <IconChevronDown size={14} aria-hidden />
-          </Group>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
-          {who.email}
-          <br />
-          {who.role === 'OWNER' ? 'Owner' : 'Support'} of {who.tenantName}
-        </Menu.Label>
-        <Menu.Item
-          leftSection={dark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />}
-          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
-        >
-          {dark ? 'Light' : 'Dark'} colours
-        </Menu.Item>
-        <Menu.Item component={Link} href="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
-          Your account
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => leaveBy(() => void signOut({ callbackUrl: '/sign-in' }))}
-        >
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

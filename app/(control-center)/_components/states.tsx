@@ -28,6 +28,20 @@ export function EmptyState({ title, children, action }: EmptyProps) {
   );
 }
 
+/** A page of a list behind its last one: the rows went, or the address was made up. */
+export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => void }) {
+  const action = (
+    <Button variant="default" onClick={onFirst}>
+      Go to the first page
+    </Button>
+  );
+  return (
+    <EmptyState title={`Page ${page.toLocaleString('en')} is empty`} action={action}>
+      The list ends before it.
+    </EmptyState>
+  );
+}
+
 /** What a failed query says of itself. */
 type Failure = { message: string; data?: { code?: string; reason?: string | null } | null } | null;
 

@@ -5,7 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { PageHeader } from '../../_components/page-header';
-import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
+import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { ApplicationTable } from './application-table';
 import { formatCount, plural } from './format';
@@ -61,13 +61,17 @@ function Results({ query, canEdit, isFiltered, onChange, clear }: ResultsProps) 
   if (total === 0) return <Nothing canEdit={canEdit} isFiltered={isFiltered} clear={clear} />;
   return (
     <Stack gap="sm">
-      <ApplicationTable
-        applications={applications}
-        query={query}
-        busy={list.isPlaceholderData}
-        canEdit={canEdit}
-        onSort={(sort, direction) => onChange({ sort, direction })}
-      />
+      {applications.length === 0 ? (
+        <PastTheEnd page={query.page} onFirst={() => onChange({ page: 1 })} />
+      ) : (
+        <ApplicationTable
+          applications={applications}
+          query={query}
+          busy={list.isPlaceholderData}
+          canEdit={canEdit}
+          onSort={(sort, direction) => onChange({ sort, direction })}
+        />
+      )}
       <Pages query={query} total={total} pageSize={pageSize} onPage={(page) => onChange({ page })} />
     </Stack>
   );
@@ -98,11 +102,10 @@ type PagesProps = { query: ListQuery; total: number; pageSize: number; onPage: (
 function Pages({ query: { page }, total, pageSize, onPage }: PagesProps) {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const shown = `${formatCount((page - 1) * pageSize + 1)}–${formatCount(Math.min(page * pageSize, total))}`;
-  const part = page > last ? `Nothing on page ${page}` : shown;
   return (
     <Group justify="space-between" component="nav" aria-label="Pages">
       <Text size="sm" c="dimmed" role="status">
-        {last === 1 && page === 1 ? plural(total, 'application') : `${part} of ${formatCount(total)}`}
+        {last === 1 || page > last ? plural(total, 'application') : `${shown} of ${formatCount(total)}`}
       </Text>
       {(last > 1 || page > 1) && (
         <Group gap="xs">

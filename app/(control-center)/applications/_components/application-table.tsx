@@ -3,9 +3,10 @@
 import { Anchor, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
 import { CopyValue } from '../../_components/id';
+import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
 import styles from './applications.module.css';
-import { formatCount, plural, SHORT_TIME } from './format';
+import { formatCount, plural } from './format';
 import { requestsHref } from './request-links';
 import { SCOPE_TEXTS } from './scopes';
 import { SortHeader } from './sort-header';
@@ -27,7 +28,7 @@ type Props = {
 export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
   const sortable = { query, onSort };
   return (
-    <TableFrame caption="Applications" minWidth={1040} busy={busy}>
+    <TableFrame caption="Applications" minWidth={980} busy={busy}>
       <Table.Thead>
         <Table.Tr>
           <SortHeader by="name" label="Name" {...sortable} />
@@ -38,8 +39,8 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
             Keys
           </Table.Th>
           <SortHeader by="last_request_at" label="Last request" {...sortable} />
-          <SortHeader by="requests_24h" label="Requests 24 h" numeric {...sortable} />
-          <SortHeader by="errors_24h" label="Errors 24 h" numeric {...sortable} />
+          <SortHeader by="requests_24h" label={'Requests 24\u00a0h'} numeric {...sortable} />
+          <SortHeader by="errors_24h" label={'Errors 24\u00a0h'} numeric {...sortable} />
           {canEdit && (
             <Table.Th scope="col">
               <VisuallyHidden>Actions</VisuallyHidden>
@@ -91,10 +92,10 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
       <Table.Td data-label="Last request">
         {last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}
       </Table.Td>
-      <Table.Td data-label="Requests 24 h" className={styles.number}>
+      <Table.Td data-label={'Requests 24\u00a0h'} className={styles.number}>
         <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests of ${name}`} />
       </Table.Td>
-      <Table.Td data-label="Errors 24 h" className={styles.number}>
+      <Table.Td data-label={'Errors 24\u00a0h'} className={styles.number}>
         <Count
           value={application.errors_24h}
           href={requestsHref({ application: id, status: 'error' })}
@@ -103,7 +104,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
         />
       </Table.Td>
       {canEdit && (
-        <Table.Td className={styles.number}>
+        <Table.Td data-actions className={styles.number}>
           <SuspendButton application={{ ...application, suspended: suspendedAt !== null }} compact />
         </Table.Td>
       )}
@@ -114,7 +115,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
 function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
   if (scopes.length === 0) return <None>Nothing</None>;
   return (
-    <Group gap={4} miw={{ base: 0, sm: 160 }} maw={{ base: undefined, sm: 240 }}>
+    <Group gap={4} miw={{ base: 0, sm: 130 }} maw={{ base: undefined, sm: 240 }}>
       {scopes.map((scope) => (
         <span key={scope} className={styles.scope} title={scope}>
           {SCOPE_TEXTS[scope].short}

@@ -29,14 +29,3 @@ export function formatSpan(milliseconds: number): string {
   }
   return parts.join(' ');
 }
-
-/** Date and time to the minute, without the year: of what is at most weeks ago; the tooltip has it whole. */
-export const SHORT_TIME: Intl.DateTimeFormatOptions = {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-};
-
-/** A day; the moment stands in its tooltip. */
-export const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };

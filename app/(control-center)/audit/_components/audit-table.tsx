@@ -23,17 +23,17 @@ export function AuditTable({ lines, busy, frame }: Props) {
       <Table.Tbody>
         {lines.map((line) => (
           <Table.Tr key={line.id} style={{ verticalAlign: 'top' }}>
-            <Table.Td>
+            <Table.Td data-label="When">
               <Time value={line.at} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Who">
               <Who line={line} />
             </Table.Td>
-            <Table.Td>{wordsOf(line.action)}</Table.Td>
-            <Table.Td maw={240}>
+            <Table.Td data-label="What">{wordsOf(line.action)}</Table.Td>
+            <Table.Td data-label="Object" data-wide maw={240}>
               <What line={line} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Before → after" data-wide="all">
               <Differences line={line} />
             </Table.Td>
           </Table.Tr>

@@ -4,6 +4,7 @@ import { Anchor, Code, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { Ref } from 'react';
 import { Columns, DataTable, SortColumn } from '../../_components/data-table';
+import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
 import { formatDate } from './format';
 import { type BookingsQuery, bookingHref, directionOf, hrefOf } from './query';
@@ -48,7 +49,7 @@ function Row({ booking }: { booking: BookingSummary }) {
   const { reference, application } = booking;
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td data-label="Reference">
         <Anchor
           component={Link}
           href={bookingHref(reference)}
@@ -60,31 +61,29 @@ function Row({ booking }: { booking: BookingSummary }) {
           {reference.slice(0, 12)}…
         </Anchor>
       </Table.Td>
-      <Table.Td miw={118}>
+      <Table.Td data-label="State" miw={118}>
         <StatusBadge status={booking.status} />
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td data-label="When, at the location" data-wide style={{ whiteSpace: 'nowrap' }}>
         {formatDate(booking.date)}, {booking.start_time}–{booking.end_time}
         <Text fz={12} c="dimmed">
           {booking.time_zone}
         </Text>
       </Table.Td>
-      <Table.Td>{booking.service.name}</Table.Td>
-      <Table.Td>{booking.specialist.name}</Table.Td>
-      <Table.Td>{booking.location.name}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Service">{booking.service.name}</Table.Td>
+      <Table.Td data-label="Specialist">{booking.specialist.name}</Table.Td>
+      <Table.Td data-label="Location">{booking.location.name}</Table.Td>
+      <Table.Td data-label="Application">
         <Anchor component={Link} href={hrefOf({ period: 'all', application: application.id })} prefetch={false} fz={13}>
           {application.name}
         </Anchor>
       </Table.Td>
-      <Table.Td maw={200} style={{ overflowWrap: 'anywhere' }}>
+      <Table.Td data-label="External reference" maw={200} style={{ overflowWrap: 'anywhere' }}>
         <Code>{booking.external_reference}</Code>
       </Table.Td>
-      <Table.Td>
-        <Time value={booking.created_at} options={BOOKED} />
+      <Table.Td data-label="Booked">
+        <Time value={booking.created_at} options={SHORT_TIME} />
       </Table.Td>
     </Table.Tr>
   );
 }
-
-const BOOKED: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };

@@ -52,18 +52,18 @@ function Locations({ rows, busy }: { rows: LocationRow[]; busy: boolean }) {
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Th scope="row">
+            <Table.Th scope="row" role="rowheader">
               <Anchor component={Link} href={`/catalog/locations/${row.id}`} fz={13} fw={600}>
                 {row.name}
               </Anchor>
             </Table.Th>
-            <Table.Td>
+            <Table.Td data-label="State">
               <Published published={row.published} />
             </Table.Td>
-            <Table.Td>{row.city}</Table.Td>
-            <Table.Td>{row.time_zone}</Table.Td>
-            <Table.Td>{row.specialist_count}</Table.Td>
-            <Table.Td>{row.service_count}</Table.Td>
+            <Table.Td data-label="City">{row.city}</Table.Td>
+            <Table.Td data-label="Time zone">{row.time_zone}</Table.Td>
+            <Table.Td data-label="Specialists">{row.specialist_count}</Table.Td>
+            <Table.Td data-label="Services">{row.service_count}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

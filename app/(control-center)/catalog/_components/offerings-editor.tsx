@@ -91,7 +91,7 @@ type MatrixProps = {
 
 function Matrix({ choices: { specialists, locations }, disabled, isOn, onFlip }: MatrixProps) {
   return (
-    <DataTable caption="Who offers it where" minWidth={160 + 120 * locations.length}>
+    <DataTable grid caption="Who offers it where" minWidth={160 + 120 * locations.length}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Specialist</Table.Th>

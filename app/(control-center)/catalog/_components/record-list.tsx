@@ -6,7 +6,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
 import { secretProblem } from '../../_components/pasted';
-import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
+import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { plural } from '../../applications/_components/format';
 import type { ListQuery } from './list-query';
 
@@ -102,7 +102,7 @@ export function ListResults<Row>({ what, query, go, list, create, empty, childre
   }
   return (
     <>
-      {children(records)}
+      {records.length === 0 ? <PastTheEnd page={query.page} onFirst={() => go({ page: 1 })} /> : children(records)}
       <Pager what={what} page={query.page} total={total} size={size} go={go} />
     </>
   );
@@ -115,7 +115,7 @@ function Pager({ what, page, total, size, go }: PagerProps) {
   return (
     <Group justify="space-between" component="nav" aria-label="Pages">
       <Text size="sm" c="dimmed" role="status">
-        {last === 1 && page === 1 ? plural(total, what) : `Page ${page} of ${last}, ${plural(total, what)}`}
+        {last === 1 || page > last ? plural(total, what) : `Page ${page} of ${last}, ${plural(total, what)}`}
       </Text>
       {(last > 1 || page > 1) && (
         <Group gap="xs">

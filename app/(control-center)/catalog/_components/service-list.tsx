@@ -53,24 +53,24 @@ function Services({ rows, busy }: { rows: ServiceRow[]; busy: boolean }) {
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Th scope="row">
+            <Table.Th scope="row" role="rowheader">
               <Anchor component={Link} href={`/catalog/services/${row.id}`} fz={13} fw={600}>
                 {row.name}
               </Anchor>
             </Table.Th>
-            <Table.Td>
+            <Table.Td data-label="State">
               <Published published={row.published} />
             </Table.Td>
-            <Table.Td>{row.category ?? '–'}</Table.Td>
-            <Table.Td>{formatMinutes(row.duration_minutes)}</Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Category">{row.category ?? '–'}</Table.Td>
+            <Table.Td data-label="Duration">{formatMinutes(row.duration_minutes)}</Table.Td>
+            <Table.Td data-label="Price">
               {row.price_amount !== null && row.price_currency !== null
                 ? formatPrice(row.price_amount, row.price_currency)
                 : '–'}
             </Table.Td>
-            <Table.Td>{row.capacity}</Table.Td>
-            <Table.Td>{row.specialist_count}</Table.Td>
-            <Table.Td>{row.location_count}</Table.Td>
+            <Table.Td data-label="Capacity">{row.capacity}</Table.Td>
+            <Table.Td data-label="Specialists">{row.specialist_count}</Table.Td>
+            <Table.Td data-label="Locations">{row.location_count}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -52,17 +52,17 @@ function Specialists({ rows, busy }: { rows: SpecialistRow[]; busy: boolean }) {
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Th scope="row">
+            <Table.Th scope="row" role="rowheader">
               <Anchor component={Link} href={`/catalog/specialists/${row.id}`} fz={13} fw={600}>
                 {row.name}
               </Anchor>
             </Table.Th>
-            <Table.Td>
+            <Table.Td data-label="State">
               <Published published={row.published} />
             </Table.Td>
-            <Table.Td>{row.title ?? '–'}</Table.Td>
-            <Table.Td>{row.service_count}</Table.Td>
-            <Table.Td>{row.location_names.join(', ') || 'Nowhere yet'}</Table.Td>
+            <Table.Td data-label="Title">{row.title ?? '–'}</Table.Td>
+            <Table.Td data-label="Services">{row.service_count}</Table.Td>
+            <Table.Td data-label="Works at">{row.location_names.join(', ') || 'Nowhere yet'}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

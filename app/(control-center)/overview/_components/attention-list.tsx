@@ -11,13 +11,12 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
 import type { Disabled } from '../../_components/webhook-banner';
 import { formatCount, formatShare } from '../../requests/_components/format';
 import { hrefOf } from '../../requests/_components/query';
 import type { Attention } from './types';
-
-const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
 
 type Props = { attention: Attention | undefined; disabled: Disabled | undefined };
 
@@ -36,7 +35,7 @@ export function AttentionList({ attention, disabled }: Props) {
     <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {disabled.map(({ application, reason, disabled_at, held }) => (
         <Item key={`webhook-${application.id}`} icon={IconWebhook} color="red" inList>
-          The webhook of {application.name} is disabled since <Time value={disabled_at} options={DAY} />:{' '}
+          The webhook of {application.name} is disabled since <Time value={disabled_at} options={SHORT_TIME} />:{' '}
           {reason === 'gone' ? 'its receiver answered 410 Gone' : 'nothing succeeded for 120 hours'}.{' '}
           {formatCount(held)} {held === 1 ? 'event is' : 'events are'} held.{' '}
           <Go href={`/applications/${application.id}/webhook`}>Open the webhook of {application.name}</Go>
@@ -50,13 +49,13 @@ export function AttentionList({ attention, disabled }: Props) {
       ))}
       {expiring_keys.map(({ id, name, last_four, ends_at, application }) => (
         <Item key={id} icon={IconKey} color="orange" inList>
-          The key {name} (…{last_four}) of {application.name} ends <Time value={ends_at} options={DAY} />.{' '}
+          The key {name} (…{last_four}) of {application.name} ends <Time value={ends_at} options={SHORT_TIME} />.{' '}
           <Go href={`/applications/${application.id}/keys`}>Rotate the key {name}</Go>
         </Item>
       ))}
       {suspended_applications.map(({ id, name, suspended_at }) => (
         <Item key={id} icon={IconPlayerPause} color="gray" inList>
-          {name} is suspended since <Time value={suspended_at} options={DAY} />: its requests are refused.{' '}
+          {name} is suspended since <Time value={suspended_at} options={SHORT_TIME} />: its requests are refused.{' '}
           <Go href={`/applications/${id}`}>Open {name}</Go>
         </Item>
       ))}

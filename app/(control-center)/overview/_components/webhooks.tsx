@@ -4,13 +4,14 @@ import { Anchor, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Columns, DataTable } from '../../_components/data-table';
+import { LINE_TIME } from '../../_components/moments';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { EndpointState } from '../../applications/[id]/webhook/_components/state';
 import { successRate } from '../../applications/[id]/webhook/_components/words';
-import { formatCount, LINE_TIME } from '../../requests/_components/format';
+import { formatCount } from '../../requests/_components/format';
 import type { WebhookHealth } from './types';
 
 /** How the webhooks do, endpoint by endpoint; those that send nothing first. */
@@ -62,21 +63,21 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
   const href = webhookHref(application.id);
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td data-label="Application" data-wide>
         <Anchor component={Link} href={href} fz={13} fw={600}>
           {application.name}
         </Anchor>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="State">
         <EndpointState state={endpoint.state} />
       </Table.Td>
-      <Table.Td>{successRate(endpoint)}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Success rate, 24 h">{successRate(endpoint)}</Table.Td>
+      <Table.Td data-label="Waiting">
         <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
           {formatCount(pending)}
         </Anchor>
       </Table.Td>
-      <Table.Td>{oldest ? <Time value={oldest} options={LINE_TIME} /> : 'None'}</Table.Td>
+      <Table.Td data-label="Oldest waiting">{oldest ? <Time value={oldest} options={LINE_TIME} /> : 'None'}</Table.Td>
     </Table.Tr>
   );
 }

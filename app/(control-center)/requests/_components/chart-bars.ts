@@ -1,3 +1,4 @@
+import { clockTo, NEAR_DAY } from '../../_components/moments';
 import { formatCount, formatRequests } from './format';
 import type { Histogram } from './types';
 
@@ -39,13 +40,10 @@ export function sentenceOf({ total, client_errors, server_errors, estimated }: T
   return parts.join(', ');
 }
 
-const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
-const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
-
 /** Returns when a bar was, in the reader's zone. */
 export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds: number): string {
-  const clock = stepSeconds < 60 ? { ...CLOCK, second: '2-digit' as const } : CLOCK;
-  const begin = new Intl.DateTimeFormat(undefined, stepSeconds >= 86_400 ? DAY : { ...DAY, ...clock });
+  const clock = clockTo(stepSeconds < 60 ? 'second' : 'minute');
+  const begin = new Intl.DateTimeFormat(undefined, stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
   return begin.formatRange(new Date(from), new Date(to));
 }
 
@@ -54,10 +52,11 @@ const TICKS = 5;
 /** Returns the labels under the axis, from the first moment to the last. */
 export function tickLabels({ from, to, step_seconds }: Histogram): string[] {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
-  const clock = step_seconds < 60 ? { ...CLOCK, second: '2-digit' as const } : CLOCK;
+  const exact = end - begin < (TICKS - 1) * 1000 ? ({ fractionalSecondDigits: 2 } as const) : {};
+  const clock = { ...clockTo(step_seconds < 60 ? 'second' : 'minute'), ...exact };
   const hours = (end - begin) / 3_600_000;
   // Around a day the same time stands at both ends.
-  const long = hours > 48 ? DAY : { ...clock, weekday: 'short' as const };
+  const long = hours > 48 ? NEAR_DAY : { ...clock, weekday: 'short' as const };
   const format = new Intl.DateTimeFormat(undefined, hours > 12 ? long : clock);
   return Array.from({ length: TICKS }, (_, n) => format.format(begin + ((end - begin) * n) / (TICKS - 1)));
 }

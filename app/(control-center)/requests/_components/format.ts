@@ -27,12 +27,3 @@ export function formatDuration(milliseconds: number): string {
 export function shortRoute(route: string): string {
   return route.replace(/^\/api\/partner\/v1(?=\/)/, '').replace('{pbr_reference}', '{ref}');
 }
-
-/** Date and time to the second, in few characters; the year is on hover. */
-export const LINE_TIME: Intl.DateTimeFormatOptions = {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-};

@@ -27,7 +27,7 @@ export function PeriodPicker({ query, go }: Props) {
     go({ period, from: from.toISOString(), to: to.toISOString() });
   };
   return (
-    <Group gap="sm" align="flex-end">
+    <Group gap="sm" align="flex-start">
       <SegmentedControl aria-label="Period" value={query.period} onChange={choose} data={NAMES} />
       {query.period === 'custom' && <CustomPeriod query={query} go={go} />}
     </Group>
@@ -50,7 +50,7 @@ function CustomPeriod({ query, go }: Props) {
     <form onSubmit={apply}>
       <Group gap="xs" align="flex-start">
         <Moment label="From" value={from} onChange={setFrom} />
-        <Moment label="To" value={to} onChange={setTo} error={isOrdered ? null : 'must be after the start'} />
+        <Moment label="To" value={to} onChange={setTo} error={isOrdered ? null : 'Must be after the start.'} />
         <Button type="submit" variant="default" disabled={!isOrdered}>
           Show
         </Button>

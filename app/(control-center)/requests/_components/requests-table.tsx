@@ -4,8 +4,9 @@ import { Anchor, Box, Skeleton, Table, UnstyledButton, VisuallyHidden } from '@m
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { HTMLAttributes, Ref } from 'react';
+import { LINE_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
-import { formatDuration, LINE_TIME, shortRoute } from './format';
+import { formatDuration, shortRoute } from './format';
 import { requestHref } from './query';
 import styles from './requests.module.css';
 import { StatusCode } from './status-code';
@@ -21,7 +22,7 @@ type Props = {
   areaProps: HTMLAttributes<HTMLDivElement>;
 };
 
-const WIDTHS = [164, 74, 66, 'auto', 196, 'auto', 150, 86] as const;
+const WIDTHS = [140, 70, 68, 'auto', 186, 170, 200, 86] as const;
 const WAITING_ROWS = Array.from({ length: 12 }, (_, row) => `row-${row}`);
 
 /** The requests of one page. On a narrow screen each is a sheet of a few lines instead of a row. */

@@ -25,13 +25,15 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
         <Table.Tbody>
           {invitations.map((invitation) => (
             <Table.Tr key={invitation.id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{invitation.email}</Table.Td>
-              <Table.Td>{ROLE_NAMES[invitation.role]}</Table.Td>
-              <Table.Td>{invitation.invited_by}</Table.Td>
-              <Table.Td>
+              <Table.Td data-label="For" data-wide style={{ overflowWrap: 'anywhere' }}>
+                {invitation.email}
+              </Table.Td>
+              <Table.Td data-label="Role">{ROLE_NAMES[invitation.role]}</Table.Td>
+              <Table.Td data-label="Invited by">{invitation.invited_by}</Table.Td>
+              <Table.Td data-label="Works until">
                 <Time value={invitation.expires_at} /> {invitation.expired && '(ended)'}
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-actions>
                 <Button
                   variant="subtle"
                   color="gray"

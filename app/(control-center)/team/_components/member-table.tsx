@@ -3,6 +3,7 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Columns, DataTable } from '../../_components/data-table';
+import { DAY } from '../../_components/moments';
 import { Time } from '../../_components/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';
@@ -51,7 +52,7 @@ function Row({ member, isLast, open }: RowProps) {
   const { name, email, role, is_you } = member;
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td data-label="Name" data-wide>
         <Text size="sm" fw={600}>
           {name} {is_you && <Badge variant="default">You</Badge>}
         </Text>
@@ -59,12 +60,14 @@ function Row({ member, isLast, open }: RowProps) {
           {email}
         </Text>
       </Table.Td>
-      <Table.Td>{ROLE_NAMES[role]}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Role">{ROLE_NAMES[role]}</Table.Td>
+      <Table.Td data-label="Joined">
         <Time value={member.joined_at} options={DAY} />
       </Table.Td>
-      <Table.Td>{member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : 'Never'}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last sign-in">
+        {member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : 'Never'}
+      </Table.Td>
+      <Table.Td data-actions>
         {isLast ? (
           <Text size="xs" c="dimmed">
             The only owner: make somebody else one first.
@@ -100,5 +103,3 @@ function Action({ label, onClick, children }: ActionProps) {
     </Button>
   );
 }
-
-const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };

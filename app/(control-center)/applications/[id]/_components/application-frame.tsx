@@ -7,13 +7,14 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Id } from '../../../_components/id';
+import { SHORT_TIME } from '../../../_components/moments';
 import { PageHeader } from '../../../_components/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
 import { Count } from '../../_components/application-table';
 import styles from '../../_components/applications.module.css';
-import { formatCount, SHORT_TIME } from '../../_components/format';
+import { formatCount } from '../../_components/format';
 import { requestsHref } from '../../_components/request-links';
 import { ApplicationState } from '../../_components/state-badge';
 import { SuspendButton } from '../../_components/suspend-button';
@@ -35,11 +36,18 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
         title={application?.name ?? <Skeleton height={33} width={260} component="span" display="block" />}
         lead={
           <Group gap="sm" mih={26}>
-            {application && <ApplicationState suspended={suspended} />}
+            {application ? <ApplicationState suspended={suspended} /> : <Skeleton height={22} width={71} radius="xl" />}
             <Id value={id} what="the id of this application" />
           </Group>
         }
-        actions={canEdit && application && <SuspendButton application={{ ...application, suspended }} />}
+        actions={
+          canEdit &&
+          (application ? (
+            <SuspendButton application={{ ...application, suspended }} />
+          ) : (
+            <Skeleton height={36} width={98} radius="md" />
+          ))
+        }
       />
       <Stack gap="lg">
         {application?.suspended_at && <SuspendedNotice since={application.suspended_at} />}

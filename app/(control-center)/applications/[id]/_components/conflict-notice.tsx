@@ -4,9 +4,9 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { SHORT_TIME } from '../../../_components/moments';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
-import { SHORT_TIME } from '../../_components/format';
 import type { ApplicationChange } from '../../_components/types';
 import { FIELD_NAMES } from './part-names';
 

@@ -4,10 +4,11 @@ import { Alert, Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { SHORT_TIME } from '../../../_components/moments';
 import { ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
-import { formatCount, plural, SHORT_TIME } from '../../_components/format';
+import { formatCount, plural } from '../../_components/format';
 import { requestHref } from '../../_components/request-links';
 import type { PolicyPreview } from '../../_components/types';
 

@@ -41,7 +41,7 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
               <Text size="sm" fw={600} role="status">
                 {parts.length > 0 ? `${plural(parts.length, 'change')} not saved` : 'An entry is not added yet'}
               </Text>
-              <Group gap="xs">
+              <Group gap="xs" className={styles.answers}>
                 <Button variant="default" onClick={editor.discard}>
                   Discard
                 </Button>

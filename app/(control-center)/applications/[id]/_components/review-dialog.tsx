@@ -63,7 +63,7 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
           {problem}
         </Alert>
       )}
-      <Group justify="flex-end">
+      <Group justify="flex-end" className={styles.answers}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Back to the form
         </Button>

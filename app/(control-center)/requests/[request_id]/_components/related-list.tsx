@@ -2,14 +2,18 @@
 
 import { Anchor, Box, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useRef } from 'react';
 import stacked from '../../../_components/stacked-table.module.css';
 import { Time } from '../../../_components/time';
+import { useStacked } from '../../../_components/use-stacked';
 import { shortRoute } from '../../_components/format';
 import { requestHref } from '../../_components/query';
 import styles from '../../_components/requests.module.css';
 import { StatusCode } from '../../_components/status-code';
 import type { RequestDetail } from '../../_components/types';
+
+/** Pixels from which on it is a table. */
+const WIDTH = 680;
 
 const RELATIONS = {
   original: 'Original',
@@ -19,10 +23,16 @@ const RELATIONS = {
 
 /** The requests that belong together because they are the same write. */
 export function RelatedList({ request }: { request: RequestDetail }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const stacks = useStacked(frame, WIDTH);
   if (request.related.length === 0) return <None request={request} />;
   return (
-    <Box className={styles.frame} role="region" aria-label="Related requests" tabIndex={0}>
-      <Table className={stacked.table} style={{ '--table-width': '760px' } as CSSProperties}>
+    <Box ref={frame} className={styles.frame} role="region" aria-label="Related requests" tabIndex={0}>
+      <Table
+        className={stacked.table}
+        data-stacked={stacks || undefined}
+        style={{ '--table-width': `${WIDTH}px` } as CSSProperties}
+      >
         <caption>
           <VisuallyHidden>Related requests, oldest first</VisuallyHidden>
         </caption>

@@ -1,10 +1,10 @@
 'use client';
 
 import { Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { DAY, SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { Count, None } from '../../../_components/application-table';
 import styles from '../../../_components/applications.module.css';
-import { DAY, SHORT_TIME } from '../../../_components/format';
 import { requestsHref } from '../../../_components/request-links';
 import { TableFrame } from '../../../_components/table-frame';
 import type { KeyRow } from '../../../_components/types';
@@ -50,7 +50,7 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
           <Table.Tr key={key.id}>
             <Cells keyRow={key} ahead={ahead} onEnd={onEnd} />
             {canEdit && (
-              <Table.Td>
+              <Table.Td data-actions>
                 <Actions keyRow={key} onAct={onAct} />
               </Table.Td>
             )}

@@ -3,9 +3,9 @@
 import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DAY } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { useTRPC } from '../../../../_components/trpc';
-import { DAY } from '../../../_components/format';
 import type { IssuedKey, KeyRow } from '../../../_components/types';
 
 type Props = {

@@ -4,9 +4,9 @@ import { Anchor, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { MouseEvent, ReactNode, Ref } from 'react';
 import { Columns, DataTable } from '../../../../_components/data-table';
+import { LINE_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { bookingHref } from '../../../../bookings/_components/query';
-import { LINE_TIME } from '../../../../requests/_components/format';
 import type { DeliveriesQuery } from './query';
 import { DeliveryStateBadge } from './state';
 import type { DeliveryRow } from './types';
@@ -31,7 +31,7 @@ export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Td>
+            <Table.Td data-label="Delivery">
               <Open row={row} href={href({ delivery: row.id })} onOpen={() => go({ delivery: row.id })} />
             </Table.Td>
             <Cells row={row} />
@@ -60,11 +60,13 @@ function Cells({ row }: { row: DeliveryRow }) {
   const { booking_reference: reference, attempts, scheduled_attempts: scheduled } = row;
   return (
     <>
-      <Table.Td>
+      <Table.Td data-label="State">
         <DeliveryStateBadge state={row.state} />
       </Table.Td>
-      <Table.Td ff="monospace">{row.type}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Event type" ff="monospace">
+        {row.type}
+      </Table.Td>
+      <Table.Td data-label="Booking">
         {reference ? (
           <Anchor
             component={Link}
@@ -80,7 +82,7 @@ function Cells({ row }: { row: DeliveryRow }) {
           <None>None</None>
         )}
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td data-label="Attempts" style={{ whiteSpace: 'nowrap' }}>
         {scheduled} of {row.max_attempts}
         {attempts > scheduled && (
           <Text component="span" fz={12} c="dimmed">
@@ -89,10 +91,10 @@ function Cells({ row }: { row: DeliveryRow }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Next attempt">
         <Next row={row} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Created">
         <Time value={row.created_at} options={LINE_TIME} />
       </Table.Td>
     </>

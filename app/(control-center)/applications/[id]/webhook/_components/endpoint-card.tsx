@@ -3,8 +3,9 @@
 import { Alert, Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconBan, IconPlayerPause } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
+import { SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
-import { formatCount, SHORT_TIME } from '../../../_components/format';
+import { formatCount } from '../../../_components/format';
 import { EndpointActions } from './endpoint-actions';
 import { SecretList } from './secret-list';
 import { EndpointState } from './state';

@@ -1,9 +1,9 @@
 'use client';
 
 import { Group, Stack, Text } from '@mantine/core';
+import { DAY } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { Countdown } from '../../../_components/countdown';
-import { DAY } from '../../../_components/format';
 import type { Endpoint } from './types';
 
 type Props = {

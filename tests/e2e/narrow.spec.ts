@@ -1,0 +1,99 @@
+import { expect, type Page, test } from '@playwright/test';
+import { makeBusyWorkspace } from '@/tests/support/busy-workspace';
+import { at, callWith, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { book } from '@/tests/support/e2e-booking';
+
+const WIDTHS = [390, 768, 1024, 1200, 1440];
+
+/** Holds the tables of a page to their frames, at every width: nothing of them is out of sight. */
+async function expectNothingOutOfSight(page: Page, path: string): Promise<void> {
+  await page.goto(at(path));
+  const tables = page.getByRole('main').getByRole('table');
+  await expect(tables.first()).toBeVisible();
+  // The rows, not what stands for them.
+  await expect(page.locator('tbody tr:not([aria-hidden])').first()).toBeVisible();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const hidden = () =>
+      tables.evaluateAll((all) =>
+        all.map((table) => (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0)),
+      );
+    await expect.poll(async () => Math.max(...(await hidden())), `${path} at ${width}`).toBeLessThanOrEqual(0);
+    const aside = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(aside, `${path} at ${width}`).toBeLessThanOrEqual(0);
+    // Where there is room for a table, it is one.
+    if (width === 1440) await expect(page.getByRole('main').locator('[data-stacked]'), path).toHaveCount(0);
+    await screenshot(page, `narrow${path.replaceAll(/[/?=]/g, '-')}-${width}`);
+  }
+}
+
+test('no table hides a column on a screen that is narrower than it', async ({ page }) => {
+  test.slow();
+  const busy = await makeBusyWorkspace();
+  await signIn(page, busy.owner);
+  for (const path of ['/applications', `/applications/${busy.applicationId}/keys`, '/requests', '/team', '/audit']) {
+    await expectNothingOutOfSight(page, path);
+  }
+});
+
+test('no table of bookings or of the catalogue does either', async ({ page }) => {
+  test.slow();
+  const house = await makeHouse();
+  await book(house, '10:00', 'narrow');
+  await signIn(page, house.owner);
+  for (const path of ['/bookings', '/catalog', '/catalog/specialists', '/catalog/locations']) {
+    await expectNothingOutOfSight(page, path);
+  }
+});
+
+test('nothing of an application page moves when its data comes, wide and narrow', async ({ page }) => {
+  const { owner, applicationId, key } = await makeHouse();
+  await callWith(key);
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        Object.assign(window, { moved: (window as unknown as { moved: number }).moved + entry.value });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await signIn(page, owner);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const part of ['', '/keys', '/webhook']) {
+      await page.goto(at(`/applications/${applicationId}${part}`));
+      await expect(page.getByText('Active', { exact: true }).first()).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      const moved = await page.evaluate(() => (window as unknown as { moved: number }).moved);
+      expect(moved, `${part} at ${width}`).toBeLessThan(0.02);
+    }
+  }
+});
+
+test('every page is called by what it shows, and a page of a list behind its end says so', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner);
+  for (const [path, title] of [
+    ['/', 'Overview'],
+    ['/applications', 'Applications'],
+    ['/requests', 'Requests'],
+    ['/team', 'Team'],
+    ['/nowhere', 'There is nothing here'],
+  ]) {
+    await page.goto(at(path ?? ''));
+    await expect(page).toHaveTitle(`${title} · Control Center`);
+  }
+  for (const path of ['/applications?page=99', '/catalog?page=99']) {
+    await page.goto(at(path));
+    await expect(page.getByRole('heading', { name: 'Page 99 is empty' })).toBeVisible();
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await expect(page.getByRole('main').getByRole('table')).toBeVisible();
+  }
+  await page.goto(at('/requests?period=custom&from=2026-01-02T00:00:00.000Z&to=2026-01-03T00:00:00.000Z'));
+  const period = page.getByRole('radiogroup', { name: 'Period' });
+  await expect(page.getByLabel('To', { exact: true })).not.toHaveValue('');
+  const place = await period.boundingBox();
+  await page.getByLabel('To', { exact: true }).fill('2026-01-01T00:00:00');
+  await expect(page.getByText('Must be after the start.')).toBeVisible();
+  expect((await period.boundingBox())?.y).toBe(place?.y);
+});
