@@ -27,7 +27,7 @@ export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
     return { direction: active ? directionOf(query) : null, onSort: () => go({ sort: by, direction: next }) };
   };
   return (
-    <DataTable caption="Bookings" minWidth={1120} busy={busy} frame={frame}>
+    <DataTable caption="Bookings" minWidth={1040} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
           <Columns labels={['Reference', 'State']} />
