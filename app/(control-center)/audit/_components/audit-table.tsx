@@ -30,7 +30,7 @@ export function AuditTable({ lines, busy, frame }: Props) {
               <Who line={line} />
             </Table.Td>
             <Table.Td data-label="What">{wordsOf(line.action)}</Table.Td>
-            <Table.Td data-label="Object" data-wide maw={240}>
+            <Table.Td data-label="Object" data-wide maw={240} style={{ overflowWrap: 'anywhere' }}>
               <What line={line} />
             </Table.Td>
             <Table.Td data-label="Before → after" data-wide="all">

@@ -80,7 +80,7 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
       </Table.Td>
       <Table.Td data-label="Created">
         <Time value={keyRow.created_at} options={DAY} />
-        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        <Text size="xs" c="dimmed">
           by {by ?? 'the sandbox'}
         </Text>
       </Table.Td>
