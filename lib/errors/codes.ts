@@ -8,7 +8,7 @@ const WORKSPACE_ERROR_CODES = {
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
   attempt_under_way: { status: 409, message: 'An attempt is under way. Wait for how it ends.' },
   replay_running: { status: 409, message: 'A replay is running already. Wait for its end, or stop it.' },
-  too_many_secrets: { status: 409, message: 'Five secrets sign already. Wait until one of them ends.' },
+  too_many_secrets: { status: 409, message: 'Five secrets sign already. End one of them, or wait until one ends.' },
   not_started: { status: 409, message: 'The appointment has not begun yet.' },
   last_owner: { status: 409, message: 'Somebody has to be an owner: make another member one first.' },
 } as const;

@@ -85,7 +85,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   too_many_secrets: {
     means: 'Five secrets of the endpoint sign at the same time already.',
-    fix: 'Wait until the first of them ends, or rotate without an overlap.',
+    fix: 'End one of them, wait until the first ends, or rotate without an overlap.',
     remedy: 'application',
   },
   version_conflict: {

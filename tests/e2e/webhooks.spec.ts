@@ -70,6 +70,7 @@ test('an owner sets an endpoint up, receives, pauses, books, resumes, receives',
 
   await press(page, 'Pause');
   await expect(dialog).toContainText('Nothing but test events is sent any more.');
+  await expect(dialog).toContainText('A test event may still be sent, and a 410 Gone to it disables the endpoint.');
   await expectAccessible(page);
   await press(page, 'Pause the endpoint');
   await expect(page.getByText('Paused by an owner')).toBeVisible();
@@ -113,6 +114,21 @@ test('after a rotation both secrets verify; rotated at once, the replaced one do
   const next = await arrived(2);
   for (const secret of [first, third]) expect(verify(secret, next)).toMatchObject({ type: 'booking.created' });
   expect(() => verify(second, next)).toThrow();
+
+  // The first one leaked as well: it need not sign on for its seven days.
+  await press(page, 'End now: secret 1');
+  const dialog = page.getByRole('dialog', { name: 'End secret 1 now?' });
+  await expect(dialog).toContainText('Secret 1 signs no attempt that begins from now on');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'End the secret' }).click();
+  await expect(page.getByText('Secrets that sign: 1 of 5 at most')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Endpoint', exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^End now/ })).toHaveCount(0);
+  await book(house, '12:00', 'order-3');
+  const last = await arrived(3);
+  expect(verify(third, last)).toMatchObject({ type: 'booking.created' });
+  expect(() => verify(first, last)).toThrow();
 });
 
 test('a 410 disables: a banner on every page until an owner re-enables it', async ({ page }) => {

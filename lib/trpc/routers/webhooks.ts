@@ -3,6 +3,7 @@ import { recordId } from '../../contract/common';
 import { env } from '../../env';
 import { systemResolve } from '../../webhooks/addresses';
 import { DELIVERY_STATES, listDeliveries, readDelivery } from '../../webhooks/deliveries';
+import { endSecret } from '../../webhooks/end-secret';
 import {
   createEndpoint,
   EVENT_TYPES,
@@ -166,6 +167,13 @@ export const webhooksRouter = router({
     .output(secret)
     .mutation(({ ctx, input: { application_id: applicationId, overlap_days: overlapDays } }) =>
       rotateEndpointSecret(ctx.now, { ...ctx.by, applicationId, overlapDays }),
+    ),
+
+  end_secret: ownerProcedure
+    .input(one.extend({ number: z.int().min(1).max(2_147_483_647) }))
+    .output(done)
+    .mutation(({ ctx, input: { application_id: applicationId, number } }) =>
+      endSecret(ctx.now, { ...ctx.by, applicationId }, number),
     ),
 
   test: ownerProcedure

@@ -1,6 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { endSecret } from '@/lib/webhooks/end-secret';
 import { rotateEndpointSecret } from '@/lib/webhooks/endpoint';
+import { readEndpoint } from '@/lib/webhooks/view';
 import { courierOf, deliverDue } from '@/tests/support/webhooks';
 import { stageOfEachTest } from './stage';
 
@@ -69,4 +72,38 @@ test('five sign at most', async () => {
 test.each([-1, 8, 1.5, Number.NaN])('an overlap of %f days is refused', async (overlapDays) => {
   const rotating = rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays });
   await expect(rotating).rejects.toMatchObject({ fields: [{ path: 'overlap_days' }] });
+});
+
+test('an older secret that leaked is ended before its time, on record; the others sign on', async () => {
+  const steering = { ...stage.webhook.steering, overlapDays: 7 };
+  const { secret: second } = await rotateEndpointSecret(stage.clock.now(), steering);
+  const { secret: third } = await rotateEndpointSecret(stage.clock.now(), { ...steering, overlapDays: 2 });
+  const { version } = await endSecret(stage.clock.now(), stage.webhook.steering, 1);
+  await deliverOne();
+  expect([stage.webhook.secret, second, third].map((secret) => verifies(secret))).toEqual([false, true, true]);
+  const view = await readEndpoint(stage.clock.now(), stage.webhook.steering);
+  expect(view).toMatchObject({ version, secrets: [{ number: 3, expires_at: null }, { number: 2 }] });
+  const lines = await db().auditLog.findMany({
+    where: { action: 'webhook.secret_ended', tenantId: stage.webhook.tenant.id },
+  });
+  const object = { objectKind: 'webhook_endpoint', objectId: stage.webhook.applicationId };
+  expect(lines).toMatchObject([{ ...object, actorId: stage.webhook.steering.actor.id, before: { secret: 1 } }]);
+});
+
+test('neither the current secret, nor one that has ended, nor that of somebody else is ended', async () => {
+  const { steering } = stage.webhook;
+  const current = { code: 'invalid_request', fields: [{ path: 'number' }] };
+  await expect(endSecret(stage.clock.now(), steering, 1)).rejects.toMatchObject(current);
+  await rotateEndpointSecret(stage.clock.now(), { ...steering, overlapDays: 1 });
+  await expect(endSecret(stage.clock.now(), steering, 2)).rejects.toMatchObject(current);
+  await expect(endSecret(stage.clock.now(), steering, 3)).rejects.toMatchObject({ code: 'not_found' });
+  const stranger = { ...steering, tenantId: 'ten_somebody_else' };
+  await expect(endSecret(stage.clock.now(), stranger, 1)).rejects.toMatchObject({ code: 'not_found' });
+  stage.clock.advance(DAY);
+  await expect(endSecret(stage.clock.now(), steering, 1)).rejects.toMatchObject({ code: 'not_found' });
+  expect(
+    await db().auditLog.count({ where: { action: 'webhook.secret_ended', tenantId: stage.webhook.tenant.id } }),
+  ).toBe(0);
+  await deliverOne();
+  expect(stage.receiver.received).toHaveLength(1);
 });

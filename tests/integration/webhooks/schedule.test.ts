@@ -95,6 +95,15 @@ test.each([
   expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + seconds * 1000);
 });
 
+test('of a Retry-After that is sent twice the first counts', async () => {
+  receiver.answer((_, res) => void res.setHeader('retry-after', ['7', '9']).writeHead(429).end());
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  await webhook.emit();
+  await deliverDue(courierOf(clock));
+  const [delivery] = await webhook.deliveries();
+  expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + 7_000);
+});
+
 test('a receiver that comes back gets the event, and its endpoint is healthy again', async () => {
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());

@@ -161,6 +161,7 @@ export const ENTRIES: Record<string, Entry> = {
   'webhooks.pause': { role: 'OWNER', names: 'a record', input: hooked },
   'webhooks.resume': { role: 'OWNER', names: 'a record', input: hooked },
   'webhooks.rotate': { role: 'OWNER', names: 'a record', input: (names) => ({ ...hooked(names), overlap_days: 1 }) },
+  'webhooks.end_secret': { role: 'OWNER', names: 'a record', input: (names) => ({ ...hooked(names), number: 1 }) },
   'webhooks.test': { role: 'OWNER', names: 'a record', input: hooked },
   'webhooks.deliveries': { role: 'SUPPORT', names: 'a record', input: hooked },
   'webhooks.delivery': {

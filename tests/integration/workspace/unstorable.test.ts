@@ -148,3 +148,13 @@ describe('a call that is none', () => {
     });
   });
 });
+
+test('an address that is far too long is refused in the same words as one that is a little', async () => {
+  const { owner, applicationId } = await makeWorkspace();
+  for (const length of [2_049, 5_000]) {
+    const url = `https://partner.com/${'a'.repeat(length)}`;
+    const input = { application_id: applicationId, url, event_types: ['booking.created'] };
+    const { error } = await owner.mutate('webhooks.create', input);
+    expect(error).toMatchObject({ fields: [{ path: 'url', message: 'must have at most 2,048 characters' }] });
+  }
+});

@@ -46,7 +46,13 @@ export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, on
         {endpoint.reason && <WhyNot endpoint={endpoint} reason={endpoint.reason} />}
         {testId && <TestResult key={testId} applicationId={applicationId} deliveryId={testId} />}
         <Figures endpoint={endpoint} />
-        <SecretList endpoint={endpoint} ahead={Date.parse(endpoint.now) - at} onEnd={onEnd} />
+        <SecretList
+          endpoint={endpoint}
+          ahead={Date.parse(endpoint.now) - at}
+          canEdit={canEdit}
+          onEnd={onEnd}
+          onAct={onAct}
+        />
       </Stack>
     </Paper>
   );

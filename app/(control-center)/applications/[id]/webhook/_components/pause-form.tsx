@@ -37,6 +37,7 @@ export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
       <Points
         title="What does not"
         points={[
+          'A test event may still be sent, and a 410 Gone to it disables the endpoint.',
           'Bookings go on, and each of their events is kept: for 30 days at least, shown as held.',
           'Held deliveries keep their attempts. When you resume, they are due at once, the oldest first.',
         ]}

@@ -61,7 +61,11 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
         title="What does not"
         points={[
           'Nothing is paused, no delivery is lost: what a receiver refuses is tried again.',
-          ...(ending > 0 ? ['Older secrets that are ending already keep their own end.'] : []),
+          ...(ending > 0
+            ? [
+                'Older secrets that are ending already keep their own end: one that leaked is ended in the list of secrets.',
+              ]
+            : []),
         ]}
       />
       <Problem error={rotate.error} />

@@ -1,20 +1,23 @@
 'use client';
 
-import { Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { DAY } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { Countdown } from '../../../_components/countdown';
 import type { Endpoint } from './types';
+import type { WebhookAct } from './webhook-dialog';
 
 type Props = {
   endpoint: Endpoint;
   /** Milliseconds by which the server's clock is ahead of this machine's. */
   ahead: number;
+  canEdit: boolean;
   onEnd: () => void;
+  onAct: (act: WebhookAct) => void;
 };
 
-/** The secrets that sign, the current one first, and when each of the others ends. */
-export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, onEnd }: Props) {
+/** The secrets that sign, the current one first, and when each of the others ends; an owner can end those now. */
+export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, canEdit, onEnd, onAct }: Props) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -27,7 +30,19 @@ export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, on
               Secret {number}, made <Time value={created} options={DAY} />
             </Text>
             {ends ? (
-              <Countdown endsAt={Date.parse(ends) - ahead} onEnd={onEnd} />
+              <>
+                <Countdown endsAt={Date.parse(ends) - ahead} onEnd={onEnd} />
+                {canEdit && (
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    aria-label={`End now: secret ${number}`}
+                    onClick={() => onAct({ kind: 'end', number })}
+                  >
+                    End now
+                  </Button>
+                )}
+              </>
             ) : (
               <Text size="xs" c="dimmed">
                 current, does not end

@@ -4,6 +4,7 @@ import { Modal } from '@mantine/core';
 import type { GuardedDialog } from '../../../_components/use-guarded-dialog';
 import { CreateForm } from './create-form';
 import { EditForm } from './edit-form';
+import { EndSecretForm } from './end-secret-form';
 import { OneTimeSecret } from './one-time-secret';
 import { PauseForm } from './pause-form';
 import { ReplayForm } from './replay-form';
@@ -14,7 +15,8 @@ import type { Endpoint } from './types';
 /** What a dialog is about. An editor sees the endpoint as it was when they began. */
 export type WebhookAct =
   | { kind: 'create' | 'pause' | 'resume' | 'rotate' | 'replay' }
-  | { kind: 'edit'; endpoint: Endpoint };
+  | { kind: 'edit'; endpoint: Endpoint }
+  | { kind: 'end'; number: number };
 
 type Props = { applicationId: string; endpoint: Endpoint | null; dialog: GuardedDialog<WebhookAct, string> };
 
@@ -50,6 +52,7 @@ function Form({ applicationId, endpoint, dialog: { act, close, show } }: Props) 
   const shared = { applicationId, onCancel: close };
   if (act?.kind === 'create') return <CreateForm {...shared} onIssued={show} />;
   if (act?.kind === 'edit') return <EditForm {...shared} began={act.endpoint} />;
+  if (act?.kind === 'end') return <EndSecretForm {...shared} number={act.number} />;
   if (!endpoint) return null;
   if (act?.kind === 'pause') return <PauseForm {...shared} endpoint={endpoint} />;
   if (act?.kind === 'resume') return <ResumeForm {...shared} endpoint={endpoint} />;
@@ -65,6 +68,7 @@ function titleOf({ act, issued }: Props['dialog'], endpoint: Endpoint | null): s
     pause: 'Pause the endpoint?',
     resume: endpoint?.state === 'disabled' ? 'Re-enable the endpoint?' : 'Resume the endpoint?',
     rotate: 'Rotate the secret?',
+    end: act?.kind === 'end' ? `End secret ${act.number} now?` : '',
     replay: 'Replay failed deliveries',
   };
   return act ? titles[act.kind] : '';

@@ -1,0 +1,37 @@
+import { recordChange } from '../audit/record';
+import { db } from '../db';
+import { invalidField, notFound } from '../errors/app-error';
+import { lockEndpoint, type Steering } from './endpoint';
+
+/**
+ * Ends an older secret before its time, for one that leaked: no attempt that begins from now on is signed by it. The
+ * current one is never ended without a successor; that is a rotation.
+ * @param number which secret of the endpoint.
+ * @throws AppError not_found, also for one that has ended already; invalid_request for the current one.
+ */
+export async function endSecret(now: Date, steering: Steering, number: number): Promise<{ version: number }> {
+  const { tenantId, actor, applicationId } = steering;
+  return db().$transaction(async (tx) => {
+    await lockEndpoint(tx, steering);
+    const secret = await tx.webhookSecret.findUnique({
+      where: { applicationId_number: { applicationId, number } },
+      select: { expiresAt: true },
+    });
+    if (!secret || (secret.expiresAt && secret.expiresAt <= now)) throw notFound();
+    if (!secret.expiresAt) throw invalidField('number', 'must not be the current secret: rotate it instead');
+    await tx.webhookSecret.delete({ where: { applicationId_number: { applicationId, number } } });
+    const { version } = await tx.webhookEndpoint.update({
+      where: { applicationId },
+      data: { version: { increment: 1 } },
+    });
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action: 'webhook.secret_ended',
+      object: { kind: 'webhook_endpoint', id: applicationId },
+      before: { secret: number, ends: secret.expiresAt.toISOString() },
+      after: { secret: number, ends: now.toISOString() },
+    });
+    return { version };
+  });
+}
