@@ -19,7 +19,11 @@ export const errorDetail = z.strictObject({
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'A stable word that narrows the code.', examples: [null] }),
+    .meta({
+      description:
+        'A stable word that narrows the code. More words may come: treat one that you do not know like null.',
+      examples: [null],
+    }),
   fields: z.array(invalidField).meta({ description: 'Empty except with `invalid_request`.' }),
   doc_url: z.url().meta({ description: 'What this error means and what to do.' }),
 });

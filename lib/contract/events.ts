@@ -61,8 +61,10 @@ export const testEventPayload = z.strictObject({
   data: z.strictObject({}),
 });
 
+type BookingEvent = z.infer<typeof bookingEventPayload>;
+
 /** An event as a receiver sees it, for the documentation. */
-export const EXAMPLE_EVENT: z.infer<typeof bookingEventPayload> = {
+export const EXAMPLE_EVENT: BookingEvent = {
   id: EXAMPLE_IDS.event,
   type: 'booking.rescheduled',
   timestamp: '2026-09-02T10:00:00Z',
@@ -92,4 +94,32 @@ export const EXAMPLE_EVENT: z.infer<typeof bookingEventPayload> = {
     },
     actor: 'partner',
   },
+};
+
+/** What else can happen to a booking in its life, told from the reschedule on. */
+function later(type: BookingEvent['type'], timestamp: string, booking: Partial<BookingEvent['data']['booking']>) {
+  const { data } = EXAMPLE_EVENT;
+  const actor = type === 'booking.completed' || type === 'booking.no_show' ? 'owner' : 'partner';
+  return {
+    ...EXAMPLE_EVENT,
+    type,
+    timestamp,
+    data: { booking: { ...data.booking, ...booking }, previous: null, actor },
+  } satisfies BookingEvent;
+}
+
+/** One example of each event: what can happen to one booking, created, moved and then ended in one of three ways. */
+export const EXAMPLE_EVENTS: Record<BookingEvent['type'], BookingEvent> = {
+  'booking.created': later('booking.created', '2026-09-01T08:00:00Z', {
+    version: 1,
+    date: '2026-09-14',
+    start_time: '09:30',
+    end_time: '10:15',
+    starts_at: '2026-09-14T09:30:00+02:00',
+    ends_at: '2026-09-14T10:15:00+02:00',
+  }),
+  'booking.rescheduled': EXAMPLE_EVENT,
+  'booking.cancelled': later('booking.cancelled', '2026-09-03T10:00:00Z', { version: 3, status: 'cancelled' }),
+  'booking.completed': later('booking.completed', '2026-09-15T09:50:00Z', { version: 3, status: 'completed' }),
+  'booking.no_show': later('booking.no_show', '2026-09-15T09:20:00Z', { version: 3, status: 'no_show' }),
 };

@@ -25,32 +25,55 @@ function refusal(origin: string, code: ApiErrorCode, reason: string | null, fiel
   return { error: { code, message: message ?? API_ERRORS[code].message, reason, fields, doc_url }, meta: exampleMeta };
 }
 
+/** The field that a refused request names, by reason, in the words of the answer. */
+const FIELDS: Record<string, { path: string; message: string }> = {
+  idempotency_key_required: { path: 'Idempotency-Key', message: 'is required' },
+  cursor_mismatch: { path: 'cursor', message: 'must be the next_cursor of the same query' },
+  location_required: { path: 'location_id', message: 'is required: the service is offered at several locations' },
+  sensitive_reference: {
+    path: 'external_reference',
+    message: 'must not hold an e-mail address, the phone number or name of the customer, a card number or a credential',
+  },
+  unknown_field: { path: '*', message: 'is not known here' },
+};
+const MALFORMED = { path: '*', message: 'is not valid' };
+
+/** Codes that always have a reason: without one they are never answered. */
+const ALWAYS: readonly string[] = ['booking_unavailable', 'credential_restricted'];
+
 function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Refusals): Json {
-  const fields = (reason: string | null) => {
-    if (reason === 'idempotency_key_required') return [{ path: 'Idempotency-Key', message: 'is required' }];
-    return [{ path: reason === 'cursor_mismatch' ? 'cursor' : '*', message: 'is not known here' }];
-  };
   const all = codes.flatMap((code) =>
-    [null, ...(refusals[code] ?? [])].map((reason) => {
+    [...(ALWAYS.includes(code) ? [] : [null]), ...(refusals[code] ?? [])].map((reason) => {
       const invalid = code === 'invalid_request';
       const value = refusal(
         origin,
         code,
         reason,
-        invalid ? fields(reason) : [],
+        invalid ? [FIELDS[reason ?? ''] ?? MALFORMED] : [],
         invalid ? 'One field is invalid.' : undefined,
       );
       return [reason ?? code, { summary: reason ? `${code}, ${reason}` : code, value }] as const;
     }),
   );
-  // A code that always has a reason has no example without one.
-  return Object.fromEntries(all.filter(([name]) => name !== 'booking_unavailable'));
+  return Object.fromEntries(all);
+}
+
+/** The reasons that are known here. Not an enum: within v1 there may be new ones, and a client has to read them. */
+function reasonSchema(reasons: readonly string[]): Json {
+  const known = reasons.map((reason) => `\`${reason}\``).join(', ');
+  return {
+    type: ['string', 'null'],
+    description: `Known here: ${known}, or null. More may come: treat one that you do not know like null.`,
+    examples: [...reasons, null],
+    'x-extensible-enum': reasons,
+  };
 }
 
 function errorResponse(origin: string, status: number, refusals: Refusals): Json {
   const codes = (Object.keys(refusals) as ApiErrorCode[]).filter((code) => API_ERRORS[code].status === status);
   const reasons = codes.flatMap((code) => refusals[code] ?? []);
-  const narrowed = { type: 'object', properties: { code: { enum: codes }, reason: { enum: [...reasons, null] } } };
+  const reason = reasons.length > 0 && { reason: reasonSchema(reasons) };
+  const narrowed = { type: 'object', properties: { code: { enum: codes }, ...reason } };
   const error = { allOf: [schemaRef('Error'), narrowed] };
   const schema = { type: 'object', required: ['error', 'meta'], properties: { error, meta: schemaRef('Meta') } };
   return {

@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from '../contract/common';
-import { BOOKING_EVENT_TYPES, EXAMPLE_EVENT, TEST_EVENT_TYPE } from '../contract/events';
+import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS, TEST_EVENT_TYPE } from '../contract/events';
 import { exampleOf } from './example';
 import { type Json, schemaRef } from './schemas';
 
@@ -59,10 +59,9 @@ function webhook(type: string, summary: string, schema: Json, example: unknown):
 /** Returns the events that we send (contract B11). */
 export function webhooks(schemas: Record<string, Json>): Json {
   const bookings = BOOKING_EVENT_TYPES.map((type) => {
-    const schema = { allOf: [schemaRef('BookingEvent'), { type: 'object', properties: { type: { const: type } } }] };
-    const { previous, ...data } = EXAMPLE_EVENT.data;
-    const moved = type === 'booking.rescheduled' ? previous : null;
-    return webhook(type, SUMMARIES[type], schema, { ...EXAMPLE_EVENT, type, data: { ...data, previous: moved } });
+    const narrowed = { type: 'object', required: ['type'], properties: { type: { type: 'string', const: type } } };
+    const schema = { allOf: [schemaRef('BookingEvent'), narrowed] };
+    return webhook(type, SUMMARIES[type], schema, EXAMPLE_EVENTS[type]);
   });
   const example = exampleOf(schemaRef('TestEvent'), schemas);
   const test = webhook(TEST_EVENT_TYPE, 'The owner tries your endpoint', schemaRef('TestEvent'), example);

@@ -89,15 +89,49 @@ for (const operation of OPERATIONS) {
   });
 }
 
+type Sent = { schema: { allOf?: { properties?: { type?: unknown } }[] }; example: unknown };
+
+const webhooks = DOCUMENT.webhooks as Record<
+  string,
+  { post: { requestBody: { content: { 'application/json': Sent } } } }
+>;
+
 test('every event is among the webhooks, with an example that its schema reads', () => {
-  const webhooks = DOCUMENT.webhooks as Record<
-    string,
-    { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }
-  >;
   expect(Object.keys(webhooks)).toEqual([...BOOKING_EVENT_TYPES, 'webhook.test']);
   for (const [type, { post }] of Object.entries(webhooks)) {
     const schema = type === 'webhook.test' ? testEventPayload : bookingEventPayload;
     const parsed = schema.safeParse(post.requestBody.content['application/json'].example);
     expect(parsed.data?.type, JSON.stringify(parsed.error)).toBe(type);
   }
+});
+
+test('each event tells what the contract says of it: one booking, created, moved, then ended by who may end it so', () => {
+  const told = BOOKING_EVENT_TYPES.map((type) => {
+    const { schema, example } = webhooks[type]?.post.requestBody.content['application/json'] ?? {};
+    expect(schema?.allOf?.[1]?.properties?.type).toEqual({ type: 'string', const: type });
+    const { data, timestamp } = bookingEventPayload.parse(example);
+    const { booking, previous, actor } = data;
+    expect(booking.starts_at.startsWith(`${booking.date}T${booking.start_time}`)).toBe(true);
+    expect(booking.ends_at.slice(11, 16)).toBe(booking.end_time);
+    const begun = Date.parse(timestamp) >= Date.parse(booking.starts_at);
+    return [type, booking.version, booking.status, actor, previous?.starts_at ?? null, begun];
+  });
+  expect(told).toEqual([
+    ['booking.created', 1, 'confirmed', 'partner', null, false],
+    ['booking.rescheduled', 2, 'confirmed', 'partner', '2026-09-14T09:30:00+02:00', false],
+    ['booking.cancelled', 3, 'cancelled', 'partner', null, false],
+    ['booking.completed', 3, 'completed', 'owner', null, true],
+    ['booking.no_show', 3, 'no_show', 'owner', null, true],
+  ]);
+});
+
+test('a reason is a word that may be new: known ones are named, none is shown missing where there always is one', () => {
+  const text = JSON.stringify(DOCUMENT);
+  expect(text).not.toMatch(/"code":"(?:booking_unavailable|credential_restricted)","message":"[^"]*","reason":null/);
+  for (const operation of OPERATIONS) {
+    for (const reason of Object.values(refusalsOf(operation)).flat()) expect(text).toContain(`"reason":"${reason}"`);
+  }
+  const schemas = [...text.matchAll(/"reason":(\{"type":\["string","null"\].*?"x-extensible-enum":\[.*?\]\})/g)];
+  expect(schemas.length).toBeGreaterThan(OPERATIONS.length);
+  expect(text).not.toContain('"reason":{"enum"');
 });

@@ -627,7 +627,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description A stable word that narrows the code.
+             * @description A stable word that narrows the code. More words may come: treat one that you do not know like null.
              * @example null
              */
             reason: string | null;
@@ -903,8 +903,13 @@ export interface components {
                     error: components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "invalid_api_key";
-                        /** @enum {unknown} */
-                        reason?: "missing" | "wrong_environment" | null;
+                        /**
+                         * @description Known here: `missing`, `wrong_environment`, or null. More may come: treat one that you do not know like null.
+                         * @example missing
+                         * @example wrong_environment
+                         * @example null
+                         */
+                        reason?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -927,8 +932,6 @@ export interface components {
                     error: components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "rate_limited";
-                        /** @enum {unknown} */
-                        reason?: null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -951,8 +954,6 @@ export interface components {
                     error: components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "service_unavailable";
-                        /** @enum {unknown} */
-                        reason?: null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -990,8 +991,6 @@ export interface components {
                     error: components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "invalid_request";
-                        /** @enum {unknown} */
-                        reason?: null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -1207,8 +1206,13 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "invalid_request";
-                            /** @enum {unknown} */
-                            reason?: "unknown_field" | "cursor_mismatch" | null;
+                            /**
+                             * @description Known here: `unknown_field`, `cursor_mismatch`, or null. More may come: treat one that you do not know like null.
+                             * @example unknown_field
+                             * @example cursor_mismatch
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1235,8 +1239,14 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
-                            /** @enum {unknown} */
-                            reason?: "suspended" | "ip" | "origin" | null;
+                            /**
+                             * @description Known here: `suspended`, `ip`, `origin`, or null. More may come: treat one that you do not know like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1356,8 +1366,13 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "invalid_request";
-                            /** @enum {unknown} */
-                            reason?: "unknown_field" | "cursor_mismatch" | null;
+                            /**
+                             * @description Known here: `unknown_field`, `cursor_mismatch`, or null. More may come: treat one that you do not know like null.
+                             * @example unknown_field
+                             * @example cursor_mismatch
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1384,8 +1399,15 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
-                            /** @enum {unknown} */
-                            reason?: "suspended" | "ip" | "origin" | "location" | null;
+                            /**
+                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1407,8 +1429,6 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "not_found";
-                            /** @enum {unknown} */
-                            reason?: null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1549,8 +1569,14 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "invalid_request";
-                            /** @enum {unknown} */
-                            reason?: "unknown_field" | "cursor_mismatch" | "location_required" | null;
+                            /**
+                             * @description Known here: `unknown_field`, `cursor_mismatch`, `location_required`, or null. More may come: treat one that you do not know like null.
+                             * @example unknown_field
+                             * @example cursor_mismatch
+                             * @example location_required
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1577,8 +1603,15 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
-                            /** @enum {unknown} */
-                            reason?: "suspended" | "ip" | "origin" | "location" | null;
+                            /**
+                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1600,8 +1633,6 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "not_found";
-                            /** @enum {unknown} */
-                            reason?: null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1721,8 +1752,15 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "invalid_request";
-                            /** @enum {unknown} */
-                            reason?: "unknown_field" | "idempotency_key_required" | "location_required" | "sensitive_reference" | null;
+                            /**
+                             * @description Known here: `unknown_field`, `idempotency_key_required`, `location_required`, `sensitive_reference`, or null. More may come: treat one that you do not know like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example location_required
+                             * @example sensitive_reference
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1749,8 +1787,15 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
-                            /** @enum {unknown} */
-                            reason?: "suspended" | "ip" | "origin" | "location" | null;
+                            /**
+                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1772,8 +1817,6 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "not_found";
-                            /** @enum {unknown} */
-                            reason?: null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1800,8 +1843,18 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
-                            /** @enum {unknown} */
-                            reason?: "service_unpublished" | "specialist_unavailable" | "nonexistent_local_time" | "lead_time" | "max_advance" | "outside_schedule" | "slot_taken" | null;
+                            /**
+                             * @description Known here: `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More may come: treat one that you do not know like null.
+                             * @example service_unpublished
+                             * @example specialist_unavailable
+                             * @example nonexistent_local_time
+                             * @example lead_time
+                             * @example max_advance
+                             * @example outside_schedule
+                             * @example slot_taken
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1898,8 +1951,12 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "invalid_request";
-                            /** @enum {unknown} */
-                            reason?: "unknown_field" | null;
+                            /**
+                             * @description Known here: `unknown_field`, or null. More may come: treat one that you do not know like null.
+                             * @example unknown_field
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1926,8 +1983,15 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
-                            /** @enum {unknown} */
-                            reason?: "suspended" | "ip" | "origin" | "location" | null;
+                            /**
+                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1949,8 +2013,6 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "not_found";
-                            /** @enum {unknown} */
-                            reason?: null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2066,8 +2128,13 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "invalid_request";
-                            /** @enum {unknown} */
-                            reason?: "unknown_field" | "idempotency_key_required" | null;
+                            /**
+                             * @description Known here: `unknown_field`, `idempotency_key_required`, or null. More may come: treat one that you do not know like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2094,8 +2161,15 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
-                            /** @enum {unknown} */
-                            reason?: "suspended" | "ip" | "origin" | "location" | null;
+                            /**
+                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2117,8 +2191,6 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "not_found";
-                            /** @enum {unknown} */
-                            reason?: null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2147,8 +2219,13 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
-                            /** @enum {unknown} */
-                            reason?: "booking_not_active" | "outside_cancellation_window" | null;
+                            /**
+                             * @description Known here: `booking_not_active`, `outside_cancellation_window`, or null. More may come: treat one that you do not know like null.
+                             * @example booking_not_active
+                             * @example outside_cancellation_window
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2265,8 +2342,13 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "invalid_request";
-                            /** @enum {unknown} */
-                            reason?: "unknown_field" | "idempotency_key_required" | null;
+                            /**
+                             * @description Known here: `unknown_field`, `idempotency_key_required`, or null. More may come: treat one that you do not know like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2293,8 +2375,15 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
-                            /** @enum {unknown} */
-                            reason?: "suspended" | "ip" | "origin" | "location" | null;
+                            /**
+                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2316,8 +2405,6 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "not_found";
-                            /** @enum {unknown} */
-                            reason?: null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2346,8 +2433,21 @@ export interface operations {
                         error: components["schemas"]["Error"] & {
                             /** @enum {unknown} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
-                            /** @enum {unknown} */
-                            reason?: "booking_not_active" | "outside_cancellation_window" | "same_slot" | "service_unpublished" | "specialist_unavailable" | "nonexistent_local_time" | "lead_time" | "max_advance" | "outside_schedule" | "slot_taken" | null;
+                            /**
+                             * @description Known here: `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More may come: treat one that you do not know like null.
+                             * @example booking_not_active
+                             * @example outside_cancellation_window
+                             * @example same_slot
+                             * @example service_unpublished
+                             * @example specialist_unavailable
+                             * @example nonexistent_local_time
+                             * @example lead_time
+                             * @example max_advance
+                             * @example outside_schedule
+                             * @example slot_taken
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2391,33 +2491,33 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.created",
-                 *       "timestamp": "2026-09-02T10:00:00Z",
+                 *       "timestamp": "2026-09-01T08:00:00Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
                  *           "external_reference": "order-4711",
-                 *           "version": 2,
+                 *           "version": 1,
                  *           "status": "confirmed",
                  *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                  *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
                  *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                 *           "date": "2026-09-15",
-                 *           "start_time": "11:00",
-                 *           "end_time": "11:45",
-                 *           "starts_at": "2026-09-15T11:00:00+02:00",
-                 *           "ends_at": "2026-09-15T11:45:00+02:00",
+                 *           "date": "2026-09-14",
+                 *           "start_time": "09:30",
+                 *           "end_time": "10:15",
+                 *           "starts_at": "2026-09-14T09:30:00+02:00",
+                 *           "ends_at": "2026-09-14T10:15:00+02:00",
                  *           "time_zone": "Europe/Berlin"
                  *         },
-                 *         "actor": "partner",
-                 *         "previous": null
+                 *         "previous": null,
+                 *         "actor": "partner"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
-                    type?: "booking.created";
+                    type: "booking.created";
                 };
             };
         };
@@ -2491,19 +2591,19 @@ export interface operations {
                  *           "ends_at": "2026-09-15T11:45:00+02:00",
                  *           "time_zone": "Europe/Berlin"
                  *         },
-                 *         "actor": "partner",
                  *         "previous": {
                  *           "date": "2026-09-14",
                  *           "start_time": "09:30",
                  *           "starts_at": "2026-09-14T09:30:00+02:00",
                  *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
-                 *         }
+                 *         },
+                 *         "actor": "partner"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
-                    type?: "booking.rescheduled";
+                    type: "booking.rescheduled";
                 };
             };
         };
@@ -2558,15 +2658,15 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.cancelled",
-                 *       "timestamp": "2026-09-02T10:00:00Z",
+                 *       "timestamp": "2026-09-03T10:00:00Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
                  *           "external_reference": "order-4711",
-                 *           "version": 2,
-                 *           "status": "confirmed",
+                 *           "version": 3,
+                 *           "status": "cancelled",
                  *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                  *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
                  *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
@@ -2577,14 +2677,14 @@ export interface operations {
                  *           "ends_at": "2026-09-15T11:45:00+02:00",
                  *           "time_zone": "Europe/Berlin"
                  *         },
-                 *         "actor": "partner",
-                 *         "previous": null
+                 *         "previous": null,
+                 *         "actor": "partner"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
-                    type?: "booking.cancelled";
+                    type: "booking.cancelled";
                 };
             };
         };
@@ -2639,15 +2739,15 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.completed",
-                 *       "timestamp": "2026-09-02T10:00:00Z",
+                 *       "timestamp": "2026-09-15T09:50:00Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
                  *           "external_reference": "order-4711",
-                 *           "version": 2,
-                 *           "status": "confirmed",
+                 *           "version": 3,
+                 *           "status": "completed",
                  *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                  *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
                  *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
@@ -2658,14 +2758,14 @@ export interface operations {
                  *           "ends_at": "2026-09-15T11:45:00+02:00",
                  *           "time_zone": "Europe/Berlin"
                  *         },
-                 *         "actor": "partner",
-                 *         "previous": null
+                 *         "previous": null,
+                 *         "actor": "owner"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
-                    type?: "booking.completed";
+                    type: "booking.completed";
                 };
             };
         };
@@ -2720,15 +2820,15 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.no_show",
-                 *       "timestamp": "2026-09-02T10:00:00Z",
+                 *       "timestamp": "2026-09-15T09:20:00Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
                  *           "external_reference": "order-4711",
-                 *           "version": 2,
-                 *           "status": "confirmed",
+                 *           "version": 3,
+                 *           "status": "no_show",
                  *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                  *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
                  *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
@@ -2739,14 +2839,14 @@ export interface operations {
                  *           "ends_at": "2026-09-15T11:45:00+02:00",
                  *           "time_zone": "Europe/Berlin"
                  *         },
-                 *         "actor": "partner",
-                 *         "previous": null
+                 *         "previous": null,
+                 *         "actor": "owner"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
-                    type?: "booking.no_show";
+                    type: "booking.no_show";
                 };
             };
         };
