@@ -1,24 +1,23 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Webhook } from 'standardwebhooks';
 import ts from 'typescript';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
-import { type Block, CURL_STAND_IN, codeBlocks, OWN, ROOT } from './blocks';
+import { type Block, codeBlocks, OWN, ROOT } from './blocks';
+import { makePlace, PATIENCE, type Place, shell, TSX } from './place';
 
-const PATIENCE = 120_000;
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+/** What a partner would write with the examples. */
+const USES = `import { createServer } from 'node:http';
+import { isGenuine } from './verify.ts';
+createServer((request, response) => response.end(String(isGenuine('', request.headers, ''))));
+`;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let blocks: Block[] = [];
-/** Where the examples run; inside the clone, so that they find its packages. */
-let place = '';
-let environment: NodeJS.ProcessEnv;
+let place: Place;
 
 const of = (page: string, language: string) => blocks.filter((one) => one.page === page && one.language === language);
 
@@ -28,38 +27,21 @@ beforeAll(async () => {
   await launch({ DATA_DIR, DATABASE_URL: database.url }).running();
   const { base_url, applications } = JSON.parse(await readFile(join(DATA_DIR, 'credentials.json'), 'utf8'));
   blocks = codeBlocks(base_url);
-  await mkdir(join(ROOT, '.cache'), { recursive: true });
-  place = await mkdtemp(join(ROOT, '.cache', 'examples-'));
-  for (const { language, name, code } of blocks) if (language === 'ts') await writeFile(join(place, name), code);
-  const { PATH, HOME } = process.env;
-  const curl = await promisify(execFile)('curl', ['--version']).catch(() => null);
-  if (!curl) {
-    await writeFile(join(place, 'curl'), CURL_STAND_IN);
-    await chmod(join(place, 'curl'), 0o755);
-  }
-  const path = [dirname(process.execPath), PATH, place].join(':');
-  environment = { NODE_ENV: 'production', HOME, PATH: path, API_KEY: applications[0].api_key };
+  place = await makePlace(blocks);
+  place.environment.API_KEY = applications[0].api_key;
+  await writeFile(join(place.directory, 'uses.ts'), USES);
 }, PATIENCE);
 
 afterAll(async () => {
   await endLaunches();
   await removeDataDirs();
   await database.drop();
-  await rm(place, { recursive: true, force: true });
+  await rm(place.directory, { recursive: true, force: true });
 });
 
-/** Runs shell blocks one after the other, as somebody who copies them into one terminal would. */
-async function shell(parts: Block[], more: Record<string, string> = {}): Promise<string> {
-  const script = parts.map(({ code }) => code).join('\n');
-  const options = { cwd: place, env: { ...environment, ...more }, timeout: PATIENCE };
-  const { stdout } = await promisify(execFile)('sh', ['-euc', script], options);
-  return stdout;
-}
-
 async function typescript(file: string): Promise<string> {
-  const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
-  const options = { cwd: place, env: { ...environment, API: apiOf() }, timeout: PATIENCE };
-  return (await promisify(execFile)(process.execPath, [tsx, file], options)).stdout;
+  const options = { cwd: place.directory, env: { ...place.environment, API: apiOf() }, timeout: PATIENCE };
+  return (await promisify(execFile)(process.execPath, [TSX, file], options)).stdout;
 }
 
 const apiOf = () => /export API=(\S+)/.exec(of('quickstart.md', 'sh')[0]?.code ?? '')?.[1] ?? '';
@@ -69,7 +51,7 @@ const quickstart = () => of('quickstart.md', 'sh').filter(({ name }) => name ===
 test(
   'the quickstart runs as it stands: first call, first booking, safe retry',
   async () => {
-    const output = await shell(quickstart());
+    const output = await shell(place, quickstart());
     expect(output).toContain('"services":[{"id":"svc_');
     const answers = output.split(/(?=HTTP\/[\d.]+ \d{3})/).slice(1);
     expect(answers.map((answer) => answer.split(' ')[1])).toEqual(['201', '201']);
@@ -86,7 +68,7 @@ test(
     const guides = [...new Set(blocks.filter(({ page }) => page.startsWith('guides/')).map(({ page }) => page))];
     const outputs = new Map<string, string>();
     for (const page of guides.filter((one) => of(one, 'sh').length > 0)) {
-      outputs.set(page, await shell([...quickstart(), ...of(page, 'sh')]));
+      outputs.set(page, await shell(place, [...quickstart(), ...of(page, 'sh')]));
     }
     expect([...outputs.keys()].sort()).toEqual([
       'guides/idempotency.md',
@@ -108,15 +90,17 @@ test(
 test(
   'the TypeScript examples have the types they say',
   () => {
-    const files = blocks.filter(({ language }) => language === 'ts').map(({ name }) => join(place, name));
-    expect(files.length).toBeGreaterThan(5);
+    const files = [...blocks.filter(({ language }) => language === 'ts').map(({ name }) => name), 'uses.ts'].map(
+      (name) => join(place.directory, name),
+    );
+    expect(files.length).toBeGreaterThan(6);
     const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent({ compilerOptions: config.compilerOptions }, ts.sys, ROOT);
     const program = ts.createProgram(files, { ...options, incremental: false, noEmit: true, plugins: [] });
     const problems = ts
       .getPreEmitDiagnostics(program)
       .map(({ file, messageText }) => [
-        file?.fileName.replace(place, ''),
+        file?.fileName.replace(place.directory, ''),
         ts.flattenDiagnosticMessageText(messageText, '\n'),
       ]);
     expect(problems).toEqual([]);
@@ -135,86 +119,24 @@ test(
   PATIENCE,
 );
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-async function receiver(port: number): Promise<{ child: ChildProcess; output: () => string }> {
-  const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
-  const env = { ...environment, PORT: String(port), WEBHOOK_SECRET: SECRET };
-  const child = spawn(process.execPath, [tsx, 'receiver.ts'], {
-    cwd: place,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  while (!output.includes('listening')) await once(child.stdout, 'data');
-  return { child, output: () => output };
-}
-
-function signed(id: string, body: string, secret = SECRET): Record<string, string> {
-  const now = new Date();
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, now, body),
+test('a refusal is thrown as an error to branch on', async () => {
+  vi.stubEnv('API', apiOf());
+  const { call, PartnerError } = (await import(/* @vite-ignore */ join(place.directory, 'partner.ts'))) as {
+    call: (path: string) => Promise<unknown>;
+    PartnerError: new () => Error;
   };
-}
-
-test(
-  'the receiver takes what is signed, once, and refuses what is not',
-  async () => {
-    const port = await freePort();
-    const { child, output } = await receiver(port);
-    try {
-      const trial = of('quickstart.md', 'sh').filter(({ name }) => name === 'receiver');
-      const sent = { WEBHOOK_SECRET: SECRET, PORT: String(port) };
-      expect(await shell(trial, sent)).toMatch(/^HTTP\/[\d.]+ 204/);
-      expect(await shell(trial, sent)).toMatch(/^HTTP\/[\d.]+ 204/);
-      const example = blocks.find(({ page, language }) => page === 'guides/webhooks.md' && language === 'json');
-      const id = 'evt_01jd8x4t5wf3rbq0zk6m7n8p9x';
-      const body = (example?.code ?? '').replace(/evt_\w+/, id);
-      const post = async (headers: Record<string, string>) =>
-        (await fetch(`http://localhost:${port}/`, { method: 'POST', body, headers })).status;
-      expect(await post(signed(id, body))).toBe(204);
-      expect(await post(signed(id, body, `whsec_${Buffer.alloc(32, 8).toString('base64')}`))).toBe(400);
-      expect(await post({ ...signed(id, body), 'webhook-timestamp': '1' })).toBe(400);
-      expect(await post({})).toBe(400);
-      expect(output().match(/^acting on .*$/gm)).toEqual([
-        'acting on webhook.test undefined',
-        expect.stringMatching(/^acting on booking\.rescheduled pbr_/),
-      ]);
-    } finally {
-      child.kill();
-      await once(child, 'exit');
-    }
-  },
-  PATIENCE,
-);
-
-test('checking a signature by hand agrees with the library, rotation included', async () => {
-  const { isGenuine } = (await import(/* @vite-ignore */ join(place, 'verify.ts'))) as {
-    isGenuine: (secret: string, headers: Record<string, string>, body: string) => boolean;
-  };
-  const body = '{"type":"webhook.test"}';
-  const headers = signed('evt_1', body);
-  const other = signed('evt_1', body, `whsec_${Buffer.alloc(32, 8).toString('base64')}`)['webhook-signature'];
-  expect(isGenuine(SECRET, headers, body)).toBe(true);
-  expect(isGenuine(SECRET, { ...headers, 'webhook-signature': `${other} ${headers['webhook-signature']}` }, body)).toBe(
-    true,
-  );
-  expect(isGenuine(SECRET, { ...headers, 'webhook-signature': other ?? '' }, body)).toBe(false);
-  expect(isGenuine(SECRET, headers, `${body} `)).toBe(false);
-  expect(isGenuine(SECRET, { ...headers, 'webhook-timestamp': '1' }, body)).toBe(false);
-  expect(isGenuine(SECRET, {}, body)).toBe(false);
+  const refused = (path: string) => call(path).catch((error: unknown) => error);
+  const requestId = expect.stringMatching(/^req_/);
+  vi.stubEnv('API_KEY', place.environment.API_KEY);
+  const missing = await refused('/bookings/pbr_none');
+  expect(missing).toBeInstanceOf(PartnerError);
+  expect(missing).toMatchObject({ status: 404, code: 'not_found', reason: null, requestId, retryAfter: 0 });
+  const invalid = { status: 400, code: 'invalid_request', reason: 'unknown_field', requestId };
+  expect(await refused('/catalog?colour=1')).toMatchObject(invalid);
+  vi.stubEnv('API_KEY', 'pbk_live_other');
+  const wrong = { status: 401, code: 'invalid_api_key', reason: 'wrong_environment', requestId };
+  expect(await refused('/catalog')).toMatchObject(wrong);
+  vi.unstubAllEnvs();
 });
 
 test('JSON in the texts is JSON, and commands are those of this clone', async () => {

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Block, CURL_STAND_IN, ROOT } from './blocks';
+
+/** How long an example may take. */
+export const PATIENCE = 120_000;
+
+/** Where tsx is in the clone; the texts call it by `npx tsx`. */
+export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
+
+/** A directory with the TypeScript examples, and what a shell there has in its environment. */
+export type Place = { directory: string; environment: NodeJS.ProcessEnv };
+
+/** Writes the TypeScript examples into a directory inside the clone, so that they find its packages. */
+export async function makePlace(blocks: readonly Block[]): Promise<Place> {
+  await mkdir(join(ROOT, '.cache'), { recursive: true });
+  const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));
+  for (const { language, name, code } of blocks) if (language === 'ts') await writeFile(join(directory, name), code);
+  const { PATH, HOME } = process.env;
+  const curl = await promisify(execFile)('curl', ['--version']).catch(() => null);
+  if (!curl) {
+    await writeFile(join(directory, 'curl'), CURL_STAND_IN);
+    await chmod(join(directory, 'curl'), 0o755);
+  }
+  const path = [dirname(process.execPath), PATH, directory].join(':');
+  return { directory, environment: { NODE_ENV: 'production', HOME, PATH: path } };
+}
+
+/** Runs shell blocks one after the other, as somebody who copies them into one terminal would; returns what they print. */
+export async function shell({ directory, environment }: Place, parts: readonly Pick<Block, 'code'>[]): Promise<string> {
+  const script = parts.map(({ code }) => code).join('\n');
+  const options = { cwd: directory, env: environment, timeout: PATIENCE };
+  return (await promisify(execFile)('sh', ['-euc', script], options)).stdout;
+}
