@@ -7,6 +7,18 @@ import { codeBlock, heading } from './markdown';
 
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
+/** The reason that an example shows where another than the last is the usual one. */
+const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
+
+const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
+
+/** The lines above the body that tell what to do, of codes that have such. */
+const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
+  invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
+  rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],
+  service_unavailable: ['HTTP/1.1 503 Service Unavailable', 'Retry-After: 2'],
+};
+
 function exampleOf(code: ApiErrorCode): string {
   const { message, reasons } = API_ERRORS[code];
   const fields = [{ path: 'customer.phone', message: 'must start with + and a country code' }];
@@ -14,7 +26,7 @@ function exampleOf(code: ApiErrorCode): string {
   const error = {
     code,
     message: invalid ? 'One field is invalid.' : message,
-    reason: invalid ? null : (reasons.at(-1) ?? null),
+    reason: invalid ? null : (USUAL[code] ?? reasons.at(-1) ?? null),
     fields: invalid ? fields : [],
     doc_url: `${env().origin}/docs/errors/${code}`,
   };
@@ -29,6 +41,7 @@ export function errorPage(code: ApiErrorCode): Html {
 <p class="lead">${remedy}</p>
 ${content(`errors/${code}`)}
 ${heading({ id: 'example', text: 'Example', depth: 2 })}
+${HEAD[code] && codeBlock([...HEAD[code], `X-Request-Id: ${EXAMPLE_IDS.request}`].join('\n'), 'http')}
 ${codeBlock(exampleOf(code), 'json')}`;
 }
 

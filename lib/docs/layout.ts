@@ -5,7 +5,7 @@ import { headingsOf } from './markdown';
 /** What a page's frame needs to know of the others. */
 export type Link = { path: string; title: string; group: string };
 
-type Framed = { path: string; title: string; body: Html; links: readonly Link[] };
+type Framed = { path: string; title: string; description?: string; body: Html; links: readonly Link[] };
 
 function navigation(links: readonly Link[], path: string): Html {
   const groups = [...new Set(links.map(({ group }) => group))];
@@ -30,11 +30,16 @@ function neighbours(links: readonly Link[], path: string): Html | null {
   return html`<nav class="neighbours" aria-label="Neighbouring pages">${before ? html`<a rel="prev" href="${before.path}">← ${before.title}</a>` : html`<span></span>`}${after && html`<a rel="next" href="${after.path}">${after.title} →</a>`}</nav>`;
 }
 
+/** Marks names such as `X-Request-Id`, so that no line breaks inside them; longer code may break. */
+function wholeWords({ text }: Html): Html {
+  return new Html(text.replaceAll(/<code>([\w.-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
+}
+
 /**
  * Returns a whole page. It needs no script and asks no other host; the one script makes the search answer while one
  * types, and adds buttons to copy.
  */
-export function layout({ path, title, body, links }: Framed, query = ''): string {
+export function layout({ path, title, description, body, links }: Framed, query = ''): string {
   const environment = env().ENVIRONMENT;
   return html`<!doctype html>
 <html lang="en">
@@ -43,6 +48,7 @@ export function layout({ path, title, body, links }: Framed, query = ''): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title === 'Overview' ? '' : `${title} · `}Partner Booking API</title>
+${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/docs.js" defer></script>
 </head>
@@ -55,7 +61,7 @@ export function layout({ path, title, body, links }: Framed, query = ''): string
 <a class="to-contents" href="#contents">Contents</a>
 </header>
 <div class="page">
-<main id="main">${body}${neighbours(links, path)}</main>
+<main id="main">${wholeWords(body)}${neighbours(links, path)}</main>
 ${onThisPage(body)}
 ${navigation(links, path)}
 </div>

@@ -55,7 +55,8 @@ function refusalTable(operation: Operation): Html {
     const words = reasons.map((reason, i) => html`${i > 0 && ', '}<code>${reason}</code>`);
     return html`<tr><td>${API_ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${words}</td></tr>`;
   });
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>Reasons, or none</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const method = html`<tr><td>405</td><td><a href="/docs/errors/invalid_request"><code>invalid_request</code></a></td><td>another method on this path; <code>Allow</code> says which it takes</td></tr>`;
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>Reasons, or none</th></tr></thead><tbody>${rows}${method}</tbody></table></div>`;
 }
 
 const h2 = (text: string, id: string) => heading({ id, text, depth: 2 });

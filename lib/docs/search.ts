@@ -1,3 +1,4 @@
+import { API_ERRORS } from '../contract/errors';
 import { type Html, html } from './html';
 import { headingsOf, plainText } from './markdown';
 
@@ -9,6 +10,30 @@ export type Found = { url: string; page: string; heading: string; excerpt: strin
 
 const MOST = 20;
 const EXCERPT = 160;
+
+/** Words that readers have for what the texts call otherwise. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  daylight: ['two odd days', 'clocks go'],
+  saving: ['two odd days', 'clocks go'],
+  savings: ['two odd days', 'clocks go'],
+  dst: ['two odd days', 'clocks go'],
+  timezone: ['time zone'],
+  loopback: ['laptop'],
+  pagination: ['paging', 'cursor'],
+  throttling: ['rate limit'],
+  hmac: ['signature'],
+  sandbox: ['test and live'],
+};
+
+/** More than any words in a section are worth: a code or reason leads to the page that explains it. */
+const EXPLAINS = 1000;
+
+/** The pages that explain a code or a reason, by that word. */
+const EXPLAINED = new Map<string, string>(
+  Object.entries(API_ERRORS).flatMap(([code, { reasons }]) =>
+    [code, ...reasons].map((word) => [word, `/docs/errors/${code}`]),
+  ),
+);
 
 /** Returns the sections of a page: what stands below each of its headings. */
 export function sectionsOf(path: string, title: string, body: Html): Section[] {
@@ -22,21 +47,24 @@ export function sectionsOf(path: string, title: string, body: Html): Section[] {
   }));
 }
 
-function scoreOf({ page, heading, text }: Section, words: readonly string[]): number {
-  const [pageText, headingText, bodyText] = [page, heading, text].map((one) => one.toLowerCase());
+function scoreOf({ url, page, heading, text }: Section, words: readonly string[]): number {
+  const [pageText = '', headingText = '', bodyText = ''] = [page, heading, text].map((one) => one.toLowerCase());
+  const worth = (word: string) =>
+    (headingText.includes(word) ? 8 : 0) + (pageText.includes(word) ? 4 : 0) + (bodyText.includes(word) ? 1 : 0);
   let score = 0;
   for (const word of words) {
-    const here =
-      (headingText?.includes(word) ? 8 : 0) + (pageText?.includes(word) ? 4 : 0) + (bodyText?.includes(word) ? 1 : 0);
-    // Every word has to be somewhere.
+    const here = Math.max(...[word, ...(SYNONYMS[word] ?? [])].map(worth));
+    // Every word has to be somewhere, itself or in the words of the texts.
     if (here === 0) return 0;
-    score += here;
+    score += here + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
   }
   return score;
 }
 
 function excerptOf(text: string, word: string): string {
-  const at = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
+  const lower = text.toLowerCase();
+  const there = [word, ...(SYNONYMS[word] ?? [])].find((one) => lower.includes(one)) ?? word;
+  const at = Math.max(0, lower.indexOf(there) - EXCERPT / 3);
   const piece = text.slice(at, at + EXCERPT);
   return `${at > 0 ? '… ' : ''}${piece.trim()}${at + EXCERPT < text.length ? ' …' : ''}`;
 }
@@ -64,9 +92,8 @@ export function searchPage(query: string, found: readonly Found[]): Html {
     ({ url, page, heading, excerpt }) =>
       html`<li><a href="${url}">${heading === page ? page : `${page}: ${heading}`}</a><p>${excerpt}</p></li>`,
   );
-  const none = query.trim()
-    ? html`<p>Nothing holds all of these words. Try fewer, or a code such as <code>slot_taken</code>.</p>`
-    : null;
+  if (!query.trim()) return html`<h1 id="search">Search</h1>`;
+  const none = html`<p>Nothing holds all of these words. Try fewer, or a code such as <code>slot_taken</code>.</p>`;
   return html`<h1 id="search">Search</h1>
 <p class="lead">${found.length} ${found.length === 1 ? 'section' : 'sections'} found.</p>
 ${found.length > 0 ? html`<ul class="found">${items}</ul>` : none}`;

@@ -26,7 +26,7 @@ export function docsPage(path: string): Rendered {
   if (known !== undefined) return { status: 200, text: known };
   const page = PAGES.find((one) => one.path === path);
   if (!page) return missing();
-  const text = layout({ path, title: page.title, body: page.body(), links: PAGES });
+  const text = layout({ path, title: page.title, description: page.description, body: page.body(), links: PAGES });
   rendered().set(path, text);
   return { status: 200, text };
 }

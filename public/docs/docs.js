@@ -44,6 +44,14 @@ function hide() {
 }
 
 input.addEventListener('input', show);
+form.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const stops = [input, ...found.querySelectorAll('a')];
+  const at = stops.indexOf(document.activeElement);
+  if (!step || at < 0 || stops.length === 1) return;
+  event.preventDefault();
+  stops[(at + step + stops.length) % stops.length].focus();
+});
 form.addEventListener('focusout', ({ relatedTarget }) => {
   if (!form.contains(relatedTarget)) hide();
 });

@@ -3,7 +3,13 @@ import { PAGES } from '@/lib/docs/pages';
 import { at, expectAccessible, screenshot } from '@/tests/support/e2e';
 
 /** Pages that differ in kind; every page is walked once, in one look. */
-const LOOKED_AT = ['/docs', '/docs/quickstart', '/docs/reference/createBooking', '/docs/errors/booking_unavailable'];
+const LOOKED_AT = [
+  '/docs',
+  '/docs/quickstart',
+  '/docs/reference/createBooking',
+  '/docs/errors',
+  '/docs/errors/booking_unavailable',
+];
 
 /** Collects what a page should never do: ask another host, or be refused something by its own policy. */
 function watch(page: Page): string[] {
@@ -28,6 +34,7 @@ test('every page is there, has one heading, and links only to what exists', asyn
   const problems = watch(page);
   const links = new Set<string>();
   const anchors = new Set<string>();
+  const descriptions = new Set<string>();
   for (const { path } of PAGES) {
     const response = await page.goto(at(path));
     expect(response?.status(), path).toBe(200);
@@ -38,8 +45,12 @@ test('every page is there, has one heading, and links only to what exists', asyn
     const hrefs = await page.locator('a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
     for (const href of hrefs) if (href.startsWith(at('/'))) links.add(href.slice(at('').length));
     expect(await page.locator('main').textContent(), path).not.toMatch(/\{\{\w|(?<!\| )undefined|\[object/);
+    const description = await page.locator('meta[name=description]').getAttribute('content');
+    expect(description?.length, path).toBeGreaterThan(50);
+    descriptions.add(description ?? '');
     await expectAccessible(page);
   }
+  expect(descriptions.size).toBe(PAGES.length);
   const known = new Set(PAGES.map(({ path }) => path));
   for (const link of links) {
     const [path = '', anchor] = link.split('#');
@@ -122,4 +133,54 @@ test('every error that the API answers points to its page', async ({ page }) => 
   const { error } = (await refused.json()) as { error: { doc_url: string; code: string } };
   await page.goto(error.doc_url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(error.code);
+});
+
+test('the arrow keys lead through what the search found, and around', async ({ page }) => {
+  await page.goto(at('/docs'));
+  const box = page.getByRole('searchbox');
+  await box.fill('slot_taken');
+  const links = page.locator('#found a');
+  await expect(links.first()).toHaveText('booking_unavailable: What happened');
+  await box.press('ArrowDown');
+  await expect(links.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(links.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(box).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(links.last()).toBeFocused();
+});
+
+test('codes, reasons and the words that readers have lead to the page that explains them', async ({ page }) => {
+  const first = async (query: string) => {
+    await page.goto(at(`/docs/search?q=${encodeURIComponent(query)}`));
+    return page.locator('.found a').first().getAttribute('href');
+  };
+  expect(await first('slot_taken')).toBe('/docs/errors/booking_unavailable#what-happened');
+  expect(await first('wrong_environment')).toBe('/docs/errors/invalid_api_key#what-happened');
+  expect(await first('rate_limited')).toBe('/docs/errors/rate_limited');
+  expect(await first('daylight saving')).toMatch('/docs/guides/time-zones');
+  expect(await first('DST')).toMatch('/docs/guides/time-zones');
+  expect(await first('loopback')).toMatch('/docs/quickstart#4-');
+  await page.goto(at('/docs/search?q='));
+  await expect(page.getByRole('main')).toHaveText('Search');
+});
+
+test('a narrow page cuts no word, and a printed one no line of code', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  for (const path of ['/docs/errors/booking_unavailable', '/docs/errors', '/docs/guides/support']) {
+    await page.goto(at(path));
+    const names = page.locator('code.whole');
+    const lines = await names.evaluateAll((all) => all.filter((one) => one.getClientRects().length > 1).length);
+    expect([await names.count(), lines], path).toEqual([expect.any(Number), 0]);
+    const wide = await page
+      .locator('.scroll')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth));
+    expect(wide, path).toEqual([]);
+  }
+  await page.goto(at('/docs/quickstart'));
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('pre').first()).toHaveCSS('white-space', 'pre-wrap');
+  await expect(page.locator('.code button').first()).toBeHidden();
 });
