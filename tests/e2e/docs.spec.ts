@@ -184,3 +184,14 @@ test('a narrow page cuts no word, and a printed one no line of code', async ({ p
   await expect(page.locator('pre').first()).toHaveCSS('white-space', 'pre-wrap');
   await expect(page.locator('.code button').first()).toBeHidden();
 });
+
+test('pages of refusals show what is only seen above a body: 405 with Allow, and when to come back', async ({
+  page,
+}) => {
+  await page.goto(at('/docs/reference/createBooking'));
+  await expect(page.getByRole('row', { name: /^405 invalid_request .*Allow/ })).toBeVisible();
+  await page.goto(at('/docs/errors/rate_limited'));
+  await expect(page.locator('pre', { hasText: 'Retry-After: 12' })).toContainText('X-RateLimit-Remaining: 0');
+  await page.goto(at('/docs/errors/booking_unavailable'));
+  await expect(page.locator('pre')).toContainText('"reason": "slot_taken"');
+});
