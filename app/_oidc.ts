@@ -1,5 +1,5 @@
 import type { NextAuthOptions } from 'next-auth';
-import type { OAuthConfig } from 'next-auth/providers/oauth';
+import type { OAuthConfig, UserinfoEndpointHandler } from 'next-auth/providers/oauth';
 import { systemClock } from '@/lib/clock';
 import { oidcSettings } from '@/lib/env';
 import { signInVouched } from '@/lib/owners/sign-in';
@@ -26,6 +26,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       clientSecret,
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
+      userinfo: { request: claimsOf },
       // Each closes another way to pass on somebody else's answer.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
@@ -33,6 +34,16 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
     },
   ];
 }
+
+/**
+ * Returns what the provider says of a person: in the token that it has signed, else where it may say the rest (OpenID
+ * Connect Core 5.4). The client refuses an answer about another person than the token's.
+ */
+const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) => {
+  const vouched = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;
+  const said = vouched.claims();
+  return said.email === undefined ? client.userinfo(vouched) : said;
+};
 
 /**
  * Lets in whom the provider has vouched for: a member with the e-mail address that the provider has verified. An address

@@ -1,5 +1,6 @@
 import { cron, type Inngest } from 'inngest';
 import { systemClock } from '@/lib/clock';
+import { env } from '@/lib/env';
 import { prune } from '@/lib/retention/prune';
 import { resetIfDue } from '@/lib/sandbox/reset';
 import type { Courier } from '@/lib/webhooks/deliver';
@@ -12,7 +13,9 @@ const MAX_LOOKS = 50;
 
 /** Returns what Inngest runs for us. State lives in PostgreSQL; a run that is lost or doubled changes nothing. */
 export function createFunctions(client: Inngest, courier: Courier) {
-  return [deliverWebhook(client, courier), sweepDeliveries(client), resetSandboxes(client), pruneRows(client)];
+  const functions = [deliverWebhook(client, courier), sweepDeliveries(client), pruneRows(client)];
+  // LIVE has no reset, not even one that does nothing.
+  return env().ENVIRONMENT === 'TEST' ? [...functions, resetSandboxes(client)] : functions;
 }
 
 /** One attempt per step, then sleep until the next is due (contract B11). */

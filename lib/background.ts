@@ -34,7 +34,9 @@ export function startBackground(): void {
   startListener();
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(createCourier());
-  jobs = [every(RESET_EVERY, 'reset', resetIfDue), every(PRUNE_EVERY, 'prune', prune)];
+  jobs = [every(PRUNE_EVERY, 'prune', prune)];
+  // LIVE has no reset, not even one that does nothing.
+  if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_EVERY, 'reset', resetIfDue));
 }
 
 /** Does a job at once, as it may have been due while nobody ran, and then now and then; every process may try. */

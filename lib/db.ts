@@ -3,7 +3,7 @@ import pg from 'pg';
 import { env } from './env';
 import { PrismaClient } from './generated/prisma/client';
 import { log } from './log';
-import { singleton } from './singleton';
+import { forget, singleton } from './singleton';
 
 /** Milliseconds to wait for a connection of the pool; longer is a 503 (contract B8). */
 const CONNECT_TIMEOUT = 5_000;
@@ -46,10 +46,12 @@ export function db(): PrismaClient {
 /** A Prisma client or the transaction that a caller is in. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
-/** Ends the pool; for shutdown. */
+/** Ends the pool; who asks for it afterwards gets a new one. */
 export async function closeDb(): Promise<void> {
-  await db().$disconnect();
-  await pool().end();
+  const [client, connections] = [db(), pool()];
+  for (const name of ['prisma', 'pool']) forget(name);
+  await client.$disconnect();
+  await connections.end();
 }
 
 /** Runs a statement on the pool and returns each row as a list: cheaper where many rows are read. */

@@ -14,3 +14,8 @@ export function singleton<T>(name: string, create: () => T): T {
   if (!store.has(name)) store.set(name, create());
   return store.get(name) as T;
 }
+
+/** Lets a value go: whoever asks for it next gets a new one. */
+export function forget(name: string): void {
+  (globalThis as { [KEY]?: Store })[KEY]?.delete(name);
+}

@@ -5,6 +5,7 @@ import type { Scope } from '../contract/common';
 import { type Db, db } from '../db';
 import { AppError, invalidField, notFound } from '../errors/app-error';
 import type { Application, Prisma } from '../generated/prisma/client';
+import { lockKey } from '../idempotency/once';
 import { newId } from '../ids';
 import { nameProblem, trimName } from '../text/name';
 import { releaseHeld } from '../webhooks/held';
@@ -114,6 +115,8 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
+  // As every write: a sandbox reset, which takes this lock exclusively, changes policies too.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)}::bigint)`;
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
   const application = await tx.application.findFirst({
     where: { id, tenantId },

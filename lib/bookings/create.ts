@@ -5,6 +5,7 @@ import { AppError } from '../errors/app-error';
 import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
 import { newBookingReference } from '../ids';
+import { refuseStale } from '../sandbox/stale';
 import type { WriteTx } from '../write-transaction';
 import { takeBookable } from './bookable';
 import { sealCustomer } from './customer';
@@ -45,7 +46,10 @@ export async function createBooking(write: PartnerWrite, body: Body): Promise<Ou
     if (error instanceof AppError) return replayOr(write, error);
     throw error;
   }
-  return writeOnce(write, (tx) => book(tx, write, offer, body));
+  return writeOnce(write, async (tx) => {
+    await refuseStale(tx, write.snapshot);
+    return book(tx, write, offer, body);
+  });
 }
 
 async function book(tx: WriteTx, write: PartnerWrite, offer: Offer, body: Body): Promise<StoredSuccess> {

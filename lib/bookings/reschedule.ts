@@ -4,6 +4,7 @@ import type { rescheduleBody } from '../contract/bookings';
 import { notFound } from '../errors/app-error';
 import { lockKey, type Outcome, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
+import { refuseStale } from '../sandbox/stale';
 import type { WriteTx } from '../write-transaction';
 import { takeBookable } from './bookable';
 import { checkChangeable } from './checks';
@@ -32,7 +33,10 @@ const STATEMENTS = seatStatements(
  * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
  */
 export async function rescheduleBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
-  return writeOnce(write, (tx) => reschedule(tx, write, reference, body));
+  return writeOnce(write, async (tx) => {
+    await refuseStale(tx, write.snapshot);
+    return reschedule(tx, write, reference, body);
+  });
 }
 
 async function reschedule(tx: WriteTx, write: PartnerWrite, reference: string, body: Body): Promise<StoredSuccess> {

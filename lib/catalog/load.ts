@@ -27,6 +27,8 @@ export type Catalogue = {
   tenantId: string;
   locales: readonly string[];
   defaultLocale: string;
+  /** Which restored sandbox it is of; null outside of one. */
+  lastResetAt: Date | null;
   locations: ReadonlyMap<string, CatalogueLocation>;
   services: ReadonlyMap<string, CatalogueService>;
   specialists: ReadonlyMap<string, CatalogueSpecialist>;
@@ -111,8 +113,8 @@ function catalogueOf(
     { services, locations, specialists, offerings },
     { locationHours, locationExceptions, specialistHours, specialistBreaks, specialistExceptions, specialistTimeOff },
   );
-  const { locales, defaultLocale } = tenant;
-  return { tenantId, locales, defaultLocale, locations, services, specialists, offerings, schedules };
+  const { locales, defaultLocale, lastResetAt } = tenant;
+  return { tenantId, locales, defaultLocale, lastResetAt, locations, services, specialists, offerings, schedules };
 }
 
 function serviceOf(record: Service): CatalogueService {

@@ -29,7 +29,7 @@ export async function readInvitation(token: string, address: string, now: Date):
   const found = await findByToken(token, now);
   if (!found) return null;
   const { email, role, tenant, invitedBy } = found;
-  const hasAccount = (await db().user.count({ where: { email } })) > 0;
+  const hasAccount = (await db().user.count({ where: { email, memberships: { some: {} } } })) > 0;
   return { tenantName: tenant.name, invitedBy: invitedBy.name, email, role, hasAccount };
 }
 
@@ -45,7 +45,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const found = await findByToken(token, now);
   if (!found) throw notFound();
   const { email } = found;
-  if ((await db().user.count({ where: { email } })) > 0) {
+  const account = await db().user.findUnique({ where: { email }, select: { id: true, memberships: { take: 1 } } });
+  if (account && account.memberships.length > 0) {
     const user = await checkPassword({ email, password, address });
     if (!user) throw invalidField('password', 'is not the password of this account');
     await db().$transaction((tx) => join(tx, now, found, user.id));
@@ -55,11 +56,12 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const problem = nameProblem(shown, 200);
   if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password');
-  const id = newId('usr');
+  // Of somebody who was removed the account is left, and opens nothing: its password may be what they have lost.
+  const id = account?.id ?? newId('usr');
+  const create = { id, email, name: shown, passwordHash, createdAt: now };
+  const update = { name: shown, passwordHash };
   await db().$transaction(async (tx) => {
-    await join(tx, now, found, id, () =>
-      tx.user.create({ data: { id, email, name: shown, passwordHash, createdAt: now } }),
-    );
+    await join(tx, now, found, id, () => tx.user.upsert({ where: { id }, create, update }));
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { recordChange } from '../audit/record';
 import { db } from '../db';
@@ -17,6 +18,27 @@ export async function hashPassword(password: string, path: string): Promise<stri
   const { length } = [...password];
   if (length < LENGTH.min || length > LENGTH.max) throw invalidField(path, 'must have 12 to 1024 characters');
   return hash(password);
+}
+
+/**
+ * Gives somebody a new password and returns it, for whoever runs the deployment: the only time it is seen. Every session of
+ * theirs ends; the audit log of their business says that it was the system.
+ * @returns null when there is no such member.
+ */
+export async function issuePassword(now: Date, email: string): Promise<string | null> {
+  const password = randomBytes(18).toString('base64url');
+  const passwordHash = await hashPassword(password, 'password');
+  return db().$transaction(async (tx) => {
+    const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
+    const user = await tx.user.findFirst({ where, include: { memberships: true } });
+    if (!user) return null;
+    await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
+    await tx.session.updateMany({ where: { userId: user.id, endedAt: null }, data: { endedAt: now } });
+    const object = { kind: 'user', id: user.id };
+    for (const { tenantId } of user.memberships)
+      await recordChange(tx, now, { tenantId, actor: { kind: 'system' }, action: 'user.password_issued', object });
+    return password;
+  });
 }
 
 type Change = { member: Member; address: string; current: string; next: string };

@@ -53,7 +53,7 @@ export async function setResetPolicy(
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
     // From now on: a night that is over is not made up for.
-    await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy } });
+    await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {
       tenantId,

@@ -2,15 +2,15 @@ import { TENANT } from '@/prisma/seed/business';
 import { seedCatalogue } from '@/prisma/seed/catalogue';
 import type { Actor } from '../audit/actor';
 import { recordChange } from '../audit/record';
-import { formatInstant, localDayBounds, zoneOf } from '../availability';
+import { formatInstant, localDayBounds, localToInstant, zoneOf } from '../availability';
 import { notifyChange } from '../cache/listener';
 import { type Db, db } from '../db';
 import { env } from '../env';
 import { notFound } from '../errors/app-error';
 import { lockKey } from '../idempotency/once';
 
-/** Hours after local midnight of the nightly reset: few test at that time. */
-const NIGHT_HOUR = 3;
+/** Local time of the nightly reset: few test then. */
+const NIGHT = '03:00';
 
 /** Milliseconds: writes that hold the tenant's lock end within eight seconds. */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
@@ -39,17 +39,33 @@ export async function resetIfDue(now: Date): Promise<boolean> {
   return true;
 }
 
-type Nightly = { timeZone: string; lastResetAt: Date | null; createdAt: Date; resetPolicy: string };
+type Nightly = {
+  timeZone: string;
+  lastResetAt: Date | null;
+  createdAt: Date;
+  resetPolicy: string;
+  resetPolicySince: Date | null;
+};
 
-/** Tells whether the last night's hour lies between the last reset and now, in the tenant's zone. */
-function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy }: Nightly): boolean {
+/** Tells whether the last night's hour lies between now and the last reset, or the choice of nightly ones, before. */
+function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
   const minute = Math.floor(now.getTime() / 60_000);
   const zone = zoneOf(timeZone);
-  const nightOf = (at: number) => localDayBounds(zone, formatInstant(zone, at).date).from + NIGHT_HOUR * 60;
-  const tonight = nightOf(minute);
-  const last = tonight <= minute ? tonight : nightOf(minute - 24 * 60);
-  return (lastResetAt ?? createdAt).getTime() < last * 60_000;
+  const { date } = formatInstant(zone, minute);
+  const tonight = nightOf(zone, date);
+  const last = tonight <= minute ? tonight : nightOf(zone, dayBefore(date));
+  const since = Math.max((lastResetAt ?? createdAt).getTime(), resetPolicySince?.getTime() ?? 0);
+  return since < last * 60_000;
+}
+
+/** The instant of a date's reset, in epoch minutes; where the clock skips it, as long after midnight. */
+function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
+  return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 }
 
 async function reset(

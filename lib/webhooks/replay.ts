@@ -80,8 +80,11 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  const waiting = { applicationId, manualRequestedAt: { not: null }, replay: { stoppedAt: null } };
-  return (await tx.delivery.findFirst({ where: waiting, select: { id: true } })) !== null;
+  // One that was asked for by itself afterwards has another moment.
+  const waiting = await tx.$queryRaw<unknown[]>`
+    SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
+    WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
+  return waiting.length > 0;
 }
 
 /**

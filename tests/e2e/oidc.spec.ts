@@ -38,7 +38,21 @@ test('somebody signs in with their company’s provider, lands where they wanted
   expect(await sessionsOf(owner.userId)).toBe(0);
 });
 
-const REFUSED: [string, (email: string) => [object, boolean?], RegExp][] = [
+test('a provider that says the address only when asked lets in as well', async ({ page }) => {
+  const { owner } = await makeHouse();
+  provider.says({}, false, { email: owner.email, email_verified: true });
+  await page.goto(`${server.origin}/sign-in`);
+  await press(page);
+  await page.waitForURL(`${server.origin}/`);
+  expect(await sessionsOf(owner.userId)).toBe(1);
+});
+
+const REFUSED: [string, (email: string) => [object, boolean?, object?], RegExp][] = [
+  [
+    'what is said of another person',
+    (email) => [{}, false, { sub: 'person-2', email, email_verified: true }],
+    /did not work/,
+  ],
   [
     'an address that nobody here has',
     () => [{ email: `${newId('usr')}@x.example`, email_verified: true }],
@@ -60,7 +74,7 @@ const REFUSED: [string, (email: string) => [object, boolean?], RegExp][] = [
 for (const [what, claims, sentence] of REFUSED) {
   test(`${what} opens nothing`, async ({ page }) => {
     const { owner } = await makeHouse();
-    provider.says(...(claims(owner.email) as [Record<string, unknown>, boolean?]));
+    provider.says(...(claims(owner.email) as Parameters<Provider['says']>));
     await page.goto(`${server.origin}/sign-in`);
     await press(page);
     await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();

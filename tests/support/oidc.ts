@@ -9,8 +9,8 @@ type Asked = { challenge: string; nonce: string; redirect: string };
 export type Provider = {
   issuer: string;
   settings: Record<string, string>;
-  /** What it says of the person from now on; `forged` has another key sign it. */
-  says: (claims: Claims, forged?: boolean) => void;
+  /** What it says of the person from now on; `forged` has another key sign it, `info` is what it says when asked. */
+  says: (claims: Claims, forged?: boolean, info?: Claims) => void;
   close: () => Promise<void>;
 };
 
@@ -26,6 +26,7 @@ export async function startProvider(): Promise<Provider> {
   const asked = new Map<string, Asked>();
   let claims: Claims = {};
   let forged = false;
+  let userInfo: Claims = {};
   let issuer = '';
 
   const token = (nonce: string) => {
@@ -54,18 +55,18 @@ export async function startProvider(): Promise<Provider> {
     const answer = (status: number, body: unknown) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (url.pathname === '/.well-known/openid-configuration') {
-      const [authorization_endpoint, token_endpoint, jwks_uri] = ['/authorize', '/token', '/jwks'].map(
-        (p) => issuer + p,
-      );
+      const at = (path: string) => issuer + path;
       const id_token_signing_alg_values_supported = ['RS256'];
       return answer(200, {
         issuer,
-        authorization_endpoint,
-        token_endpoint,
-        jwks_uri,
+        authorization_endpoint: at('/authorize'),
+        token_endpoint: at('/token'),
+        userinfo_endpoint: at('/userinfo'),
+        jwks_uri: at('/jwks'),
         id_token_signing_alg_values_supported,
       });
     }
+    if (url.pathname === '/userinfo') return answer(200, { sub: 'person-1', ...userInfo });
     if (url.pathname === '/jwks')
       return answer(200, {
         keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
@@ -86,8 +87,9 @@ export async function startProvider(): Promise<Provider> {
   return {
     issuer,
     settings: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: ID, OIDC_CLIENT_SECRET: SECRET, OIDC_NAME: 'Harbour ID' },
-    says: (next, byAnother = false) => {
+    says: (next, byAnother = false, info = {}) => {
       claims = next;
+      userInfo = info;
       forged = byAnother;
     },
     close: async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooking, listAvailability, listCatalog } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db, pool } from '@/lib/db';
+import { lockKey } from '@/lib/idempotency/once';
 import { setResetPolicy } from '@/lib/sandbox/facts';
 import { resetIfDue, resetSandbox } from '@/lib/sandbox/reset';
 import { seedSandbox } from '@/prisma/seed/sandbox';
@@ -9,6 +10,7 @@ import { type Client, createClient } from '@/tests/support/client';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG, withQuery } from '@/tests/support/paths';
 import { startServer, type TestServer } from '@/tests/support/server';
+import { until } from '@/tests/support/until';
 import { hookUp } from '@/tests/support/webhooks';
 import { callProcedure, signInOverHttp } from '@/tests/support/workspace';
 
@@ -39,8 +41,8 @@ const owner = { kind: 'system' } as const;
 const resetNow = (input: object) =>
   callProcedure('environment.reset_now', { origin: server.origin, cookie, type: 'mutation', input });
 
-/** Books a free slot of any service, as a partner does. */
-async function bookSomething(): Promise<string> {
+/** Returns a booking of any free slots, as a partner asks for them. */
+async function* bookable() {
   const { data } = await client(CATALOG, { operation: listCatalog });
   for (const { id } of data.services) {
     for (const { id: location } of data.locations) {
@@ -49,10 +51,16 @@ async function bookSomething(): Promise<string> {
       const slot = found.status === 200 ? found.data.slots[0] : undefined;
       if (!slot) continue;
       const { service_id, location_id, date, start_time } = slot;
-      const body = { service_id, location_id, date, start_time, external_reference: 'order-1', customer: CUSTOMER };
-      const made = await post(client, BOOKINGS, createBooking, body);
-      if (made.status === 201) return made.data.booking.reference;
+      yield { service_id, location_id, date, start_time, external_reference: 'order-1', customer: CUSTOMER };
     }
+  }
+}
+
+/** Books a free slot of any service, as a partner does. */
+async function bookSomething(): Promise<string> {
+  for await (const body of bookable()) {
+    const made = await post(client, BOOKINGS, createBooking, body);
+    if (made.status === 201) return made.data.booking.reference;
   }
   throw new Error('Nothing can be booked.');
 }
@@ -113,6 +121,50 @@ test('requests during a reset get an answer, and what they made is whole or gone
     `SELECT count(*)::int AS strays FROM slot_claims c WHERE NOT EXISTS (SELECT FROM bookings b WHERE b.claim_id = c.id)`,
   );
   expect(rows).toEqual([{ strays: 0 }]);
+});
+
+test('a write that waited for a reset with the catalogue of before is refused, not mixed in', async () => {
+  const { value: body } = await bookable().next();
+  const holder = await pool().connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT pg_advisory_xact_lock($1)', [lockKey(tenantId)]);
+  const writing = post(client, BOOKINGS, createBooking, body);
+  await until(
+    async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'")).rows.length,
+    (waiting) => waiting > 0,
+  );
+  // As a reset ends, whose message has not arrived yet.
+  await holder.query('UPDATE tenants SET last_reset_at = now() WHERE id = $1', [tenantId]);
+  await holder.query('COMMIT');
+  holder.release();
+  expect((await writing).status).toBe(503);
+  await resetSandbox(new Date(), { tenantId, actor: owner });
+});
+
+test('choosing nightly resets resets nothing before the next night, and the hour is that of the clock', async () => {
+  const at = (text: string) => new Date(text);
+  const choose = (when: string) => setResetPolicy(at(when), { tenantId, actor: owner }, 'DAILY');
+  const begin = () =>
+    db().tenant.updateMany({
+      data: { lastResetAt: null, createdAt: at('2027-01-01T00:00:00Z'), resetPolicy: 'ON_DEMAND' },
+    });
+  await begin();
+  await choose('2027-02-01T12:00:00Z');
+  expect(await resetIfDue(at('2027-02-01T12:01:00Z'))).toBe(false);
+  expect(await resetIfDue(at('2027-02-02T01:59:00Z'))).toBe(false);
+  expect(await resetIfDue(at('2027-02-02T02:00:00Z'))).toBe(true);
+  // 28 March 2027: the clock goes from 02:00 to 03:00, which is 01:00 UTC; 31 October: 03:00 is 02:00 UTC.
+  await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
+  expect(await resetIfDue(at('2027-03-28T00:59:00Z'))).toBe(false);
+  expect(await resetIfDue(at('2027-03-28T01:00:00Z'))).toBe(true);
+  await db().tenant.updateMany({ data: { lastResetAt: at('2027-10-30T12:00:00Z') } });
+  expect(await resetIfDue(at('2027-10-31T01:59:00Z'))).toBe(false);
+  expect(await resetIfDue(at('2027-10-31T02:00:00Z'))).toBe(true);
+  // A night that nobody ran in is made up for, also around the change.
+  await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
+  expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
+  await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T23:30:00Z') } });
+  expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
 });
 
 test('the nightly reset comes once a night, in the zone of the tenant, whoever looks', async () => {

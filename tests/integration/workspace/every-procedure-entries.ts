@@ -179,16 +179,16 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: (names) => ({ ...hooked(names), since: since() }),
   },
-  'webhooks.replay_failed': {
-    role: 'OWNER',
-    names: 'a record',
-    input: (names) => ({ ...hooked(names), since: since() }),
-  },
   'webhooks.replay_progress': { role: 'SUPPORT', names: 'a record', input: hooked },
   'webhooks.replay_stop': {
     role: 'OWNER',
     names: 'a record',
     input: (names) => ({ ...hooked(names), replay_id: names.webhook.replayId }),
+  },
+  'webhooks.replay_failed': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), since: since() }),
   },
   'webhooks.disabled': { role: 'SUPPORT', names: 'nothing', input: none },
   'audit.list': { role: 'OWNER', names: 'nothing', input: () => ({}) },

@@ -58,18 +58,19 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** Makes an application with an endpoint that nobody listens at, a failed delivery and a replay that goes on. */
+/** Makes an application with an endpoint that nobody listens at, two failed deliveries and a replay of both that has sent them. */
 async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
   const { emit, by } = await hookUp(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
-  const [deliveryId = ''] = await emit(1);
+  const [deliveryId = '', other = ''] = await emit(2);
   await pool().query(
-    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = $1`,
-    [deliveryId],
+    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = ANY ($1)`,
+    [[deliveryId, other]],
   );
   const now = new Date();
   const { id: replayId } = await replayFailed(now, by, new Date(now.getTime() - 3_600_000));
+  await pool().query('UPDATE deliveries SET manual_requested_at = NULL WHERE id = ANY ($1)', [[deliveryId, other]]);
   return { applicationId, deliveryId, replayId, without: without.applicationId };
 }
 

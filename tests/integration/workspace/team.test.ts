@@ -145,6 +145,21 @@ test('who has an account joins with its password, or as who they are signed in a
   expect(await accept(signedIn, { cookie: other.cookie })).toMatchObject({ status: 200 });
 });
 
+test('who was removed comes back with a new password: the old one may be what they have lost', async () => {
+  const { owner, invite } = await makeTeam();
+  const first = await invite();
+  await accept({ token: first.token, ...CHOSEN });
+  const { members } = (await owner.query('team.list')).data as { members: { user_id: string; email: string }[] };
+  const user_id = members.find(({ email }) => email === first.email)?.user_id;
+  expect(await owner.mutate('team.remove', { user_id })).toMatchObject({ status: 200 });
+  const again = await invite('SUPPORT', first.email);
+  expect(await pageOf(again.token)).not.toContain('You have an account');
+  const password = 'another horse battery';
+  expect(await accept({ token: again.token, name: 'New Person', password })).toMatchObject({ status: 200 });
+  expect(await signInOverHttp(origin, first.email, PASSWORD)).toBeNull();
+  expect(await signInOverHttp(origin, first.email, password)).not.toBeNull();
+});
+
 test('guessing links is slowed down like sign-in, for that address only', async () => {
   const { invite } = await makeTeam();
   const { token } = await invite();

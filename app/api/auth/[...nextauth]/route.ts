@@ -1,5 +1,6 @@
 import NextAuth from 'next-auth';
 import { authOptions } from '@/app/_session';
+import { oidcSettings } from '@/lib/env';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
@@ -8,6 +9,9 @@ const USED: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
   POST: ['callback/credentials', 'signout'],
 };
+
+/** What a sign-in with the configured provider asks for, the way back included. */
+const USED_WITH_PROVIDER: typeof USED = { GET: ['callback/oidc', 'error', 'signin'], POST: ['signin/oidc'] };
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
@@ -18,7 +22,10 @@ function refused(status: number, headers: Record<string, string> = {}): Response
 /** Signs in and out, and tells who is signed in. */
 async function handler(request: Request, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join('/');
-  const methods = Object.keys(USED).filter((method) => USED[method]?.includes(path));
+  const withProvider = oidcSettings() !== null;
+  const methods = Object.keys(USED).filter(
+    (method) => USED[method]?.includes(path) || (withProvider && USED_WITH_PROVIDER[method]?.includes(path)),
+  );
   if (methods.length === 0) return refused(404);
   if (!methods.includes(request.method)) return refused(405, { Allow: methods.join(', ') });
   if (!(await isReadable(request))) return refused(400);

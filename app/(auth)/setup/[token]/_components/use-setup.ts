@@ -14,6 +14,11 @@ const EMPTY = {
   password: '',
 };
 
+/** Returns the language of a browser's tag; some give what is none, such as `en-US@posix`. */
+function languageOf(tag: string): string {
+  return /^[a-z]{2,3}(?=$|[-_@.])/i.exec(tag)?.[0].toLowerCase() ?? 'en';
+}
+
 /** The form of the first start, what is wrong with it, and its way to the server. */
 export function useSetup(token: string) {
   const [problem, setProblem] = useState<string | null>(null);
@@ -32,8 +37,10 @@ export function useSetup(token: string) {
   const { setValues } = form;
   // Of this browser, so only known here: what most people would have typed.
   useEffect(() => {
-    const language = new Intl.Locale(navigator.language).language;
-    setValues({ time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone, locales: [language] });
+    setValues({
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      locales: [languageOf(navigator.language)],
+    });
   }, [setValues]);
   const submit = form.onSubmit(async (values) => {
     setBusy(true);

@@ -1,0 +1,19 @@
+import { TENANT } from '@/prisma/seed/business';
+import type { Snapshot } from '../catalog/snapshot';
+import { env } from '../env';
+import { AppError } from '../errors/app-error';
+import type { WriteTx } from '../write-transaction';
+
+const LAST_RESET = { name: 'sandbox-last-reset', text: 'SELECT last_reset_at FROM tenants WHERE id = $1' };
+
+/**
+ * Refuses a write that read the catalogue, waited for a reset of the sandbox to end, and would now bring something of the
+ * old catalogue into the restored one. Ask within the transaction, after the tenant's lock. Costs nothing elsewhere.
+ * @throws AppError service_unavailable.
+ */
+export async function refuseStale(tx: WriteTx, { tenantId, lastResetAt }: Snapshot): Promise<void> {
+  if (tenantId !== TENANT.id || env().ENVIRONMENT !== 'TEST') return;
+  const [tenant] = await tx.query<{ last_reset_at: Date | null }>(LAST_RESET, [tenantId]);
+  if (tenant?.last_reset_at?.getTime() !== lastResetAt?.getTime())
+    throw new AppError('service_unavailable', { retryAfter: 1 });
+}

@@ -1,0 +1,23 @@
+// `npm run password -- EMAIL`: gives somebody a new password, for an owner who has lost theirs and is the only one.
+import { StartError } from '@/lib/postgres/start-error';
+import { openDataDir } from './start/data-dir';
+import { prepareDatabase } from './start/prepare';
+import { openSecrets } from './start/secrets';
+import { readSettings } from './start/settings';
+import { type Run, supervise } from './start/supervise';
+
+async function password(run: Run): Promise<number> {
+  const email = process.argv[2];
+  if (!email) throw new StartError('Say whose: npm run password -- EMAIL');
+  const settings = readSettings();
+  await openDataDir(settings.DATA_DIR);
+  await prepareDatabase(settings, openSecrets(settings), run);
+  // Loaded only now: these modules read the settings that were just completed.
+  const [{ issuePassword }, { closeDb }] = await Promise.all([import('@/lib/owners/password'), import('@/lib/db')]);
+  const issued = await issuePassword(new Date(), email).finally(closeDb);
+  if (issued === null) throw new StartError('No member has this e-mail address.');
+  console.log(`The new password is ${issued} and every session of theirs has ended. Change it after signing in.`);
+  return 0;
+}
+
+await supervise(password, 130);
