@@ -72,11 +72,13 @@ function operationsOf(document: Document): Described[] {
 
 /**
  * Reads the operations of the OpenAPI document of a deployment.
- * @throws UsageError when there is none.
+ * @throws UsageError when there is none, or none of use.
  */
 export async function readDocument(address: string): Promise<Described[]> {
-  const response = await fetch(address).catch(() => null);
+  const response = await fetch(address, { signal: AbortSignal.timeout(20_000) }).catch(() => null);
   const parsed = response?.ok ? documentShape.safeParse(await response.json().catch(() => null)) : null;
   if (!parsed?.success) throw new UsageError('There is no OpenAPI document where --openapi says.');
-  return operationsOf(parsed.data);
+  const operations = operationsOf(parsed.data);
+  if (operations.length === 0) throw new UsageError('The OpenAPI document has no operations.');
+  return operations;
 }

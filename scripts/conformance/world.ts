@@ -10,6 +10,21 @@ import type { Reply, Wire } from './wire';
 export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
+/** A service, its free slots as they are offered, and some of them that do not touch each other. */
+type Bookable = { service: Service; slots: Slot[]; apart: (index: number) => Slot };
+
+/** How many slots the scenarios book, each one of its own (`APART`). */
+const NEEDED = 8;
+
+/** Which of the slots that do not touch each other a scenario may book. */
+export const APART = { creating: 0, repeated: 1, other: 2, changed: 3, target: 4, twins: 5, rivals: 6, refused: 7 };
+
+/** Between two of them: more than the buffers that no partner is shown. */
+const MARGIN_MS = 60 * 60_000;
+
+/** Pages of free slots that are read for one service. */
+const PAGES = 6;
+
 /** What scenarios share: the wire, the report, and something that can be booked. */
 export type World = ReturnType<typeof createWorld>;
 
@@ -37,27 +52,32 @@ export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T
 
 /** Returns what scenarios share. */
 export function createWorld(wire: Wire, report: Report) {
-  const made = new Map<string, string>();
-  let bookable: { service: Service; slots: Slot[] } | null = null;
+  const made = new Set<string>();
+  let bookable: Bookable | null = null;
 
-  const post = (
+  const post = async (
     path: string,
     body: unknown,
     key: string = randomUUID(),
     headers: Record<string, string | string[]> = {},
-  ) =>
-    wire.send(path, {
+  ): Promise<Reply> => {
+    const reply = await wire.send(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
+    // Whatever was booked is cancelled at the end, also where a refusal was expected.
+    const reference = reply.status === 201 ? referenceOf(reply) : null;
+    if (reference) made.add(reference);
+    return reply;
+  };
   const read = async (reference: string): Promise<BookingRecord> =>
     dataOf(await wire.send(`/bookings/${reference}`), 200, bookingData).booking;
-  const create = async (body: unknown, key?: string): Promise<Reply> => {
-    const reply = await post('/bookings', body, key);
-    const parsed = bookingData.safeParse(reply.json?.data);
-    if (parsed.success) made.set(parsed.data.booking.reference, parsed.data.booking.reference);
-    return reply;
+  const create = (body: unknown, key?: string): Promise<Reply> => post('/bookings', body, key);
+  const cancel = async (reference: string): Promise<void> => {
+    const booking = await read(reference).catch(() => null);
+    if (!booking?.cancellable) return;
+    await post(`/bookings/${reference}/actions/cancel`, { expected_version: booking.version }).catch(() => null);
   };
   const slotsOf = async (query: Record<string, string>): Promise<Slot[]> =>
     dataOf(await wire.send(`/availability?${new URLSearchParams(query)}`), 200, availabilityData).slots;
@@ -69,10 +89,16 @@ export function createWorld(wire: Wire, report: Report) {
     create,
     slotsOf,
     check: report.check.bind(report),
-    /** Finds a service for one guest with at least eight free slots; asks once. */
+    need: report.need.bind(report),
+    /** Finds a service for one guest with enough free slots that do not touch each other; asks once. */
     bookable: async () => {
-      bookable ??= await findBookable(wire, slotsOf);
+      bookable ??= await report.need('B6', 'free slots can be read', () => findBookable(wire));
       return bookable;
+    },
+    /** Frees what a request has booked that should have been refused: the next check needs the slot. */
+    release: async (reply: Reply) => {
+      const reference = referenceOf(reply);
+      if (reference) await cancel(reference);
     },
     /** The body of a booking of a slot. */
     body: (at: Slot, more: Record<string, unknown> = {}) => ({
@@ -86,16 +112,43 @@ export function createWorld(wire: Wire, report: Report) {
     }),
     /** Cancels what the run has booked; what is no longer active is left. */
     cleanUp: async () => {
-      for (const reference of made.keys()) {
-        const booking = await read(reference).catch(() => null);
-        if (!booking?.cancellable) continue;
-        await post(`/bookings/${reference}/actions/cancel`, { expected_version: booking.version }).catch(() => null);
-      }
+      for (const reference of made) await cancel(reference);
     },
   };
 }
 
-async function findBookable(wire: Wire, slotsOf: (query: Record<string, string>) => Promise<Slot[]>) {
+function referenceOf(reply: Reply): string | null {
+  const data = reply.json?.data as { booking?: { reference?: unknown } } | null | undefined;
+  const reference = data?.booking?.reference;
+  return typeof reference === 'string' ? reference : null;
+}
+
+/** Returns slots in order of which none touches another, whoever serves them and whatever the buffers are. */
+export function notTouching<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return slots.filter(({ starts_at, ends_at }) => {
+    if (Date.parse(starts_at) < free) return false;
+    free = Date.parse(ends_at) + MARGIN_MS;
+    return true;
+  });
+}
+
+/** Reads pages of free slots until there are enough, over as many days as that takes. */
+async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slot[]> {
+  const slots: Slot[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < PAGES; page += 1) {
+    const parameters = new URLSearchParams({ ...query, ...(cursor === null ? {} : { cursor }) });
+    const reply: Reply = await wire.send(`/availability?${parameters}`);
+    const data: z.infer<typeof availabilityData> = dataOf(reply, 200, availabilityData);
+    slots.push(...data.slots);
+    cursor = data.next_cursor;
+    if (cursor === null || notTouching(slots).length >= NEEDED) break;
+  }
+  return slots;
+}
+
+async function findBookable(wire: Wire): Promise<Bookable> {
   const { services } = dataOf(await wire.send('/catalog?limit=50'), 200, catalogData);
   const changeable = ({ capacity, cancellation_cutoff_minutes: cutoff, max_advance_days: days }: Service) =>
     capacity === 1 && cutoff <= 10 * 24 * 60 && days > 12;
@@ -103,8 +156,14 @@ async function findBookable(wire: Wire, slotsOf: (query: Record<string, string>)
     const [location_id = ''] = service.location_ids;
     const from = Math.ceil(service.cancellation_cutoff_minutes / 1440) + 2;
     const query = { service_id: service.id, location_id, date: dayAhead(from), date_to: dayAhead(from + 10) };
-    const slots = await slotsOf({ ...query, limit: '96' });
-    if (slots.length >= 8) return { service, slots };
+    const slots = await readSlots(wire, { ...query, limit: '96' });
+    const chosen = notTouching(slots);
+    const apart = (index: number): Slot => {
+      const slot = chosen[index];
+      if (!slot) throw new Skip('there are too few free slots');
+      return slot;
+    };
+    if (chosen.length >= NEEDED) return { service, slots, apart };
   }
-  throw new Skip('no published service for one guest has eight free slots that could be changed again');
+  throw new Skip(`no published service for one guest has ${NEEDED} free slots apart that could be changed again`);
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { bookingData } from '@/lib/contract/bookings';
-import { dataOf, expectRefusal, type World } from '../world';
+import { APART, dataOf, expectRefusal, type World } from '../world';
 
 /** Contract B7: reschedule and cancel, by version. */
 export async function changes(world: World): Promise<void> {
-  const { check, create, post, body, read, slotsOf } = world;
-  const { slots } = await world.bookable();
-  const [, , , slot, target] = slots;
-  assert.ok(slot && target);
-  const { booking } = dataOf(await create(body(slot)), 201, bookingData);
+  const { check, need, create, post, body, read, slotsOf } = world;
+  const { apart } = await world.bookable();
+  const [slot, target] = [apart(APART.changed), apart(APART.target)];
+  const made = async () => dataOf(await create(body(slot)), 201, bookingData);
+  const { booking } = await need('B7', 'a free slot can be booked', made);
   const action = (name: string, more: object, key?: string) =>
     post(`/bookings/${booking.reference}/actions/${name}`, more, key);
   const to = { date: target.date, start_time: target.start_time };
@@ -38,26 +38,28 @@ export async function changes(world: World): Promise<void> {
     assert.ok(offered.some(({ starts_at }) => starts_at === slot.starts_at));
   });
   const key = randomUUID();
-  const moved = await action('reschedule', { expected_version: 1, ...to }, key);
+  const move = () => action('reschedule', { expected_version: 1, ...to }, key);
+  const moved = await need('B7', 'a reschedule is answered', move);
   await check('B7', 'a reschedule keeps the reference and raises the version by one', () => {
     const after = dataOf(moved, 200, bookingData).booking;
     assert.deepEqual([after.reference, after.version, after.status], [booking.reference, 2, 'confirmed']);
     assert.equal(after.starts_at, target.starts_at);
   });
   await check('B8', 'its repetition is the replay, not a version conflict', async () => {
-    const again = await action('reschedule', { expected_version: 1, ...to }, key);
+    const again = await move();
     assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true']);
     assert.deepEqual(again.json?.data, moved.json?.data);
   });
   const end = randomUUID();
-  const gone = await action('cancel', { expected_version: 2, reason: 'customer_request' }, end);
+  const finish = () => action('cancel', { expected_version: 2, reason: 'customer_request' }, end);
+  const gone = await need('B7', 'a cancel is answered', finish);
   await check('B7', 'a cancel is final: who and when, nothing changeable, no deadline', () => {
     const after = dataOf(gone, 200, bookingData).booking;
     assert.deepEqual([after.status, after.version, after.cancelled_by], ['cancelled', 3, 'partner']);
     assert.deepEqual([after.cancellable, after.reschedulable, after.change_deadline], [false, false, null]);
   });
   await check('B7', 'its repetition is its original answer', async () => {
-    const again = await action('cancel', { expected_version: 2, reason: 'customer_request' }, end);
+    const again = await finish();
     assert.deepEqual(again.json?.data, gone.json?.data);
   });
   await check('B7', 'a further change is a 409 booking_not_active', async () => {

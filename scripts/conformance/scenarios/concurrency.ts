@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { World } from '../world';
+import { APART, type World } from '../world';
 
 const AT_ONCE = 10;
 
@@ -9,9 +9,8 @@ const many = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: AT_
 /** Contract B8 and the promise behind the product: a slot is never sold twice. */
 export async function concurrency(world: World): Promise<void> {
   const { check, create, body } = world;
-  const { slots } = await world.bookable();
-  const [one, two] = slots.slice(5);
-  assert.ok(one && two);
+  const { apart } = await world.bookable();
+  const [one, two] = [apart(APART.twins), apart(APART.rivals)];
   await check('B8', `the same request ${AT_ONCE} times at once makes one booking`, async () => {
     const key = randomUUID();
     const replies = await many(() => create(body(one), key));

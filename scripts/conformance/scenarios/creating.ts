@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { bookingData } from '@/lib/contract/bookings';
-import { dataOf, expectRefusal, type World } from '../world';
+import { APART, dataOf, expectRefusal, type World } from '../world';
 
 /** Contract B7: what is booked is what availability offers. */
 export async function creating(world: World): Promise<void> {
-  const { check, create, read, body, slotsOf, wire } = world;
-  const { service, slots } = await world.bookable();
-  const [slot] = slots;
-  assert.ok(slot);
-  const reply = await create(body(slot));
-  const { booking } = dataOf(reply, 201, bookingData);
+  const { check, need, create, read, body, slotsOf, wire } = world;
+  const { service, apart } = await world.bookable();
+  const slot = apart(APART.creating);
+  const { reply, booking } = await need('B7', 'a free slot can be booked', async () => {
+    const made = await create(body(slot));
+    return { reply: made, booking: dataOf(made, 201, bookingData).booking };
+  });
   await check('B7', 'the booking is of the slot as it was offered', () => {
     const { date, start_time, end_time, starts_at, ends_at, time_zone, service_id, location_id } = slot;
     const expected = { date, start_time, end_time, starts_at, ends_at, time_zone, service_id, location_id };

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { bookingData } from '@/lib/contract/bookings';
-import { dataOf, expectRefusal, type World } from '../world';
+import { APART, dataOf, expectRefusal, type World } from '../world';
 
 /** Contract A (Idempotency) and B8. */
 export async function idempotency(world: World): Promise<void> {
-  const { check, create, post, body, wire } = world;
-  const { slots } = await world.bookable();
-  const [, slot, other] = slots;
-  assert.ok(slot && other);
+  const { check, need, create, post, body, wire } = world;
+  const { apart } = await world.bookable();
+  const [slot, other] = [apart(APART.repeated), apart(APART.other)];
   const key = randomUUID();
-  const first = await create(body(slot), key);
-  dataOf(first, 201, bookingData);
+  const first = await need('B7', 'a free slot can be booked', async () => {
+    const reply = await create(body(slot), key);
+    dataOf(reply, 201, bookingData);
+    return reply;
+  });
   await check('B8', 'the exact same request replays: same data, a fresh request id, both headers', async () => {
     const again = await create(body(slot), key);
     assert.equal(again.status, 201);

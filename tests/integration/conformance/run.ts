@@ -15,7 +15,7 @@ export type Result = {
   calls: number;
   bad_keys: number;
   checks: { scenario: string; section: string; title: string; passed: boolean; detail: string | null }[];
-  hostile: { requests: number; by_operation: Record<string, Record<string, number>> } | null;
+  hostile: { requests: number; malformed: number; by_operation: Record<string, Record<string, number>> } | null;
 };
 
 /** Runs the suite as its npm command does, and returns all that it left. */

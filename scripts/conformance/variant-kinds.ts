@@ -1,0 +1,142 @@
+import type { Described } from './document';
+import { atBounds, HOSTILE_ESCAPES, HOSTILE_TEXTS, HOSTILE_VALUES, marked, randomText } from './hostile-values';
+import { type Base, encoded, fieldsOf, isAcceptable, type Part, replaced, withQuery, written } from './variant-parts';
+
+/** How many random texts one round tries in one place. */
+const RANDOM = 20;
+
+/** What can be wrong with a query. */
+export function* queryVariants({ parameters }: Described, base: Base, marker: string): Generator<[string, Part]> {
+  const pairs = written(base.query);
+  for (const { name, schema, required } of parameters.filter((one) => one.in === 'query')) {
+    const others = written(base.query.filter(([other]) => other !== name));
+    yield [`${name} missing`, { path: withQuery(base.path, others), malformed: required === true }];
+    yield [`${name} repeated`, { path: withQuery(base.path, [...others, `${name}=${marker}`, `${name}=${marker}`]) }];
+    for (const text of [...HOSTILE_TEXTS, ...atBounds(schema).map(String)]) {
+      yield [`${name} hostile`, { path: withQuery(base.path, [...others, `${name}=${encoded(text)}${marker}`]) }];
+    }
+    for (const raw of HOSTILE_ESCAPES) {
+      yield [`${name} badly escaped`, { path: withQuery(base.path, [...others, `${name}=${raw}${marker}`]) }];
+    }
+  }
+  for (const text of ['x', '__proto__', 'constructor', 'Service_Id', ...HOSTILE_ESCAPES]) {
+    yield ['extra parameter', { path: withQuery(base.path, [...pairs, `${text}${marker}=${marker}`]) }];
+  }
+  yield [
+    'many parameters',
+    {
+      path: withQuery(
+        base.path,
+        Array.from({ length: 60 }, (_, i) => `p${i}=${marker}`),
+      ),
+    },
+  ];
+}
+
+/** What can be odd about headers, and wrong with those of a write. */
+export function* headerVariants(base: Base, marker: string): Generator<[string, Part]> {
+  const set = (name: string, value: string | string[]) => ({ headers: { ...base.headers, [name]: value } });
+  const harmless = (name: string, value: string) => ({ ...set(name, value), malformed: false });
+  for (const value of ['', marker, `;${marker}`, 'x'.repeat(5_000), '*;q=9', '-', 'en;q=x']) {
+    yield ['Accept-Language hostile', harmless('accept-language', value)];
+    yield ['Accept hostile', harmless('accept', value)];
+    yield ['Origin hostile', harmless('origin', value)];
+    yield ['X-Forwarded-For hostile', harmless('x-forwarded-for', value)];
+  }
+  if (!base.body) return;
+  for (const value of [
+    '',
+    'short',
+    `"${marker}`,
+    `${marker} with spaces in it`,
+    'x'.repeat(129),
+    [marker.repeat(2), marker.repeat(2)],
+  ]) {
+    yield ['Idempotency-Key hostile', set('idempotency-key', value)];
+  }
+  for (const value of [
+    '',
+    'text/plain',
+    'application/xml',
+    `application/${marker}`,
+    'application/json; charset=utf-16',
+    'multipart/form-data',
+  ]) {
+    yield ['Content-Type hostile', set('content-type', value)];
+  }
+}
+
+/** What can be wrong with a body. */
+export function* bodyVariants({ body }: Described, base: Base, marker: string): Generator<[string, Part]> {
+  if (!body || !base.body) return;
+  const good = base.body;
+  for (const { path, schema } of fieldsOf(body.schema)) {
+    const name = path.join('.');
+    const field = path.at(-1) ?? '';
+    const needed = path.length > 1 || (body.schema.required ?? []).includes(field);
+    const others = (body.schema.required ?? []).some((one) => one !== path[0]);
+    yield [`${name} missing`, { body: JSON.stringify(replaced(good, path)), malformed: needed }];
+    for (const plain of [...HOSTILE_VALUES, ...HOSTILE_TEXTS, ...atBounds(schema)]) {
+      const value = marked(plain, marker);
+      const malformed = !isAcceptable(field, schema, value);
+      yield [`${name} hostile`, { body: JSON.stringify(replaced(good, path, value)), malformed }];
+      const alone = JSON.stringify(replaced({}, path, value));
+      yield [`${name} hostile, alone`, { body: alone, malformed: malformed || others }];
+    }
+    yield [`${name} twice`, { body: JSON.stringify(good).replace('{', `{${JSON.stringify(path[0])}:"${marker}",`) }];
+  }
+  for (const extra of ['x', '__proto__', 'constructor', 'service_ids', 'composition_mode', 'tenant_id', marker]) {
+    yield ['extra field', { body: JSON.stringify(good).replace('{', `{${JSON.stringify(extra)}:"${marker}",`) }];
+  }
+  const text = JSON.stringify(good);
+  const whole = [
+    '',
+    'null',
+    '[]',
+    '0',
+    `"${marker}"`,
+    '{',
+    text.slice(0, -1),
+    `${text}${text}`,
+    `\ufeff${text}`,
+    `${text},`,
+  ];
+  for (const one of whole) yield ['body that is none', { body: one }];
+  yield ['nested deeply', { body: `${'['.repeat(5_000)}${']'.repeat(5_000)}` }];
+  yield ['too large', { body: JSON.stringify({ ...good, external_reference: marker.repeat(1_500) }) }];
+  for (const encoding of ['utf16le', 'latin1'] as const)
+    yield [`${encoding}`, { body: Buffer.from(`${text}é${marker}`, encoding) }];
+  yield [
+    'invalid UTF-8',
+    { body: Buffer.concat([Buffer.from(text.slice(0, 20)), Buffer.from([0xc0, 0xaf, 0xff]), Buffer.from(marker)]) },
+  ];
+}
+
+/** What can be wrong with the variable part of a path. */
+export function* pathVariants({ path }: Described, base: Base, marker: string): Generator<[string, Part]> {
+  if (!path.includes('{')) return;
+  const at = path.indexOf('{');
+  const [before, after] = [path.slice(0, at), path.slice(path.indexOf('}') + 1)];
+  const query = written(base.query);
+  const values = [...HOSTILE_ESCAPES, ...HOSTILE_TEXTS.map(encoded), '.', '..', '*', ';a=b'];
+  for (const value of values) yield ['path hostile', { path: withQuery(`${before}${value}${marker}${after}`, query) }];
+}
+
+/** Random texts in every place that takes one; never the same twice. */
+export function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
+  const { parameters, path, body } = operation;
+  const query = parameters.filter((one) => one.in === 'query');
+  const fields = body ? fieldsOf(body.schema) : [];
+  for (let i = 0; i < RANDOM; i += 1) {
+    for (const { name } of query) {
+      yield [`${name} random`, { path: withQuery(base.path, [`${name}=${encoded(randomText())}${marker}`]) }];
+    }
+    for (const { path: at, schema } of fields) {
+      const value = randomText() + marker;
+      const malformed = !isAcceptable(at.at(-1) ?? '', schema, value);
+      yield [`${at.join('.')} random`, { body: JSON.stringify(replaced(base.body ?? {}, at, value)), malformed }];
+    }
+    if (path.includes('{'))
+      yield ['path random', { path: path.replace(/\{\w+\}/, () => encoded(randomText()) + marker) }];
+  }
+}

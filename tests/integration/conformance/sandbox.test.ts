@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db';
+import { seedSandbox } from '@/prisma/seed/sandbox';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { conformance } from './run';
+
+let database: OwnDatabase;
+let server: TestServer;
+let applications: { name: string; api_key: string }[];
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  const made = await seedSandbox(db(), new Date());
+  if (!made) throw new Error('The database was not empty.');
+  applications = made.applications;
+  server = await startServer({ databaseUrl: database.url });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+test('a fresh sandbox passes every check with the key of its full access partner, and again', async () => {
+  const key = applications.find(({ name }) => name === 'Full access partner')?.api_key ?? '';
+  for (const _ of ['fresh', 'used']) {
+    const { code, result } = await conformance(['--base-url', server.origin, '--key', key]);
+    expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(result?.passed).toBeGreaterThan(80);
+    expect(code).toBe(0);
+  }
+  const { rows } = await database.query(`SELECT count(*)::int AS n FROM bookings WHERE status = 'confirmed'`);
+  expect(rows).toEqual([{ n: 0 }]);
+}, 300_000);
