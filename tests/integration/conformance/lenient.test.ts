@@ -32,13 +32,15 @@ const LENIENT: [string, Leniency][] = [
 
 for (const [what, lenient] of LENIENT) {
   test(
-    `it finds a server that accepts ${what}, and nothing else wrong with it`,
+    `it finds a server that accepts ${what}, and nothing else wrong with its refusals`,
     async () => {
       const { key } = await makeBusiness();
       const stub = await saboteur(sharedServer().origin, untouched, lenient);
       const { code, result } = await conformance(['--base-url', stub.origin, '--key', key]);
       await stub.stop();
-      expect(failedOf(result).map(({ section, title }) => [section, title])).toEqual([['B3', `${what} is a 400`]]);
+      // The stub itself takes no header of 40 KB and tidies paths, so other scenarios find what is wrong with the stub.
+      const failed = failedOf(result).filter(({ scenario }) => scenario === 'A bad booking is refused');
+      expect(failed.map(({ section, title }) => [section, title])).toEqual([['B3', `${what} is a 400`]]);
       expect(code).toBe(1);
     },
     PATIENCE,
