@@ -1,10 +1,7 @@
 import { AppError } from '../errors/app-error';
 import type { Exchange } from './exchange';
-import { lingeringEnd, MAX_DRAIN } from './linger';
+import { GRACE, lingeringEnd, MAX_DRAIN } from './linger';
 import { refuse } from './refusal';
-
-/** Milliseconds that a client whose body was cut has left to read its answer. */
-const GRACE = 1_000;
 
 /** Tells whether a request announces a body. */
 export function hasBody(exchange: Exchange): boolean {

@@ -6,6 +6,9 @@ export const MAX_DRAIN = 2 * 1024 * 1024;
 /** Milliseconds that a client has to take its answer and close. */
 const LINGER = 5_000;
 
+/** Milliseconds that a client has left to read its answer once nothing more is read of it. */
+export const GRACE = 1_000;
+
 const lingering = new WeakSet<Duplex>();
 
 /** Tells whether a connection is only being drained: nothing more is answered on it. */
@@ -26,7 +29,10 @@ export function lingeringEnd(socket: Duplex, last?: string): void {
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) socket.destroy();
+    if (left >= 0) return;
+    // Not reset at once: who still sends would lose the answer. Nobody reads, so it can send no more.
+    socket.pause();
+    setTimeout(() => socket.destroy(), GRACE).unref();
   });
   socket.on('error', () => socket.destroy());
   socket.once('end', () => socket.destroy());
