@@ -51,7 +51,12 @@ export async function callWith(key: string, headers: Record<string, string> = {}
 /** Holds the whole page, open dialogs included, to the rules of axe, without an exception. */
 export async function expectAccessible(page: Page): Promise<void> {
   // A dialog or a notification that is still fading in has colours of its own.
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+  // What only shows that something is awaited never ends.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
+  );
   // It may not have begun to: then nothing runs yet, and it is not there yet either.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')].every(
