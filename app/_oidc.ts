@@ -1,8 +1,8 @@
 import type { NextAuthOptions } from 'next-auth';
 import type { OAuthConfig, UserinfoEndpointHandler } from 'next-auth/providers/oauth';
-import { systemClock } from '@/lib/clock';
-import { oidcSettings } from '@/lib/env';
-import { signInVouched } from '@/lib/owners/sign-in';
+import { signInVouched } from '@/lib/access/owners/sign-in';
+import { systemClock } from '@/lib/platform/clock';
+import { oidcSettings } from '@/lib/platform/env';
 
 /** Milliseconds that a call to the provider may take. */
 const TIMEOUT = 5_000;

@@ -1,7 +1,7 @@
-import { env } from '@/lib/env';
-import { AppError } from '@/lib/errors/app-error';
-import { toAppError } from '@/lib/errors/unexpected';
-import { newId } from '@/lib/ids';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { env } from '@/lib/platform/env';
+import { newId } from '@/lib/platform/ids';
+import { toAppError } from '@/lib/platform/unexpected';
 
 /**
  * Tells whether a call comes from our own pages: it carries a header that a form or a link of another site cannot set,

@@ -1,12 +1,12 @@
 import type { NextAuthOptions } from 'next-auth';
 import { getServerSession } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
-import { systemClock } from '@/lib/clock';
-import { env, secretFor } from '@/lib/env';
-import { AppError } from '@/lib/errors/app-error';
-import { endSession, type Member, memberOf } from '@/lib/owners/session';
-import { SESSION_HOURS, signIn } from '@/lib/owners/sign-in';
-import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { endSession, type Member, memberOf } from '@/lib/access/owners/session';
+import { SESSION_HOURS, signIn } from '@/lib/access/owners/sign-in';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { systemClock } from '@/lib/platform/clock';
+import { env, secretFor } from '@/lib/platform/env';
 import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {

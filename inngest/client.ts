@@ -1,7 +1,7 @@
 import { eventType, Inngest } from 'inngest';
 import { z } from 'zod';
-import { env, inngestSettings } from '@/lib/env';
-import { log } from '@/lib/log';
+import { env, inngestSettings } from '@/lib/platform/env';
+import { log } from '@/lib/platform/log';
 import type { Handed } from '@/lib/webhooks/hand-over';
 
 /** Milliseconds that a call to Inngest may take. */

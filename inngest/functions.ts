@@ -1,8 +1,8 @@
 import { cron, type Inngest } from 'inngest';
-import { systemClock } from '@/lib/clock';
-import { env } from '@/lib/env';
-import { prune } from '@/lib/retention/prune';
-import { resetIfDue } from '@/lib/sandbox/reset';
+import { prune } from '@/lib/operations/retention/prune';
+import { resetIfDue } from '@/lib/operations/sandbox/reset';
+import { systemClock } from '@/lib/platform/clock';
+import { env } from '@/lib/platform/env';
 import type { Courier } from '@/lib/webhooks/deliver';
 import { attemptHanded, releaseOverdue } from '@/lib/webhooks/hand-over';
 import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';

@@ -1,6 +1,6 @@
 import type { Inngest } from 'inngest';
-import { systemClock } from '@/lib/clock';
-import { log } from '@/lib/log';
+import { systemClock } from '@/lib/platform/clock';
+import { log } from '@/lib/platform/log';
 import { handBack, takeUnhanded } from '@/lib/webhooks/hand-over';
 import { createClient, deliveryDueEvent } from './client';
 import { register } from './serve';

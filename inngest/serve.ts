@@ -1,8 +1,8 @@
 import type { Inngest } from 'inngest';
 import { serve } from 'inngest/next';
 import type { NextRequest } from 'next/server';
-import { createCourier } from '@/lib/background';
-import { inngestSettings } from '@/lib/env';
+import { createCourier } from '@/lib/operations/background';
+import { inngestSettings } from '@/lib/platform/env';
 import { createClient } from './client';
 import { createFunctions } from './functions';
 

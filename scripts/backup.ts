@@ -1,10 +1,10 @@
 // `npm run backup -- FILE`: writes everything in the database into one file, also while the server runs.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findEmbedded } from '@/lib/postgres/embedded';
-import { StartError } from '@/lib/postgres/start-error';
-import { writeBackup } from './backup/dump';
-import { amount, readFileArgument } from './backup/file';
+import { writeBackup } from '@/lib/operations/backup/dump';
+import { amount, readFileArgument } from '@/lib/operations/backup/file';
+import { findEmbedded } from '@/lib/platform/postgres/embedded';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from './bootstrap/lock.mjs';
 import { openDatabase } from './start/database';
 import { openSecrets } from './start/secrets';

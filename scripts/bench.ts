@@ -1,6 +1,6 @@
 // Behind `npm run bench`: prepares a database and a build of its own making, measures, and prints a table and one line
 // of JSON. It fails only when it could not measure: what a figure should be is for tests of quality to say.
-import { StartError } from '@/lib/postgres/start-error';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDatabase } from '../tests/bench/database';
 import type { Figure } from '../tests/bench/figure';
 import { FIGURES } from '../tests/bench/figures';

@@ -1,5 +1,5 @@
 // `npm run credentials`: gives the sandbox new passwords and keys, for a lost credentials.json.
-import { StartError } from '@/lib/postgres/start-error';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDataDir } from './start/data-dir';
 import { credentialsFile } from './start/database';
 import { prepareDatabase } from './start/prepare';

@@ -1,5 +1,5 @@
 // `npm run password -- EMAIL`: gives somebody a new password, for an owner who has lost theirs and is the only one.
-import { StartError } from '@/lib/postgres/start-error';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDataDir } from './start/data-dir';
 import { prepareDatabase } from './start/prepare';
 import { openSecrets } from './start/secrets';
@@ -13,7 +13,10 @@ async function password(run: Run): Promise<number> {
   await openDataDir(settings.DATA_DIR);
   await prepareDatabase(settings, openSecrets(settings), run);
   // Loaded only now: these modules read the settings that were just completed.
-  const [{ issuePassword }, { closeDb }] = await Promise.all([import('@/lib/owners/password'), import('@/lib/db')]);
+  const [{ issuePassword }, { closeDb }] = await Promise.all([
+    import('@/lib/access/owners/password'),
+    import('@/lib/platform/db'),
+  ]);
   const issued = await issuePassword(new Date(), email).finally(closeDb);
   if (issued === null) throw new StartError('No member has this e-mail address.');
   console.log(`The new password is ${issued} and every session of theirs has ended. Change it after signing in.`);

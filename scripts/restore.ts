@@ -1,12 +1,12 @@
 // `npm run restore -- FILE`: fills a new database with a backup.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuseOthers } from '@/lib/environment/claim';
-import { applyMigrations } from '@/lib/environment/migrations';
-import { StartError } from '@/lib/postgres/start-error';
-import { amount, readFileArgument } from './backup/file';
-import { openBackup, readHeader } from './backup/format';
-import { checkHeader, loadBackup } from './backup/load';
+import { amount, readFileArgument } from '@/lib/operations/backup/file';
+import { openBackup, readHeader } from '@/lib/operations/backup/format';
+import { checkHeader, loadBackup } from '@/lib/operations/backup/load';
+import { refuseOthers } from '@/lib/operations/environment/claim';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDataDir } from './start/data-dir';
 import { openDatabase } from './start/database';
 import { openSecrets } from './start/secrets';

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
-import { startBackground, stopBackground } from '@/lib/background';
-import { closeDb } from '@/lib/db';
-import type { Edge } from '@/lib/edge/exchange';
-import { drainer, listen } from '@/lib/edge/lifecycle';
-import { createEdgeServer, type Upgrade } from '@/lib/edge/server';
-import { env, SettingsError, schedulerInUse } from '@/lib/env';
-import { log } from '@/lib/log';
-import { logEverything } from '@/lib/log-everything';
+import type { Edge } from '@/lib/http/edge/exchange';
+import { drainer, listen } from '@/lib/http/edge/lifecycle';
+import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
+import { startBackground, stopBackground } from '@/lib/operations/background';
+import { closeDb } from '@/lib/platform/db';
+import { env, SettingsError, schedulerInUse } from '@/lib/platform/env';
+import { log } from '@/lib/platform/log';
+import { logEverything } from '@/lib/platform/log-everything';
 
 /** Milliseconds from the end of the notice to the exit, whatever hangs. */
 const EXIT_WITHIN = 9_500;

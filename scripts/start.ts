@@ -1,6 +1,6 @@
 // The supervisor behind `npm start`: prepares the database and the build, runs the server as a child process, and
 // stops everything when it is told to.
-import { StartError } from '@/lib/postgres/start-error';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { banner, localOrigin } from './start/banner';
 import { ensureBuild } from './start/build';
 import { openDataDir } from './start/data-dir';

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock';
-import { log } from '../log';
-import { countAttempt } from '../metrics/counters';
+import { countAttempt } from '@/lib/activity/metrics/counters';
+import type { Clock } from '@/lib/platform/clock';
+import { log } from '@/lib/platform/log';
 import type { Lease } from './lease';
 import { recordAttempt } from './record-attempt';
 import { type Sender, send } from './send';

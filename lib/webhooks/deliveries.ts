@@ -1,6 +1,6 @@
-import { db } from '../db';
-import { notFound } from '../errors/app-error';
-import type { Prisma } from '../generated/prisma/client';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { requireManaged, type Steering } from './endpoint';
 import { MAX_ATTEMPTS } from './schedule';
 import { effectiveState } from './view';

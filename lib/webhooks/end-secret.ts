@@ -1,6 +1,6 @@
-import { recordChange } from '../audit/record';
-import { db } from '../db';
-import { invalidField, notFound } from '../errors/app-error';
+import { recordChange } from '@/lib/activity/audit/record';
+import { invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
 import { lockEndpoint, type Steering } from './endpoint';
 
 /**

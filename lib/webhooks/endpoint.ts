@@ -1,8 +1,8 @@
-import type { Actor } from '../audit/actor';
-import { recordChange } from '../audit/record';
-import { type Db, db } from '../db';
-import { AppError, invalidField, notFound } from '../errors/app-error';
-import type { Prisma, WebhookEndpoint } from '../generated/prisma/client';
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordChange } from '@/lib/activity/audit/record';
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { type Db, db } from '@/lib/platform/db';
+import type { Prisma, WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { freshHealth, releaseHeld } from './held';
 import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
 import { checkUrl, type UrlRules } from './url';

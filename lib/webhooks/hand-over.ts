@@ -1,4 +1,4 @@
-import { pool } from '../db';
+import { pool } from '@/lib/platform/db';
 import { activeSql } from './active';
 import { type Courier, deliver } from './deliver';
 import { FREE, leaseOne } from './lease';

@@ -1,4 +1,4 @@
-import type { Db } from '../db';
+import type { Db } from '@/lib/platform/db';
 
 /** Returns the health of an endpoint of which nothing is known yet. */
 export function freshHealth(now: Date) {

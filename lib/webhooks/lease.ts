@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pool } from '../db';
+import { pool } from '@/lib/platform/db';
 import { activeSql } from './active';
 import { openSecret } from './secrets';
 

@@ -1,5 +1,5 @@
-import { pool } from '../db';
-import { newId } from '../ids';
+import { pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import type { Lease } from './lease';
 import { delayAfter, readRetryAfter } from './schedule';
 import type { Outcome } from './send';

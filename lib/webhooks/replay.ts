@@ -1,8 +1,8 @@
-import { recordChange } from '../audit/record';
-import { type Db, db } from '../db';
-import { AppError, invalidField, notFound } from '../errors/app-error';
-import type { WebhookEndpoint } from '../generated/prisma/client';
-import { newId } from '../ids';
+import { recordChange } from '@/lib/activity/audit/record';
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { type Db, db } from '@/lib/platform/db';
+import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
+import { newId } from '@/lib/platform/ids';
 import { lockEndpoint, requireManaged, type Steering } from './endpoint';
 
 /** Days back and deliveries that one replay may reach (contract B11). */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, seal } from '../crypto';
-import type { Db } from '../db';
-import { AppError } from '../errors/app-error';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { open, seal } from '@/lib/platform/crypto';
+import type { Db } from '@/lib/platform/db';
 
 /** Secrets of one endpoint that may sign at the same time (contract B11). */
 export const MAX_LIVE_SECRETS = 5;

@@ -1,7 +1,7 @@
-import { recordChange } from '../audit/record';
-import { db } from '../db';
-import { env } from '../env';
-import { newId } from '../ids';
+import { recordChange } from '@/lib/activity/audit/record';
+import { db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
+import { newId } from '@/lib/platform/ids';
 import { lockEndpoint, type Steering } from './endpoint';
 
 /**

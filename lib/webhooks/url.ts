@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { invalidField } from '../errors/app-error';
+import { invalidField } from '@/lib/contract/errors/app-error';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 
 /** What an address may be; loopback and http only where a deployment of TEST says so. */

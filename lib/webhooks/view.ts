@@ -1,5 +1,5 @@
-import { db } from '../db';
-import type { WebhookEndpoint } from '../generated/prisma/client';
+import { db } from '@/lib/platform/db';
+import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import type { EventType, Steering } from './endpoint';
 import { requireManaged } from './endpoint';
 import { MAX_LIVE_SECRETS } from './secrets';

@@ -1,4 +1,4 @@
-import { log } from '../log';
+import { log } from '@/lib/platform/log';
 import { type Courier, deliver } from './deliver';
 import { leaseDue } from './lease';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { runQuietly } from './run.mjs';
 
 /** Beside the generated client, not in it: the generator empties its folder. */
-const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'generated', 'prisma.stamp');
+const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 'generated', 'prisma.stamp');
 
 function wantedStamp(/** @type {string} */ root) {
   const hash = createHash('sha256');
@@ -16,7 +16,8 @@ function wantedStamp(/** @type {string} */ root) {
 /** @param {string} root @returns {boolean} whether the Prisma client was generated from today's schema */
 export function isGenerated(root) {
   const stamp = stampFile(root);
-  if (!existsSync(stamp) || !existsSync(join(root, 'lib', 'generated', 'prisma', 'client.ts'))) return false;
+  if (!existsSync(stamp) || !existsSync(join(root, 'lib', 'platform', 'generated', 'prisma', 'client.ts')))
+    return false;
   return readFileSync(stamp, 'utf8') === wantedStamp(root);
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
-import { errorBody } from '@/lib/contract/error';
-import { API_ERRORS, type ApiErrorCode } from '@/lib/contract/errors';
+import { API_ERRORS, type ApiErrorCode } from '@/lib/contract/errors/api-errors';
+import { errorBody } from '@/lib/contract/errors/body';
 import { type Options, UsageError } from './options';
 import { NoAnswer, type Report } from './report';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileProblem, StartError } from '@/lib/postgres/start-error';
+import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 
 /** Where the bundled server file is. */
@@ -32,7 +32,7 @@ const SOURCES = [
 ];
 
 /** Generated from the schema, which counts itself, and migrations, which run before the server does. */
-const NOT_SOURCES = new Set(['lib/generated', 'prisma/migrations']);
+const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);
 
 function* filesOf(root: string, path: string): Generator<string> {
   const full = join(root, path);

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { fileProblem, StartError } from '@/lib/postgres/start-error';
+import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from '../bootstrap/lock.mjs';
 
 /** Node's own recursive mkdir never returns where the system answers that the parent is missing although it is there. */

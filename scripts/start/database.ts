@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { startEmbedded } from '@/lib/postgres/embedded';
+import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { type Secrets, writePrivate } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
-import { claimEnvironment, refuseOthers } from '@/lib/environment/claim';
-import { applyMigrations } from '@/lib/environment/migrations';
+import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { localOrigin } from './banner';
 import { credentialsFile, openDatabase } from './database';
 import { type Secrets, writePrivate } from './secrets';
@@ -22,8 +22,8 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
   // Loaded only now: these modules read the settings that were just completed.
   const [{ reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
-    import('@/prisma/seed'),
-    import('@/lib/db'),
+    import('@/lib/operations/sandbox/seed'),
+    import('@/lib/platform/db'),
   ]);
   const mark = `${credentialsFile(settings.DATA_DIR)}.pending`;
   const wanted = reissue || existsSync(mark);
@@ -43,7 +43,10 @@ async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
 /** Returns the token of the link that makes the first owner of an empty LIVE; null once there is one. */
 async function setupToken(): Promise<string | null> {
   // Loaded only now, as above.
-  const [{ createSetupLink }, { closeDb }] = await Promise.all([import('@/lib/owners/setup'), import('@/lib/db')]);
+  const [{ createSetupLink }, { closeDb }] = await Promise.all([
+    import('@/lib/operations/setup'),
+    import('@/lib/platform/db'),
+  ]);
   try {
     return await createSetupLink(new Date());
   } finally {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { fileProblem, StartError } from '@/lib/postgres/start-error';
+import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import type { StartSettings } from './settings';
 
 const fileSchema = z.object({

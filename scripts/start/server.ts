@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { StartError } from '@/lib/postgres/start-error';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { SERVER_FILE } from './build';
 
 /** How long a server may drain, after its notice, before it is ended. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { parseSettings, SettingsError } from '@/lib/env';
-import { StartError } from '@/lib/postgres/start-error';
+import { parseSettings, SettingsError } from '@/lib/platform/env';
+import { StartError } from '@/lib/platform/postgres/start-error';
 
 export type StartSettings = ReturnType<typeof parseSettings> & { DATA_DIR: string };
 

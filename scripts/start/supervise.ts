@@ -1,5 +1,5 @@
-import { EnvironmentError } from '@/lib/environment/connection';
-import { StartError } from '@/lib/postgres/start-error';
+import { EnvironmentError } from '@/lib/operations/environment/connection';
+import { StartError } from '@/lib/platform/postgres/start-error';
 
 /** What ends a run from outside: Ctrl-C, a service manager, a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '@/lib/postgres/embedded';
+import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { prepareTemplate } from '@/tests/support/database';
 import type { Run } from '../start/supervise';
 

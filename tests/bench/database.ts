@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { applyMigrations } from '@/lib/environment/migrations';
-import { startEmbedded } from '@/lib/postgres/embedded';
-import { clearOrphan } from '@/lib/postgres/postmaster';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { startEmbedded } from '@/lib/platform/postgres/embedded';
+import { clearOrphan } from '@/lib/platform/postgres/postmaster';
 
 /** The highest quota that an application can have: no run comes near it in a minute. */
 const QUOTA = 1_000_000;
@@ -36,7 +36,7 @@ export async function openDatabase(
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
   // Loaded only now: these modules read the settings that were just completed.
-  const { closeDb } = await import('@/lib/db');
+  const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});
     await embedded.stop();
@@ -52,7 +52,10 @@ export async function openDatabase(
 }
 
 async function fill(): Promise<Business> {
-  const [{ seedSandbox }, { db }] = await Promise.all([import('@/prisma/seed/sandbox'), import('@/lib/db')]);
+  const [{ seedSandbox }, { db }] = await Promise.all([
+    import('@/lib/operations/sandbox/seed/sandbox'),
+    import('@/lib/platform/db'),
+  ]);
   const created = await seedSandbox(db(), new Date());
   // The first application may do everything everywhere.
   const first = created?.applications[0];

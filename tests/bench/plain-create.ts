@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { READ_CLAIMS } from '@/lib/availability/claims';
-import { CREATE_STATEMENTS } from '@/lib/bookings/create';
-import { BIND } from '@/lib/idempotency/store';
-import { newBookingReference, newId } from '@/lib/ids';
-import { beginBudget, timeouts } from '@/lib/write-transaction';
+import { READ_CLAIMS } from '@/lib/booking/availability/claims';
+import { CREATE_STATEMENTS } from '@/lib/booking/bookings/create';
+import { BIND } from '@/lib/booking/idempotency/store';
+import { newBookingReference, newId } from '@/lib/platform/ids';
+import { beginBudget, timeouts } from '@/lib/platform/write-transaction';
 import type { LoadReport } from './load/order';
 import { quantile } from './numbers';
 import { dayFromNow, type Salon } from './salon';

@@ -42,7 +42,7 @@ export function fillRequestLog(stage: Stage): Promise<Rare> {
 }
 
 async function fill(stage: Stage): Promise<Rare> {
-  const { pool } = await import('@/lib/db');
+  const { pool } = await import('@/lib/platform/db');
   stage.say(`Filling the request log with ${LINES.toLocaleString('en')} lines (a minute or two) …`);
   const { common, rare } = await choose(stage);
   let next = 1;
@@ -69,7 +69,10 @@ async function fill(stage: Stage): Promise<Rare> {
 
 /** Returns the key that sends almost everything, and an application and a key that hardly do. */
 async function choose({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
-  const [{ db }, { issueKey }] = await Promise.all([import('@/lib/db'), import('@/lib/applications/keys')]);
+  const [{ db }, { issueKey }] = await Promise.all([
+    import('@/lib/platform/db'),
+    import('@/lib/access/applications/keys'),
+  ]);
   const other = await db().application.findFirstOrThrow({ where: { tenantId, id: { not: applicationId } } });
   const issue = (name: string) =>
     issueKey(new Date(), { tenantId, applicationId, name, expiresAt: null, actor: { kind: 'system' } });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { newId } from '@/lib/ids';
+import { newId } from '@/lib/platform/ids';
 import type { Stage } from './stage';
 
 const DAY = 86_400_000;
@@ -18,8 +18,8 @@ export type Salon = {
 
 /** Makes the salon, published, in the tenant of the stage. */
 export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
-  const { db } = await import('@/lib/db');
-  const { notifyChange } = await import('@/lib/cache/listener');
+  const { db } = await import('@/lib/platform/db');
+  const { notifyChange } = await import('@/lib/platform/cache/listener');
   const ids = { locationId: newId('loc'), serviceId: newId('svc') };
   const specialistIds = Array.from({ length: specialists }, () => newId('spc')).sort();
   const allDay = WEEKDAYS.map((weekday) => ({ weekday, opens: '00:00', closes: '00:00' }));

@@ -1,10 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { refusalsOf } from '@/lib/contract/errors/refusals';
 import { BOOKING_EVENT_TYPES, bookingEventPayload, testEventPayload } from '@/lib/contract/events';
+import { openApiDocument } from '@/lib/contract/openapi/document';
 import { OPERATIONS } from '@/lib/contract/operations';
-import { refusalsOf } from '@/lib/contract/refusals';
-import { openApiDocument } from '@/lib/openapi/document';
 import { API_STATUSES } from '@/tests/support/error-table';
 import { DOCUMENT } from '@/tests/support/openapi';
 import { sharedServer } from '@/tests/support/shared';

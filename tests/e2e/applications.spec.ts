@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
+import { makePerson } from '../support/control-center';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
 import { issueKey, savePolicy } from '../support/steps';
-import { makePerson } from '../support/workspace';
 
 /** Fills the form of a new application with the keyboard alone. */
 async function typeApplication(page: Page, name: string): Promise<void> {

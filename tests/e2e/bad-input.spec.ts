@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { confirmStored, shownKey } from '@/tests/support/steps';
 

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { moveToPast } from '@/tests/support/past';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { createBooking, listCatalog } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { CATALOG } from '@/tests/support/paths';
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { PAGES } from '@/lib/docs/pages';
+import { PAGES } from '@/lib/contract/docs/pages';
 import { at, expectAccessible, screenshot } from '@/tests/support/e2e';
 
 /** Pages that differ in kind; every page is walked once, in one look. */

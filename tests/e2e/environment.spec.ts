@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { db } from '@/lib/db';
-import { TENANT } from '@/prisma/seed/business';
-import { seedCatalogue } from '@/prisma/seed/catalogue';
+import { TENANT } from '@/lib/operations/sandbox/seed/business';
+import { seedCatalogue } from '@/lib/operations/sandbox/seed/catalogue';
+import { db } from '@/lib/platform/db';
+import { makePerson, type Person } from '../support/control-center';
 import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
-import { makePerson, type Person } from '../support/workspace';
 
 // There is one sandbox.
 test.describe.configure({ mode: 'serial' });

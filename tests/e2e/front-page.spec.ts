@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
+import type { RequestLine } from '@/lib/activity/request-log/line';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
-import type { RequestLine } from '@/lib/request-log/line';
+import { db } from '@/lib/platform/db';
 import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { ago, writeLines } from '@/tests/support/request-lines';
 

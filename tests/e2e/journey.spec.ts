@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { notifyChange } from '@/lib/cache/listener';
-import { db } from '@/lib/db';
+import { notifyChange } from '@/lib/platform/cache/listener';
+import { db } from '@/lib/platform/db';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from '@/tests/support/steps';
 

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import type { Person } from '@/tests/support/control-center';
 import { at, callWith, makeHouse } from '@/tests/support/e2e';
 import { expectFocusSeen, pressOn, tabTo } from '@/tests/support/keyboard';
 import { callPartner, paste, searchBox, shownKey } from '@/tests/support/steps';
-import type { Person } from '@/tests/support/workspace';
 
 /** Signs in as somebody does who has no mouse. */
 async function signInByKeyboard(page: Page, { email, password }: Person, path: string): Promise<void> {

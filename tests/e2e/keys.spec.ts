@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
 import { confirmStored, shownKey } from '../support/steps';
 

@@ -3,11 +3,11 @@ import { expect, type Page, test } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
+import { callProcedure } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { type PublicPartner, startPublicPartner } from '@/tests/support/internet/partner';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { until } from '@/tests/support/until';
-import { callProcedure } from '@/tests/support/workspace';
 
 const PASSWORD = 'correct horse battery';
 

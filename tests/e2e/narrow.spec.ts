@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { makeBusyWorkspace } from '@/tests/support/busy-workspace';
+import { makeBusyWorkspace } from '@/tests/support/busy-control-center';
 import { at, callWith, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 

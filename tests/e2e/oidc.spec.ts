@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { db } from '@/lib/db';
-import { newId } from '@/lib/ids';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { expectAccessible, makeHouse, screenshot } from '@/tests/support/e2e';
 import { type Provider, startProvider } from '@/tests/support/oidc';
 import { startServer, type TestServer } from '@/tests/support/server';

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { newId } from '@/lib/ids';
+import { newId } from '@/lib/platform/ids';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeLocation } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { request } from 'undici';
-import { issueKey } from '@/lib/applications/keys';
+import { issueKey } from '@/lib/access/applications/keys';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
+import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeTenant } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
-import { makePerson } from '@/tests/support/workspace';
 
 test('a new workspace says what comes first', async ({ page }) => {
   await signIn(page, await makePerson((await makeTenant()).id));

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 
 test('an owner shortens how long contacts are kept, after a look at what goes; support does not', async ({

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
-import { makePerson } from '@/tests/support/workspace';
 
 /** Makes a workspace with two applications, signs in, and returns a way to write its request log. */
 async function makeLog(page: Page) {

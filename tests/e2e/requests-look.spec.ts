@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { at, callWith, makeHouse, signIn } from '@/tests/support/e2e';
 import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { updatePolicy } from '@/lib/applications/applications';
+import { updatePolicy } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { callPartner, searchBox } from '@/tests/support/steps';

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
+import type { Person } from '@/tests/support/control-center';
 import { at, callWith, makeHouse, signIn } from '@/tests/support/e2e';
 import { shownKey } from '@/tests/support/steps';
-import type { Person } from '@/tests/support/workspace';
 
 const ended = (page: Page) => page.getByRole('dialog').filter({ hasText: 'Your session has ended' });
 

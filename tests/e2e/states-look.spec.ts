@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { db } from '@/lib/db';
-import { makeBusyWorkspace } from '@/tests/support/busy-workspace';
+import { db } from '@/lib/platform/db';
+import { makeBusyWorkspace } from '@/tests/support/busy-control-center';
+import { makePerson } from '@/tests/support/control-center';
 import { at, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeTenant } from '@/tests/support/factories';
 import { lookAt, lookThrough, type Scene, testLooks } from '@/tests/support/look';
-import { makePerson } from '@/tests/support/workspace';
 
 const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
 

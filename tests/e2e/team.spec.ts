@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import { db } from '@/lib/db';
-import { newId } from '@/lib/ids';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
-import { makePerson } from '@/tests/support/workspace';
 
 const members = (page: Page) => page.getByRole('region', { name: 'Members' });
 

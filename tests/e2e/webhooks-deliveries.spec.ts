@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, type Page, test } from '@playwright/test';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { updatePolicy } from '@/lib/applications/applications';
+import { updatePolicy } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import type { Desk } from './bookings';
 import type { Reply } from './client';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PolicyInput } from '@/lib/applications/applications';
+import type { PolicyInput } from '@/lib/access/applications/applications';
 import {
   BASE_PATH,
   cancelBooking,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { errorBody } from '@/lib/contract/error';
+import { errorBody } from '@/lib/contract/errors/body';
 import type { Operation } from '@/lib/contract/operations';
 import { API_STATUSES } from './error-table';
 import { expectDocumented } from './openapi';

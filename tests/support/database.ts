@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import pg from 'pg';
-import { applyMigrations } from '@/lib/environment/migrations';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
 
 /** The migrated database that every test database is a copy of. */
 const TEMPLATE = 'template_partner';

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { listCatalog } from '@/lib/contract/operations';
+import { makePerson, type Person } from './control-center';
 import { makeBusiness } from './factories';
 import { CATALOG } from './paths';
 import { TEST_SECRET } from './server';
-import { makePerson, type Person } from './workspace';
 
 // Factories work on the journeys' database, with the secret of its server.
 process.env.ENVIRONMENT = 'TEST';

@@ -1,11 +1,11 @@
-import { createApplication, type PolicyInput } from '@/lib/applications/applications';
-import { issueKey } from '@/lib/applications/keys';
-import type { Actor } from '@/lib/audit/actor';
-import { notifyChange } from '@/lib/cache/listener';
+import { createApplication, type PolicyInput } from '@/lib/access/applications/applications';
+import { issueKey } from '@/lib/access/applications/keys';
+import type { Actor } from '@/lib/activity/audit/actor';
 import { SCOPES } from '@/lib/contract/common';
-import { db } from '@/lib/db';
-import type { Location, Service, Specialist, Tenant } from '@/lib/generated/prisma/client';
-import { newId } from '@/lib/ids';
+import { notifyChange } from '@/lib/platform/cache/listener';
+import { db } from '@/lib/platform/db';
+import type { Location, Service, Specialist, Tenant } from '@/lib/platform/generated/prisma/client';
+import { newId } from '@/lib/platform/ids';
 
 const SYSTEM: Actor = { kind: 'system' };
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 
 /** What must never be: each statement finds the rows that break the rule, for the tenant $1. */
 const NEVER: Record<string, string> = {

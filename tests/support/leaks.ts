@@ -1,4 +1,4 @@
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 
 /**
  * Returns the tables that hold a text anywhere: as it is, or as bytes of a binary column, in any case. Search for

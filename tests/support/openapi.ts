@@ -1,9 +1,9 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
+import { openApiDocument } from '@/lib/contract/openapi/document';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { matchPath } from '@/lib/contract/routing';
-import { openApiDocument } from '@/lib/openapi/document';
 
 type Header = { required: boolean; schema: Record<string, unknown> };
 type Media = { 'application/json': { schema: Record<string, unknown> } };

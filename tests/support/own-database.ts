@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { closeDb, pool } from '@/lib/db';
+import { closeDb, pool } from '@/lib/platform/db';
 import { adminUrl, createDatabase } from './database';
 
 /** A database that one test file may break: factories and domain functions of this file work on it. */

@@ -1,4 +1,4 @@
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 
 /** Moves a booking and its seat so many days into the past, as if time had gone on; what it told stays as it was. */
 export async function moveToPast(reference: string, days = 30): Promise<void> {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyMigrations } from '@/lib/environment/migrations';
-import { startEmbedded } from '@/lib/postgres/embedded';
-import { findLayout } from '@/lib/postgres/layout';
-import { spawnPostmaster, stopPostmaster } from '@/lib/postgres/postmaster';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { startEmbedded } from '@/lib/platform/postgres/embedded';
+import { findLayout } from '@/lib/platform/postgres/layout';
+import { spawnPostmaster, stopPostmaster } from '@/lib/platform/postgres/postmaster';
 import { until } from './until';
 
 const secrets = { password: 'a password for tests only', clusterId: 'restart' };

@@ -1,6 +1,6 @@
-import { newId } from '@/lib/ids';
-import type { RequestLine } from '@/lib/request-log/line';
-import { insertLines } from '@/lib/request-log/store';
+import type { RequestLine } from '@/lib/activity/request-log/line';
+import { insertLines } from '@/lib/activity/request-log/store';
+import { newId } from '@/lib/platform/ids';
 
 /** Writes lines, a minute old unless they say otherwise, and returns them. */
 export async function writeLines(parts: Partial<RequestLine>[]): Promise<RequestLine[]> {

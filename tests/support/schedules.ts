@@ -9,9 +9,9 @@ import {
   type SpecialistRecord,
   slotsForRange,
   type WeeklyHoursRecord,
-} from '@/lib/availability';
-import { readClaims } from '@/lib/availability/claims';
-import { db, readRows } from '@/lib/db';
+} from '@/lib/booking/availability';
+import { readClaims } from '@/lib/booking/availability/claims';
+import { db, readRows } from '@/lib/platform/db';
 import { type Desk, makeDesk } from './bookings';
 import type { makeService } from './factories';
 

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { at } from './e2e';
 
 // What a person does on the pages, in the steps that several journeys share.

@@ -11,7 +11,7 @@ import {
   readBooking,
   rescheduleBooking,
 } from '@/lib/contract/operations';
-import type { Location, Service, Specialist } from '@/lib/generated/prisma/client';
+import type { Location, Service, Specialist } from '@/lib/platform/generated/prisma/client';
 import { createClient, type Reply } from './client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
 import { withQuery } from './paths';

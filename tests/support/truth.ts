@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { expectIntact } from './invariants';
 import { type BookingReply, outcomeOf, type Partner, type Write } from './storm';
 import { until } from './until';

@@ -1,4 +1,4 @@
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 
 /** Pauses an endpoint behind the domain's back: what is emitted then is held until a test has made of it what it needs. */
 export async function makePaused(applicationId: string): Promise<void> {

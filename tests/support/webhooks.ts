@@ -1,6 +1,6 @@
-import type { Actor } from '@/lib/audit/actor';
-import { db, pool } from '@/lib/db';
-import { newId } from '@/lib/ids';
+import type { Actor } from '@/lib/activity/audit/actor';
+import { db, pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { systemResolve } from '@/lib/webhooks/addresses';
 import { type Courier, deliver } from '@/lib/webhooks/deliver';
 import { createEndpoint, EVENT_TYPES } from '@/lib/webhooks/endpoint';

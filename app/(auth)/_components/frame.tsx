@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
-import { env } from '@/lib/env';
+import { env } from '@/lib/platform/env';
 
 /** A page of somebody who is not signed in: one calm card, and which environment it is. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {

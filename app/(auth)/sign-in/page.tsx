@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
 import { currentMember } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
-import { oidcSettings } from '@/lib/env';
-import { awaitsSetup } from '@/lib/owners/setup';
+import { awaitsSetup } from '@/lib/operations/setup';
+import { oidcSettings } from '@/lib/platform/env';
 import { ProviderButton } from './_components/provider-button';
 import { SignInCard } from './_components/sign-in-card';
 

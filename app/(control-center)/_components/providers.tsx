@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
-import type { AppRouter } from '@/lib/trpc/router';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
 import { letGo } from './leave-guard';
 import { type Person, SessionDialog } from './session-dialog';
 import { SignInGate } from './sign-in-gate';

@@ -1,6 +1,6 @@
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
-import type { AppRouter } from '@/lib/trpc/router';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
 
 function isSignedOut(error: TRPCClientError<AppRouter>): boolean {
   return error instanceof TRPCClientError && error.data?.code === 'sign_in_required';

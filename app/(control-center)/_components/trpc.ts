@@ -1,7 +1,7 @@
 'use client';
 
 import { createTRPCContext } from '@trpc/tanstack-react-query';
-import type { AppRouter } from '@/lib/trpc/router';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
 
 /** The typed client of the workspace's data. */
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();

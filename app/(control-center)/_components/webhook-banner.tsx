@@ -5,7 +5,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import Link from 'next/link';
-import type { AppRouter } from '@/lib/trpc/router';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
 import { useTRPC } from './trpc';
 
 /** Endpoints that were disabled. */

@@ -1,4 +1,4 @@
-import { checkHealth } from '@/lib/health';
+import { checkHealth } from '@/lib/operations/health';
 
 /** `GET /api/health`: 200 once the server can serve, else 503, also from the signal to stop on: send it nothing new. */
 export async function GET(): Promise<Response> {

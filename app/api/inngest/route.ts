@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
-import { schedulerInUse } from '@/lib/env';
-import { singleton } from '@/lib/singleton';
+import { schedulerInUse } from '@/lib/platform/env';
+import { singleton } from '@/lib/platform/singleton';
 
 type Method = 'GET' | 'POST' | 'PUT';
 

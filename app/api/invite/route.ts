@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { answerOwnPage } from '@/app/_own-page';
 import { currentMember } from '@/app/_session';
-import { systemClock } from '@/lib/clock';
-import { AppError } from '@/lib/errors/app-error';
-import { acceptInvitation, joinSignedIn } from '@/lib/owners/accept';
-import { EDGE_HEADERS } from '@/lib/partner-api/call';
-import { requestError } from '@/lib/partner-api/request-error';
+import { acceptInvitation, joinSignedIn } from '@/lib/access/owners/accept';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { requestError } from '@/lib/contract/errors/request-error';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { systemClock } from '@/lib/platform/clock';
 
 const text = z.string().max(1024);
 

@@ -1,5 +1,5 @@
-import { scrape } from '@/lib/metrics/scrape';
-import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { scrape } from '@/lib/operations/metrics/scrape';
 
 /** `GET /api/metrics`: this process's metrics in Prometheus's format, for who has METRICS_TOKEN. */
 export async function GET({ headers }: Request): Promise<Response> {

@@ -1,8 +1,8 @@
 import { answerOwnPage } from '@/app/_own-page';
-import { systemClock } from '@/lib/clock';
-import { setUp, setupBody } from '@/lib/owners/setup';
-import { EDGE_HEADERS } from '@/lib/partner-api/call';
-import { requestError } from '@/lib/partner-api/request-error';
+import { requestError } from '@/lib/contract/errors/request-error';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { setUp, setupBody } from '@/lib/operations/setup';
+import { systemClock } from '@/lib/platform/clock';
 
 /** Makes the tenant of an empty LIVE and its first owner. Whoever has the link may. */
 export function POST(request: Request): Promise<Response> {

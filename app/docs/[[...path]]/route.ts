@@ -1,15 +1,25 @@
-import { docsPage, docsSearch, searchDocs } from '@/lib/docs/site';
+import { docsSite } from '@/lib/contract/docs/site';
+import { env } from '@/lib/platform/env';
+import { singleton } from '@/lib/platform/singleton';
 
 const CACHE = 'public, max-age=300';
+
+function site() {
+  return singleton('docs:site', () => {
+    const { origin, ENVIRONMENT, keyPrefix } = env();
+    return docsSite({ origin, environment: ENVIRONMENT, keyPrefix });
+  });
+}
 
 /** The documentation for partners: whole pages that need no script (architecture 8). */
 export function GET(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url);
   const query = searchParams.get('q') ?? '';
   if (pathname === '/docs/search.json') {
-    return Response.json({ found: searchDocs(query) }, { headers: { 'Cache-Control': CACHE } });
+    return Response.json({ found: site().find(query) }, { headers: { 'Cache-Control': CACHE } });
   }
-  const { status, text } = pathname === '/docs/search' ? docsSearch(query) : docsPage(pathname.replace(/\/$/, ''));
+  const { status, text } =
+    pathname === '/docs/search' ? site().results(query) : site().page(pathname.replace(/\/$/, ''));
   return new Response(text, {
     status,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': CACHE },

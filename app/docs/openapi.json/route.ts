@@ -1,6 +1,6 @@
-import { env } from '@/lib/env';
-import { openApiDocument } from '@/lib/openapi/document';
-import { singleton } from '@/lib/singleton';
+import { openApiDocument } from '@/lib/contract/openapi/document';
+import { env } from '@/lib/platform/env';
+import { singleton } from '@/lib/platform/singleton';
 
 /** The public API as a machine reads it: OpenAPI 3.1, with this deployment's address. */
 export function GET(): Response {

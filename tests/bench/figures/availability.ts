@@ -8,7 +8,7 @@ export const availability: Figure = {
   title: 'availability, one day, 5 specialists, 200 bookings ÷ bare',
   floor: { atLeast: 0.5 },
   run: async (stage) => {
-    const { pool } = await import('@/lib/db');
+    const { pool } = await import('@/lib/platform/db');
     const salon = await makeSalon(stage);
     const { at, date } = dayFromNow(30);
     await fillDays(pool(), salon, salon.specialistIds, at, 1);

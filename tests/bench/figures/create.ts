@@ -19,7 +19,7 @@ export const create: Figure = {
   title: '(time of bare + time of the same SQL alone) ÷ time of create booking',
   floor: { atLeast: 0.5 },
   run: async (stage) => {
-    const { pool } = await import('@/lib/db');
+    const { pool } = await import('@/lib/platform/db');
     await emptyBookings(pool());
     const salon = await makeSalon(stage);
     const { port } = await stage.serve({ bareBytes: 800 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
-import { newId } from '@/lib/ids';
+import { newId } from '@/lib/platform/ids';
 import type { Figure, Outcome } from '../figure';
 import { median } from '../numbers';
 import { residentMebibytes } from '../resident';
@@ -20,7 +20,7 @@ export const deliveries: Figure = {
   title: '10,000 deliveries: nineteen endpoints beside a dead one ÷ without it',
   floor: { atLeast: 0.9 },
   run: async (stage) => {
-    const { pool } = await import('@/lib/db');
+    const { pool } = await import('@/lib/platform/db');
     const healthy = await receiver(true);
     const dead = await receiver(false);
     try {
@@ -85,7 +85,7 @@ async function receiver(answers: boolean): Promise<{ url: string; close: () => v
 }
 
 async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]> {
-  const { createApplication } = await import('@/lib/applications/applications');
+  const { createApplication } = await import('@/lib/access/applications/applications');
   const { createEndpoint } = await import('@/lib/webhooks/endpoint');
   const { systemResolve } = await import('@/lib/webhooks/addresses');
   const by = { tenantId, actor: { kind: 'system' } as const };

@@ -21,7 +21,7 @@ export const growth: Figure = {
   title: 'availability with 1,000,000 bookings in the table ÷ with 1,000',
   floor: { atLeast: 0.9 },
   run: async (stage) => {
-    const { pool } = await import('@/lib/db');
+    const { pool } = await import('@/lib/platform/db');
     await emptyBookings(pool());
     const salon = await makeSalon(stage, SPECIALISTS);
     const five = salon.specialistIds.slice(0, 5);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { RequestFilter } from '@/lib/request-log/filter';
+import type { RequestFilter } from '@/lib/control-center/requests/filter';
 import type { Figure, Row } from '../figure';
 import { quantile } from '../numbers';
 import { BOOKING_REFERENCE, fillRequestLog, LINES, type Rare } from '../request-lines';
@@ -20,7 +20,7 @@ export const logFirstPage: Figure = {
   unit: 'ms',
   run: async (stage) => {
     const rare = await fillRequestLog(stage);
-    const { pool } = await import('@/lib/db');
+    const { pool } = await import('@/lib/platform/db');
     const rows: Row[] = [];
     for (const [what, part] of await filters(pool(), rare)) rows.push(await measure(stage, what, part));
     const worst = rows.reduce((slowest, row) => (row.p99 > slowest.p99 ? row : slowest));
@@ -53,7 +53,7 @@ async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[
 }
 
 async function measure({ tenantId }: Stage, what: string, part: Narrowed): Promise<Row> {
-  const { searchRequests } = await import('@/lib/request-log/search');
+  const { searchRequests } = await import('@/lib/control-center/requests/search');
   const any = { status: null, code: null, route: null, applicationId: null, keyId: null, reference: null };
   const latencies: number[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {

@@ -17,7 +17,7 @@ export const logLookup: Figure = {
   floor: { below: 20 },
   unit: 'ms',
   run: async (stage) => {
-    const { pool } = await import('@/lib/db');
+    const { pool } = await import('@/lib/platform/db');
     await fillRequestLog(stage);
     return lookUp(pool());
   },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setSuspended, updatePolicy } from '@/lib/applications/applications';
-import { hashKey } from '@/lib/applications/key-hash';
-import { issueKey, revokeKey, rotateKey } from '@/lib/applications/keys';
+import { setSuspended, updatePolicy } from '@/lib/access/applications/applications';
+import { hashKey } from '@/lib/access/applications/key-hash';
+import { issueKey, revokeKey, rotateKey } from '@/lib/access/applications/keys';
 import { SCOPES } from '@/lib/contract/common';
-import { db } from '@/lib/db';
-import { newId } from '@/lib/ids';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { issueKey, revokeKey } from '@/lib/applications/keys';
-import { db } from '@/lib/db';
-import { AppError } from '@/lib/errors/app-error';
-import { newId } from '@/lib/ids';
+import { issueKey, revokeKey } from '@/lib/access/applications/keys';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness, makeTenant } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';

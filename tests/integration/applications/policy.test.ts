@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { createApplication, type PolicyInput, setSuspended, updatePolicy } from '@/lib/applications/applications';
+import {
+  createApplication,
+  type PolicyInput,
+  setSuspended,
+  updatePolicy,
+} from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
+import { AppError } from '@/lib/contract/errors/app-error';
 import { listCatalog } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
-import { AppError } from '@/lib/errors/app-error';
-import { newId } from '@/lib/ids';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { createClient } from '@/tests/support/client';
 import { marker } from '@/tests/support/echo';
 import { makeBusiness, makeLocation, makeTenant } from '@/tests/support/factories';

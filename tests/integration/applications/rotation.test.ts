@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { issueKey, OVERLAPS, type Overlap, revokeKey, rotateKey } from '@/lib/applications/keys';
-import { db } from '@/lib/db';
+import { issueKey, OVERLAPS, type Overlap, revokeKey, rotateKey } from '@/lib/access/applications/keys';
+import { db } from '@/lib/platform/db';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness, makeTenant } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setSuspended } from '@/lib/applications/applications';
-import { revokeKey, rotateKey } from '@/lib/applications/keys';
+import { setSuspended } from '@/lib/access/applications/applications';
+import { revokeKey, rotateKey } from '@/lib/access/applications/keys';
 import { listCatalog } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { createClient, type Reply } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';

@@ -6,10 +6,10 @@ import { expect } from 'vitest';
 import { cancelBooking, createBooking, listAvailability, listCatalog, readBooking } from '@/lib/contract/operations';
 import { AVAILABILITY, actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
+import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
 import { CATALOG, withQuery } from '@/tests/support/paths';
 import type { Receiver } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';
-import { callProcedure, signInOverHttp } from '@/tests/support/workspace';
 
 type Application = { id: string; api_key: string };
 const KEY = 'order-4711-create';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openCustomer, sealCustomer } from '@/lib/bookings/customer';
-import { pool } from '@/lib/db';
+import { openCustomer, sealCustomer } from '@/lib/booking/bookings/customer';
+import { pool } from '@/lib/platform/db';
 import { bookingRow } from '@/tests/support/booking-rows';
 import { makeDesk } from '@/tests/support/bookings';
 import { marker } from '@/tests/support/echo';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 
 /** Returns the transactions that last wrote the rows of a booking's newest change, by table. */

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cache, createCache } from '@/lib/cache/cache';
-import { isFresh, notifyChange, onInvalidation, startListener, stopListener, type Topic } from '@/lib/cache/listener';
-import { db } from '@/lib/db';
+import { type Cache, createCache } from '@/lib/platform/cache/cache';
+import {
+  isFresh,
+  notifyChange,
+  onInvalidation,
+  startListener,
+  stopListener,
+  type Topic,
+} from '@/lib/platform/cache/listener';
+import { db } from '@/lib/platform/db';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { expectIntact } from '@/tests/support/invariants';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { expectIntact } from '@/tests/support/invariants';
 import { holdRivalClaim, type Rival } from '@/tests/support/rival-claim';
 import { sharedServer } from '@/tests/support/shared';

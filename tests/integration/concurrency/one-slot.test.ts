@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { expectIntact } from '@/tests/support/invariants';
 import { sharedServer } from '@/tests/support/shared';
 import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, sellOut } from '@/tests/support/storm';

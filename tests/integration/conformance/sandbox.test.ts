@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '@/lib/db';
-import { seedSandbox } from '@/prisma/seed/sandbox';
+import { seedSandbox } from '@/lib/operations/sandbox/seed/sandbox';
+import { db } from '@/lib/platform/db';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { conformance } from './run';

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { claimEnvironment, type EnvironmentClaim } from '@/lib/environment/claim';
-import { EnvironmentError } from '@/lib/environment/connection';
+import { claimEnvironment, type EnvironmentClaim } from '@/lib/operations/environment/claim';
+import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 
 const secretKey = 'a secret of at least thirty-two characters';

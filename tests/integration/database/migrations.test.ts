@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EnvironmentError } from '@/lib/environment/connection';
-import { applyMigrations, requirePostgres } from '@/lib/environment/migrations';
+import { EnvironmentError } from '@/lib/operations/environment/connection';
+import { applyMigrations, requirePostgres } from '@/lib/operations/environment/migrations';
 import { createEmptyDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 
 let database: TestDatabase;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelBooking, createBooking, listCatalog, readBooking } from '@/lib/contract/operations';
-import { applyMigrations } from '@/lib/environment/migrations';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { type Client, createClient } from '@/tests/support/client';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
-import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/workspace';
 
 /** Everything that an expanding upgrade may do (docs/upgrade.md), to tables that every request uses. */
 const EXPANSION = [

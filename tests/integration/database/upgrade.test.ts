@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyMigrations, MIGRATION_LOCK } from '@/lib/environment/migrations';
+import { applyMigrations, MIGRATION_LOCK } from '@/lib/operations/environment/migrations';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { pool } from '@/lib/db';
-import type { Edge } from '@/lib/edge/exchange';
-import { drainer, listen } from '@/lib/edge/lifecycle';
-import { createEdgeServer } from '@/lib/edge/server';
-import { flushLines } from '@/lib/request-log/buffer';
+import { flushLines } from '@/lib/activity/request-log/buffer';
+import type { Edge } from '@/lib/http/edge/exchange';
+import { drainer, listen } from '@/lib/http/edge/lifecycle';
+import { createEdgeServer } from '@/lib/http/edge/server';
+import { pool } from '@/lib/platform/db';
 import { ask, expectContract, open } from './raw';
 
 const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';

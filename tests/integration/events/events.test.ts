@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bookingEventPayload } from '@/lib/contract/events';
-import { newBookingReference } from '@/lib/ids';
+import { newBookingReference } from '@/lib/platform/ids';
 import { eventsOf } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { marker } from '@/tests/support/echo';

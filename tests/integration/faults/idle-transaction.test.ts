@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { makeWebhook } from '@/tests/support/webhooks';

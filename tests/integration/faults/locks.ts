@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { identityOf } from '@/lib/idempotency/key';
-import { lockKey } from '@/lib/idempotency/once';
+import { identityOf } from '@/lib/booking/idempotency/key';
+import { lockKey } from '@/lib/platform/locks';
 import { rivalClaim } from '@/tests/support/rival-claim';
 import {
   type BookingReply,

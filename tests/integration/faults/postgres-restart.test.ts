@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb } from '@/lib/db';
+import { closeDb } from '@/lib/platform/db';
 import { type OwnPostgres, startPostgres } from '@/tests/support/postgres-restart';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { createPartner, makeStage, newSeed, outcomeOf, outcomes, seeded, warmUp } from '@/tests/support/storm';

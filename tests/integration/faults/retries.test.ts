@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockKey } from '@/lib/idempotency/once';
+import { lockKey } from '@/lib/platform/locks';
 import { holdLock } from '@/tests/support/held-lock';
 import { expectIntact, stateOf } from '@/tests/support/invariants';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';

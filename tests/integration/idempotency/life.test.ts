@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { countRows, expectRefusal } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 

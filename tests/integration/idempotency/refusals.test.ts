@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newBookingReference } from '@/lib/ids';
+import { newBookingReference } from '@/lib/platform/ids';
 import { countRows, expectRefusal, NOTHING } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation, offer } from '@/tests/support/factories';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { issueKey } from '@/lib/applications/keys';
-import { db } from '@/lib/db';
+import { issueKey } from '@/lib/access/applications/keys';
+import { db } from '@/lib/platform/db';
 import { countRows, expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
 import { BOOKINGS, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { catalogueChanged, makeLocation, offer } from '@/tests/support/factories';

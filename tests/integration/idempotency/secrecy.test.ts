@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
 import { marker } from '@/tests/support/echo';
 import { tablesHolding } from '@/tests/support/leaks';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { EVENT_KEY, type FakeInngest, inngestEnv, type SentEvent, startFakeInngest } from '@/tests/support/inngest';

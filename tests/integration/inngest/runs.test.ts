@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { type FakeInngest, inngestEnv, type SentEvent, startFakeInngest, startRun } from '@/tests/support/inngest';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';

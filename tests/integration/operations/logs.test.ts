@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelBooking, createBooking } from '@/lib/contract/operations';
 import { actionPath, BOOKINGS, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
 import { METRICS_TOKEN, readMetrics, sumOf } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -11,7 +12,6 @@ import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { hookUp } from '@/tests/support/webhooks';
-import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/workspace';
 
 const CUSTOMER = {
   name: 'Quirinus Zzyzx',

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newId } from '@/lib/ids';
-import { consumeFailure, consumeQuota, failureQuota, readQuota } from '@/lib/rate-limit/rate-limit';
+import { newId } from '@/lib/platform/ids';
+import { consumeFailure, consumeQuota, failureQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { freshAddress } from '@/tests/support/client';
 
 // The store is chosen by the number of instances; settings are read once per process, here one per file.

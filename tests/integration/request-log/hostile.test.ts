@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateKey } from '@/lib/applications/key-format';
+import { generateKey } from '@/lib/access/applications/key-format';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';

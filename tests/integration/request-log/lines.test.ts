@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { generateKey } from '@/lib/applications/key-format';
-import { issueKey, revokeKey } from '@/lib/applications/keys';
+import { generateKey } from '@/lib/access/applications/key-format';
+import { issueKey, revokeKey } from '@/lib/access/applications/keys';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { createClient, freshAddress } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG, SPECIALISTS, withQuery } from '@/tests/support/paths';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { until } from '@/tests/support/until';
 
 /** A line of the request log as it stands in the table. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelBooking, createBooking, readBooking } from '@/lib/contract/operations';
-import { newId } from '@/lib/ids';
-import { prune } from '@/lib/retention/prune';
+import { prune } from '@/lib/operations/retention/prune';
+import { newId } from '@/lib/platform/ids';
 import { actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';

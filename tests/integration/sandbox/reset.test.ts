@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooking, listAvailability, listCatalog } from '@/lib/contract/operations';
-import { db, pool } from '@/lib/db';
-import { lockKey } from '@/lib/idempotency/once';
-import { setResetPolicy } from '@/lib/sandbox/facts';
-import { resetIfDue, resetSandbox } from '@/lib/sandbox/reset';
-import { seedSandbox } from '@/prisma/seed/sandbox';
+import { setResetPolicy } from '@/lib/operations/sandbox/facts';
+import { resetIfDue, resetSandbox } from '@/lib/operations/sandbox/reset';
+import { seedSandbox } from '@/lib/operations/sandbox/seed/sandbox';
+import { db, pool } from '@/lib/platform/db';
+import { lockKey } from '@/lib/platform/locks';
 import { AVAILABILITY, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { type Client, createClient } from '@/tests/support/client';
+import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG, withQuery } from '@/tests/support/paths';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { hookUp } from '@/tests/support/webhooks';
-import { callProcedure, signInOverHttp } from '@/tests/support/workspace';
 
 let database: OwnDatabase;
 let server: TestServer;
@@ -184,8 +184,8 @@ test('the nightly reset comes once a night, in the zone of the tenant, whoever l
 test('LIVE has no reset in any way', async () => {
   const live = `
     process.env.ENVIRONMENT = 'LIVE';
-    const { resetSandbox, resetIfDue } = await import('@/lib/sandbox/reset');
-    const { setResetPolicy } = await import('@/lib/sandbox/facts');
+    const { resetSandbox, resetIfDue } = await import('@/lib/operations/sandbox/reset');
+    const { setResetPolicy } = await import('@/lib/operations/sandbox/facts');
     const by = { tenantId: process.argv[1], actor: { kind: 'system' } };
     const codes = [];
     for (const run of [() => resetSandbox(new Date(), by), () => setResetPolicy(new Date(), by, 'DAILY')])

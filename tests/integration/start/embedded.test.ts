@@ -3,8 +3,8 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Embedded, startEmbedded } from '@/lib/postgres/embedded';
-import { findLayout } from '@/lib/postgres/layout';
+import { type Embedded, startEmbedded } from '@/lib/platform/postgres/embedded';
+import { findLayout } from '@/lib/platform/postgres/layout';
 import { clusterOf, freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 
 const secrets = { password: 'a password for tests only', clusterId: 'test' };

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { claimEnvironment } from '@/lib/environment/claim';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { createDatabase, openPool } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { freshAddress } from '@/tests/support/client';
+import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs } from '@/tests/support/launcher';
-import { callProcedure, signInOverHttp } from '@/tests/support/workspace';
 
 const PATIENCE = 120_000;
 const SECRET_KEY = 'a secret of a LIVE deployment in a test';

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createBooking, listCatalog } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
 import { expectIntact } from '@/tests/support/invariants';
 import { CATALOG } from '@/tests/support/paths';
 import type { TestServer } from '@/tests/support/server';
 import { createOf, createPartner, makeStage, outcomes } from '@/tests/support/storm';
 import { until } from '@/tests/support/until';
-import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/workspace';
 import { pairOfFile } from './stage';
 
 const pair = pairOfFile();

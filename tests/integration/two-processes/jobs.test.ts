@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { db } from '@/lib/db';
-import { newId } from '@/lib/ids';
-import { seedSandbox } from '@/prisma/seed/sandbox';
+import { seedSandbox } from '@/lib/operations/sandbox/seed/sandbox';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { readMetrics, sumOf } from '@/tests/support/metrics';
 import { startReceiver } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setSuspended } from '@/lib/applications/applications';
-import { db } from '@/lib/db';
+import { setSuspended } from '@/lib/access/applications/applications';
+import { db } from '@/lib/platform/db';
 import { deliver } from '@/lib/webhooks/deliver';
 import { EVENT_TYPES, updateEndpoint } from '@/lib/webhooks/endpoint';
 import { type Lease, leaseDue } from '@/lib/webhooks/lease';

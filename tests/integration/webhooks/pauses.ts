@@ -1,6 +1,6 @@
-import { setSuspended, updatePolicy } from '@/lib/applications/applications';
+import { setSuspended, updatePolicy } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
 import type { Stage } from './stage';
 

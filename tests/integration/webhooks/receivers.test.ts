@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { send } from '@/lib/webhooks/send';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db, pool } from '@/lib/db';
+import { db, pool } from '@/lib/platform/db';
 import { deliver } from '@/lib/webhooks/deliver';
 import { type Lease, leaseDue } from '@/lib/webhooks/lease';
 import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay } from '@/lib/webhooks/replay';

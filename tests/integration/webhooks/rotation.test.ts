@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { endSecret } from '@/lib/webhooks/end-secret';
 import { rotateEndpointSecret } from '@/lib/webhooks/endpoint';
 import { readEndpoint } from '@/lib/webhooks/view';

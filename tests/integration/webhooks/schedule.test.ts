@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { generateKey, keyForm } from '@/lib/applications/key-format';
+import { generateKey, keyForm } from '@/lib/access/applications/key-format';
 
 // Settings are read once per process: LIVE has a file of its own.
 beforeAll(() => {

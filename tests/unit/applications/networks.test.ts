@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isInNetworks, parseAddress, parseNetwork, parseNetworks } from '@/lib/applications/networks';
+import { isInNetworks, parseAddress, parseNetwork, parseNetworks } from '@/lib/access/applications/networks';
 
 test.for([
   ['10.0.0.0/8', '10.0.0.0', true],

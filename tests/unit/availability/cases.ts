@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { prepareLocation, prepareService, prepareSpecialist, type SlotsQuery, slotsForRange } from '@/lib/availability';
+import {
+  prepareLocation,
+  prepareService,
+  prepareSpecialist,
+  type SlotsQuery,
+  slotsForRange,
+} from '@/lib/booking/availability';
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';
 
 /** Zones with the days on which their clocks do something odd, and some where nothing ever happens. */

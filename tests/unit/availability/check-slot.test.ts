@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkSlot, type StartQuery } from '@/lib/availability';
+import { checkSlot, type StartQuery } from '@/lib/booking/availability';
 import { at, claim, daily, query } from './fixtures';
 
 const reason = (asked: StartQuery) => {

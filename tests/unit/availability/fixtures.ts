@@ -7,7 +7,7 @@ import {
   type ServiceRecord,
   type SlotsQuery,
   type SpecialistRecord,
-} from '@/lib/availability';
+} from '@/lib/booking/availability';
 
 /** The same hours on every day of the week. */
 export const daily = (opens: string, closes: string) =>

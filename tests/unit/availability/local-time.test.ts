@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { claimedMinutes, formatInstant, localDayBounds, localToInstant, zoneOf } from '@/lib/availability';
+import { claimedMinutes, formatInstant, localDayBounds, localToInstant, zoneOf } from '@/lib/booking/availability';
 import { ZONES } from './cases';
 import { at } from './fixtures';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slotsForRange } from '@/lib/availability';
+import { slotsForRange } from '@/lib/booking/availability';
 import { query } from './fixtures';
 
 describe('preparing the catalogue', () => {

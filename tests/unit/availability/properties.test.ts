@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { checkSlot, formatSlotTimes, paddedRange, slotsForRange } from '@/lib/availability';
+import { checkSlot, formatSlotTimes, paddedRange, slotsForRange } from '@/lib/booking/availability';
 import { anyCase, pagesOf, queryOf, ZONES } from './cases';
 import { clockTimes, dates, modelCheck, modelSlots, workingMinutes } from './model';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatSlotTimes, paddedRange, type SlotsQuery, slotsForRange } from '@/lib/availability';
+import { formatSlotTimes, paddedRange, type SlotsQuery, slotsForRange } from '@/lib/booking/availability';
 import { at, claim, daily, query } from './fixtures';
 
 const starts = (asked: SlotsQuery) =>

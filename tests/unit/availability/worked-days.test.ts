@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExceptionRecord, TimeOffRecord, WeeklyHoursRecord } from '@/lib/availability';
+import type { ExceptionRecord, TimeOffRecord, WeeklyHoursRecord } from '@/lib/booking/availability';
 import {
   type Claim,
   checkSlot,
@@ -9,7 +9,7 @@ import {
   prepareService,
   prepareSpecialist,
   slotsForRange,
-} from '@/lib/availability';
+} from '@/lib/booking/availability';
 import workedDays from './worked-days.json';
 
 interface WorkedClaim {

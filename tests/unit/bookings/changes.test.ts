@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { checkChangeable } from '@/lib/bookings/checks';
-import { bookingEvent } from '@/lib/bookings/event';
-import { bookingRecord } from '@/lib/bookings/record';
-import type { BookingRow } from '@/lib/bookings/row';
-import { candidates } from '@/lib/bookings/seats';
+import { checkChangeable } from '@/lib/booking/bookings/checks';
+import { bookingEvent } from '@/lib/booking/bookings/event';
+import { bookingRecord } from '@/lib/booking/bookings/record';
+import type { BookingRow } from '@/lib/booking/bookings/row';
+import { candidates } from '@/lib/booking/bookings/seats';
 import { booking as bookingSchema } from '@/lib/contract/bookings';
 
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { beforeAll, expect, test } from 'vitest';
-import { countryCode, maskPhone, openCustomer, sealCustomer } from '@/lib/bookings/customer';
+import { countryCode, maskPhone, openCustomer, sealCustomer } from '@/lib/booking/bookings/customer';
 
 beforeAll(() => {
   process.env.DATABASE_URL = 'postgresql://localhost/none';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkReference } from '@/lib/bookings/sensitive';
+import { checkReference } from '@/lib/booking/bookings/sensitive';
 
 const ROBIN = { name: 'Robin Sample', phone: '+493055501234' };
 

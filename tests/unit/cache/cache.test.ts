@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCache } from '@/lib/cache/cache';
-import { isFresh } from '@/lib/cache/listener';
+import { createCache } from '@/lib/platform/cache/cache';
+import { isFresh } from '@/lib/platform/cache/listener';
 
 test('without a listener nothing is served from memory: everybody reads for themselves', async () => {
   let loads = 0;

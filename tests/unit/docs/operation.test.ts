@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SETTING_NAMES } from '@/lib/env';
+import { SETTING_NAMES } from '@/lib/platform/env';
 
 const PAGES = ['README.md', ...pagesIn('docs'), ...pagesIn('docs/decisions')];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress, clientAddress, peerAddress } from '@/lib/edge/address';
+import { canonicalAddress, clientAddress, peerAddress } from '@/lib/http/edge/address';
 
 describe('canonicalAddress', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { handOver } from '@/lib/edge/headers';
+import { handOver } from '@/lib/http/edge/headers';
 
 const KNOWN = { method: 'HEAD', target: '/api/partner/v1/catalog?a=b', address: '203.0.113.5' };
 

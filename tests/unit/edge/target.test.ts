@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchPath } from '@/lib/contract/routing';
-import { isPartnerArea, originForm, passageOf, pathOf } from '@/lib/edge/target';
+import { isPartnerArea, originForm, passageOf, pathOf } from '@/lib/http/edge/target';
 
 describe('originForm', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSettings, SettingsError } from '@/lib/env';
+import { parseSettings, SettingsError } from '@/lib/platform/env';
 
 function refusal(source: Record<string, string>): string {
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AppError, invalidField, notFound } from '@/lib/errors/app-error';
-import { ERROR_CODES, type ErrorCode } from '@/lib/errors/codes';
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { ERROR_CODES, type ErrorCode } from '@/lib/contract/errors/codes';
 import { API_STATUSES } from '@/tests/support/error-table';
 
 test('codes and statuses of the public API are those of the contract', () => {

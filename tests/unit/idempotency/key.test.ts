@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { identityOf, parseIdempotencyKey } from '@/lib/idempotency/key';
+import { identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
 
 beforeAll(() => {
   process.env.DATABASE_URL = 'postgresql://localhost/none';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loggableError, loggableMessage } from '@/lib/loggable';
+import { loggableError, loggableMessage } from '@/lib/platform/loggable';
 
 const SAID = 'Quirin "Q" O\'Hara\n    at home.ts:1:2';
 

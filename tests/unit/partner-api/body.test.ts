@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseBody, readBody } from '@/lib/partner-api/body';
+import { parseBody, readBody } from '@/lib/http/partner-api/body';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { AppError } from '@/lib/errors/app-error';
-import { readCursor, writeCursor } from '@/lib/partner-api/cursor';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
 
 beforeAll(() => {
   process.env.DATABASE_URL = 'postgresql://localhost/none';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveLocale } from '@/lib/partner-api/locale';
+import { resolveLocale } from '@/lib/http/partner-api/locale';
 
 const LANGUAGES = { locales: ['en', 'de', 'zh-Hant', 'pt-BR'], defaultLocale: 'de' };
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalogQuery } from '@/lib/contract/catalog';
+import { AppError } from '@/lib/contract/errors/app-error';
 import { specialistsQuery } from '@/lib/contract/specialists';
-import { AppError } from '@/lib/errors/app-error';
-import { parseQuery } from '@/lib/partner-api/query';
+import { parseQuery } from '@/lib/http/partner-api/query';
 
 function refusal(search: string): AppError {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '@/lib/rate-limit/network';
+import { networkOf } from '@/lib/platform/rate-limit/network';
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { APPLICATIONS } from '@/prisma/seed/applications';
-import { LOCATIONS, locationId } from '@/prisma/seed/locations';
+import { APPLICATIONS } from '@/lib/operations/sandbox/seed/applications';
+import { LOCATIONS, locationId } from '@/lib/operations/sandbox/seed/locations';
 
 const READ = ['catalog.read', 'availability.read'];
 

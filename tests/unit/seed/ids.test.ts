@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type IdPrefix, isId, newId } from '@/lib/ids';
-import { APPLICATIONS } from '@/prisma/seed/applications';
-import { PEOPLE, TENANT } from '@/prisma/seed/business';
-import { sandboxId } from '@/prisma/seed/ids';
-import { catalogueRows } from '@/prisma/seed/rows';
+import { APPLICATIONS } from '@/lib/operations/sandbox/seed/applications';
+import { PEOPLE, TENANT } from '@/lib/operations/sandbox/seed/business';
+import { sandboxId } from '@/lib/operations/sandbox/seed/ids';
+import { catalogueRows } from '@/lib/operations/sandbox/seed/rows';
+import { type IdPrefix, isId, newId } from '@/lib/platform/ids';
 
 const rows = catalogueRows(new Date('2026-03-04T10:00:00Z'));
 

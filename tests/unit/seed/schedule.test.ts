@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { intersectIntervals } from '@/lib/availability/intervals';
-import { LOCATIONS, type LocationKey } from '@/prisma/seed/locations';
-import { dateOf, localTimeOf } from '@/prisma/seed/relative-days';
-import { catalogueRows } from '@/prisma/seed/rows';
-import { SERVICE_GROUPS } from '@/prisma/seed/services/all';
-import { SPECIALISTS } from '@/prisma/seed/specialists/all';
-import type { LocationSeed, ServiceGroup } from '@/prisma/seed/types';
+import { intersectIntervals } from '@/lib/booking/availability/intervals';
+import { LOCATIONS, type LocationKey } from '@/lib/operations/sandbox/seed/locations';
+import { dateOf, localTimeOf } from '@/lib/operations/sandbox/seed/relative-days';
+import { catalogueRows } from '@/lib/operations/sandbox/seed/rows';
+import { SERVICE_GROUPS } from '@/lib/operations/sandbox/seed/services/all';
+import { SPECIALISTS } from '@/lib/operations/sandbox/seed/specialists/all';
+import type { LocationSeed, ServiceGroup } from '@/lib/operations/sandbox/seed/types';
 import { bookableWeekdays, inMinutes } from './week';
 
 const NOW = new Date('2026-03-04T10:00:00Z');

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { formatSlotTimes, prepareLocation, prepareService, prepareSpecialist, slotsForRange } from '@/lib/availability';
-import { catalogueRows } from '@/prisma/seed/rows';
+import {
+  formatSlotTimes,
+  prepareLocation,
+  prepareService,
+  prepareSpecialist,
+  slotsForRange,
+} from '@/lib/booking/availability';
+import { catalogueRows } from '@/lib/operations/sandbox/seed/rows';
 
 const DAY_MS = 86_400_000;
 

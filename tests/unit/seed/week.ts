@@ -1,5 +1,10 @@
-import { type Interval, intersectIntervals, mergeIntervals, subtractIntervals } from '@/lib/availability/intervals';
-import type { WeeklyHours } from '@/prisma/seed/types';
+import {
+  type Interval,
+  intersectIntervals,
+  mergeIntervals,
+  subtractIntervals,
+} from '@/lib/booking/availability/intervals';
+import type { WeeklyHours } from '@/lib/operations/sandbox/seed/types';
 
 const DAY = 1440;
 

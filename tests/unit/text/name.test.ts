@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameProblem, trimName } from '@/lib/text/name';
+import { nameProblem, trimName } from '@/lib/platform/text/name';
 
 describe('a name', () => {
   test.each(['Salon Nord', '💇‍♀️ 🧑🏽‍🦱 Ünïcödé ﷽', 'مرحبا', '👨‍👩‍👧', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '<img>', '7', '-'])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { requestError } from '@/lib/partner-api/request-error';
+import { requestError } from '@/lib/contract/errors/request-error';
 
 const schema = z.strictObject({
   name: z.string().max(3),

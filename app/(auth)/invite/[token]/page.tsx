@@ -3,11 +3,11 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { currentMember } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
-import { systemClock } from '@/lib/clock';
-import { AppError } from '@/lib/errors/app-error';
-import { type OpenInvitation, readInvitation } from '@/lib/owners/accept';
-import type { Member } from '@/lib/owners/session';
-import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { type OpenInvitation, readInvitation } from '@/lib/access/owners/accept';
+import type { Member } from '@/lib/access/owners/session';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { systemClock } from '@/lib/platform/clock';
 import { AcceptForm } from './_components/accept-form';
 import { JoinForm } from './_components/join-form';
 

@@ -2,10 +2,10 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { Frame } from '@/app/(auth)/_components/frame';
-import { systemClock } from '@/lib/clock';
-import { AppError } from '@/lib/errors/app-error';
-import { awaitsSetup, setupLinkWorks } from '@/lib/owners/setup';
-import { EDGE_HEADERS } from '@/lib/partner-api/call';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { awaitsSetup, setupLinkWorks } from '@/lib/operations/setup';
+import { systemClock } from '@/lib/platform/clock';
 import { SetupForm } from './_components/setup-form';
 
 export const metadata: Metadata = { title: 'Set up · Partner Booking' };

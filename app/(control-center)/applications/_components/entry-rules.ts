@@ -1,5 +1,5 @@
-import { parseAddress, parseNetwork } from '@/lib/applications/networks';
-import { isOrigin } from '@/lib/applications/origins';
+import { parseAddress, parseNetwork } from '@/lib/access/applications/networks';
+import { isOrigin } from '@/lib/access/applications/origins';
 
 /** Entries that a list may hold. */
 const MAX_ENTRIES = 100;

@@ -1,5 +1,5 @@
 import type { Scope } from '@/lib/contract/common';
-import { trimName } from '@/lib/text/name';
+import { trimName } from '@/lib/platform/text/name';
 import type { ApplicationDetail } from './types';
 
 /** A policy as it is sent; its field names are those of the server's errors. */

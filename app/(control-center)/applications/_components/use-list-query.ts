@@ -1,7 +1,7 @@
 'use client';
 
 import { useSearchParams } from 'next/navigation';
-import type { SORTS } from '@/lib/applications/list';
+import type { SORTS } from '@/lib/access/applications/list';
 import { textOf } from '../../_components/use-address';
 
 /** What the list can be sorted by. */

@@ -2,7 +2,7 @@
 
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { flushSync } from 'react-dom';
-import { nameProblem, trimName } from '@/lib/text/name';
+import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { takeEntries } from './entry-list-field';
 import { networkProblem, originProblem } from './entry-rules';
 import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';

@@ -1,5 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@/lib/trpc/router';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
 import { addressWith, cursorOf, dateOf, textOf } from '../../_components/use-address';
 
 /** One change. */

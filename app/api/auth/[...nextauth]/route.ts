@@ -1,6 +1,6 @@
 import NextAuth from 'next-auth';
 import { authOptions } from '@/app/_session';
-import { oidcSettings } from '@/lib/env';
+import { oidcSettings } from '@/lib/platform/env';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

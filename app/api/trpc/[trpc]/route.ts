@@ -2,10 +2,10 @@ import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
 import { currentMember } from '@/app/_session';
-import { systemClock } from '@/lib/clock';
-import { newId } from '@/lib/ids';
-import { EDGE_HEADERS } from '@/lib/partner-api/call';
-import { appRouter } from '@/lib/trpc/router';
+import { appRouter } from '@/lib/control-center/trpc/router';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { systemClock } from '@/lib/platform/clock';
+import { newId } from '@/lib/platform/ids';
 import { boundedCall } from './body';
 
 /** The owner's pages' data. A call comes from our own pages only. */

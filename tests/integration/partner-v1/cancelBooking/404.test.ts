@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newBookingReference } from '@/lib/ids';
+import { newBookingReference } from '@/lib/platform/ids';
 import { comparable, countRows, everythingOf } from '@/tests/support/booking-rows';
 import { actionPath, type Desk, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication } from '@/tests/support/factories';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { everythingOf, expectRefusal, moveDeadline } from '@/tests/support/booking-rows';
 import { type Desk, makeDesk } from '@/tests/support/bookings';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { generateKey } from '@/lib/applications/key-format';
+import { generateKey } from '@/lib/access/applications/key-format';
 import { countRows, expectFields, NOTHING } from '@/tests/support/booking-rows';
 import { CUSTOMER, type Desk, makeDesk } from '@/tests/support/bookings';
 import { expectNoEcho } from '@/tests/support/echo';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { generateKey } from '@/lib/applications/key-format';
-import { revokeKey } from '@/lib/applications/keys';
+import { generateKey } from '@/lib/access/applications/key-format';
+import { revokeKey } from '@/lib/access/applications/keys';
 import { countRows, NOTHING } from '@/tests/support/booking-rows';
 import { BOOKINGS, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';

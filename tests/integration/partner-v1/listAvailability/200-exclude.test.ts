@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '@/lib/db';
+import { pool } from '@/lib/platform/db';
 import { bookingRow, expectRefusal } from '@/tests/support/booking-rows';
 import { makeDesk } from '@/tests/support/bookings';
 

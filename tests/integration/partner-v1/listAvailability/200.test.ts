@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import {
   catalogueChanged,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateKey } from '@/lib/applications/key-format';
+import { generateKey } from '@/lib/access/applications/key-format';
 import { AVAILABILITY } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { sharedServer } from '@/tests/support/shared';

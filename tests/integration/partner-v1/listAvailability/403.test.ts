@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setSuspended } from '@/lib/applications/applications';
+import { setSuspended } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
 import { expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';

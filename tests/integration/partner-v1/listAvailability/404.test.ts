@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newBookingReference, newId } from '@/lib/ids';
+import { newBookingReference, newId } from '@/lib/platform/ids';
 import { comparable } from '@/tests/support/booking-rows';
 import { type Desk, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation, makeService, makeSpecialist, offer } from '@/tests/support/factories';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newBookingReference } from '@/lib/ids';
+import { newBookingReference } from '@/lib/platform/ids';
 import { BOOKINGS, dayAhead, makeDesk } from '@/tests/support/bookings';
 
 test('all booking routes use one quota of the application', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listCatalog } from '@/lib/contract/operations';
-import { db } from '@/lib/db';
+import { db } from '@/lib/platform/db';
 import { createClient } from '@/tests/support/client';
 import {
   catalogueChanged,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listCatalog, listSpecialists } from '@/lib/contract/operations';
-import type { Tenant } from '@/lib/generated/prisma/client';
+import type { Tenant } from '@/lib/platform/generated/prisma/client';
 import { type Client, createClient } from '@/tests/support/client';
 import { expectNoEcho, marker } from '@/tests/support/echo';
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { generateKey } from '@/lib/applications/key-format';
-import { issueKey, revokeKey } from '@/lib/applications/keys';
+import { generateKey } from '@/lib/access/applications/key-format';
+import { issueKey, revokeKey } from '@/lib/access/applications/keys';
 import { createClient } from '@/tests/support/client';
 import { expectNoEcho } from '@/tests/support/echo';
 import { makeBusiness } from '@/tests/support/factories';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setSuspended } from '@/lib/applications/applications';
+import { setSuspended } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
 import { createClient, freshAddress } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';

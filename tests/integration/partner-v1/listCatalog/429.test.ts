@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issueKey } from '@/lib/applications/keys';
+import { issueKey } from '@/lib/access/applications/keys';
 import { createClient, freshAddress, type Reply } from '@/tests/support/client';
 import { makeApplication, makeBusiness } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';

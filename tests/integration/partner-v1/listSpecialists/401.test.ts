@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateKey } from '@/lib/applications/key-format';
+import { generateKey } from '@/lib/access/applications/key-format';
 import { createClient } from '@/tests/support/client';
 import { SPECIALISTS } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newId } from '@/lib/ids';
+import { newId } from '@/lib/platform/ids';
 import { type Client, createClient } from '@/tests/support/client';
 import { expectNoEcho, marker } from '@/tests/support/echo';
 import { makeApplication, makeBusiness, makeLocation, makeService, offer } from '@/tests/support/factories';

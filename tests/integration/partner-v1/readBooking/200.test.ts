@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { issueKey } from '@/lib/applications/keys';
-import { pool } from '@/lib/db';
+import { issueKey } from '@/lib/access/applications/keys';
+import { pool } from '@/lib/platform/db';
 import { moveDeadline } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { localInstant } from '@/tests/support/schedules';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SCOPES } from '@/lib/contract/common';
-import { newBookingReference } from '@/lib/ids';
+import { newBookingReference } from '@/lib/platform/ids';
 import { expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
 import { makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation } from '@/tests/support/factories';

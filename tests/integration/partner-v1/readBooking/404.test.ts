@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newBookingReference } from '@/lib/ids';
+import { newBookingReference } from '@/lib/platform/ids';
 import { comparable } from '@/tests/support/booking-rows';
 import { BOOKINGS, type Desk, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { expectNoEcho, marker } from '@/tests/support/echo';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db, pool } from '@/lib/db';
+import { db, pool } from '@/lib/platform/db';
 import { bookingRow, claimsOf, moveDeadline } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { catalogueChanged } from '@/tests/support/factories';

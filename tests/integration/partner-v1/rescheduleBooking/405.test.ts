@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newBookingReference } from '@/lib/ids';
+import { newBookingReference } from '@/lib/platform/ids';
 import { actionPath, type Desk, makeDesk } from '@/tests/support/bookings';
 
 let desk: Desk;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db, pool } from '@/lib/db';
+import { db, pool } from '@/lib/platform/db';
 import { countRows, everythingOf, expectRefusal, moveDeadline } from '@/tests/support/booking-rows';
 import { type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
 import { catalogueChanged, makeSpecialist } from '@/tests/support/factories';

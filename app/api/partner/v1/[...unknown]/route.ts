@@ -1,4 +1,4 @@
-import { unknownRoute } from '@/lib/partner-api/partner-route';
+import { unknownRoute } from '@/lib/http/partner-api/partner-route';
 
 /** Everything that no route answers: the edge sends it here with its method and path in headers. */
 const handler = unknownRoute();

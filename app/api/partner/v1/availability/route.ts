@@ -1,12 +1,12 @@
-import { listSlots } from '@/lib/availability/list-slots';
-import { resolveSlots } from '@/lib/bookings/resolve-slots';
-import { snapshotOf } from '@/lib/catalog/snapshot';
+import { listSlots } from '@/lib/booking/availability/list-slots';
+import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
+import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listAvailability } from '@/lib/contract/operations';
-import { readRows } from '@/lib/db';
-import { cursorScope, readCursor, writeCursor } from '@/lib/partner-api/cursor';
-import { resolveLocale } from '@/lib/partner-api/locale';
-import { partnerRoute } from '@/lib/partner-api/partner-route';
-import { checkScope } from '@/lib/partner-api/route';
+import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
+import { resolveLocale } from '@/lib/http/partner-api/locale';
+import { partnerRoute } from '@/lib/http/partner-api/partner-route';
+import { checkScope } from '@/lib/http/partner-api/route';
+import { readRows } from '@/lib/platform/db';
 
 /** `GET /availability`: bounded free slots under the current rules (contract B6). */
 export const GET = partnerRoute(listAvailability, async ({ call, policy, query, now }) => {

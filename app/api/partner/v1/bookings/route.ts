@@ -1,7 +1,7 @@
-import { createBooking as create } from '@/lib/bookings/create';
+import { createBooking as create } from '@/lib/booking/bookings/create';
 import { createBooking } from '@/lib/contract/operations';
-import { partnerWriteRoute } from '@/lib/partner-api/partner-route';
-import { beginWrite, writeResult } from '@/lib/partner-api/write';
+import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
+import { beginWrite, writeResult } from '@/lib/http/partner-api/write';
 
 /** `POST /bookings`: makes a guest booking of exactly one service (contract B7). */
 export const POST = partnerWriteRoute(createBooking, async (context) => {

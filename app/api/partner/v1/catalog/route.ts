@@ -1,9 +1,9 @@
-import { listServices } from '@/lib/catalog/list-services';
-import { snapshotOf } from '@/lib/catalog/snapshot';
+import { listServices } from '@/lib/booking/catalog/list-services';
+import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listCatalog } from '@/lib/contract/operations';
-import { cursorScope, readCursor, writeCursor } from '@/lib/partner-api/cursor';
-import { resolveLocale } from '@/lib/partner-api/locale';
-import { partnerRoute } from '@/lib/partner-api/partner-route';
+import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
+import { resolveLocale } from '@/lib/http/partner-api/locale';
+import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 
 /** `GET /catalog`: published services and the locations they refer to (contract B4). */
 export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => {

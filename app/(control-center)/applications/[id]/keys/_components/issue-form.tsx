@@ -3,7 +3,7 @@
 import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { nameProblem, trimName } from '@/lib/text/name';
+import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { useTRPC } from '../../../../_components/trpc';
 import type { IssuedKey } from '../../../_components/types';
 

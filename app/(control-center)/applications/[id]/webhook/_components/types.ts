@@ -1,5 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@/lib/trpc/router';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
 
 type Outputs = inferRouterOutputs<AppRouter>['webhooks'];
 

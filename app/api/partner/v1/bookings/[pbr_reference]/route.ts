@@ -1,7 +1,7 @@
-import { readBooking as read } from '@/lib/bookings/read';
+import { readBooking as read } from '@/lib/booking/bookings/read';
 import { readBooking } from '@/lib/contract/operations';
-import { partnerRoute } from '@/lib/partner-api/partner-route';
-import { referenceOf } from '@/lib/partner-api/write';
+import { partnerRoute } from '@/lib/http/partner-api/partner-route';
+import { referenceOf } from '@/lib/http/partner-api/write';
 
 /** `GET /bookings/{pbr_reference}`: a booking of the calling application and its version (contract B7). */
 export const GET = partnerRoute(readBooking, async ({ call, policy, now }) => {

@@ -1,9 +1,9 @@
-import { listSpecialists as list } from '@/lib/catalog/list-specialists';
-import { snapshotOf } from '@/lib/catalog/snapshot';
+import { listSpecialists as list } from '@/lib/booking/catalog/list-specialists';
+import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listSpecialists } from '@/lib/contract/operations';
-import { cursorScope, readCursor, writeCursor } from '@/lib/partner-api/cursor';
-import { resolveLocale } from '@/lib/partner-api/locale';
-import { partnerRoute } from '@/lib/partner-api/partner-route';
+import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
+import { resolveLocale } from '@/lib/http/partner-api/locale';
+import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 
 /** `GET /catalog/specialists`: published specialists, narrowed by service and location (contract B5). */
 export const GET = partnerRoute(listSpecialists, async ({ call, policy, query }) => {

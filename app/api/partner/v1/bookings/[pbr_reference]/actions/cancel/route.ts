@@ -1,7 +1,7 @@
-import { cancelBooking as cancel } from '@/lib/bookings/cancel';
+import { cancelBooking as cancel } from '@/lib/booking/bookings/cancel';
 import { cancelBooking } from '@/lib/contract/operations';
-import { partnerWriteRoute } from '@/lib/partner-api/partner-route';
-import { beginWrite, referenceOf, writeResult } from '@/lib/partner-api/write';
+import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
+import { beginWrite, referenceOf, writeResult } from '@/lib/http/partner-api/write';
 
 /** `POST /bookings/{pbr_reference}/actions/cancel`: versioned and idempotent (contract B7). */
 export const POST = partnerWriteRoute(cancelBooking, async (context) => {

@@ -1,7 +1,7 @@
-import { rescheduleBooking as reschedule } from '@/lib/bookings/reschedule';
+import { rescheduleBooking as reschedule } from '@/lib/booking/bookings/reschedule';
 import { rescheduleBooking } from '@/lib/contract/operations';
-import { partnerWriteRoute } from '@/lib/partner-api/partner-route';
-import { beginWrite, referenceOf, writeResult } from '@/lib/partner-api/write';
+import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
+import { beginWrite, referenceOf, writeResult } from '@/lib/http/partner-api/write';
 
 /** `POST /bookings/{pbr_reference}/actions/reschedule`: versioned and idempotent (contract B7). */
 export const POST = partnerWriteRoute(rescheduleBooking, async (context) => {

@@ -1,0 +1,175 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordChange } from '@/lib/activity/audit/record';
+import type { Scope } from '@/lib/contract/common';
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { notifyChange } from '@/lib/platform/cache/listener';
+import { type Db, db } from '@/lib/platform/db';
+import type { Application, Prisma } from '@/lib/platform/generated/prisma/client';
+import { newId } from '@/lib/platform/ids';
+import { lockKey } from '@/lib/platform/locks';
+import { nameProblem, trimName } from '@/lib/platform/text/name';
+import { releaseHeld } from '@/lib/webhooks/held';
+import { parseNetwork } from './networks';
+import { isOrigin } from './origins';
+
+/** What the owner decides about an application (contract A, Credential). */
+export type PolicyInput = {
+  name: string;
+  scopes: readonly Scope[];
+  allLocations: boolean;
+  locationIds: readonly string[];
+  origins: readonly string[];
+  networks: readonly string[];
+  quota: number;
+};
+
+/** An application with the locations of its policy. */
+export type ApplicationRecord = Application & { locationIds: string[] };
+
+/** Entries of a list of origins or networks, which every request is compared with. */
+const MAX_ENTRIES = 100;
+
+type By = { tenantId: string; actor: Actor };
+
+/**
+ * Creates an application of the tenant.
+ * @throws AppError invalid_request naming the field that is wrong.
+ */
+export async function createApplication(
+  now: Date,
+  { tenantId, actor }: By,
+  input: PolicyInput,
+): Promise<ApplicationRecord> {
+  checkPolicy(input);
+  return db().$transaction(async (tx) => {
+    await checkLocations(tx, tenantId, input.locationIds);
+    const id = newId('app');
+    const application = await tx.application.create({ data: { id, tenantId, createdAt: now, ...columns(input) } });
+    await setLocations(tx, tenantId, id, input.locationIds);
+    const object = { kind: 'application', id };
+    await recordChange(tx, now, { tenantId, actor, action: 'application.created', object, after: auditable(input) });
+    return { ...application, locationIds: [...input.locationIds] };
+  });
+}
+
+/**
+ * Replaces an application's policy, if it is still the version that the editor saw.
+ * @throws AppError not_found, invalid_request, or version_conflict when somebody else changed it meanwhile.
+ */
+export async function updatePolicy(
+  now: Date,
+  { tenantId, actor, applicationId, expectedVersion }: By & { applicationId: string; expectedVersion: number },
+  input: PolicyInput,
+): Promise<ApplicationRecord> {
+  checkPolicy(input);
+  return db().$transaction(async (tx) => {
+    const before = await lockApplication(tx, tenantId, applicationId);
+    if (before.version !== expectedVersion) throw new AppError('version_conflict');
+    await checkLocations(tx, tenantId, input.locationIds);
+    const data = { ...columns(input), version: { increment: 1 } };
+    const application = await tx.application.update({ where: { id: applicationId }, data });
+    await setLocations(tx, tenantId, applicationId, input.locationIds);
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action: 'application.policy_changed',
+      object: { kind: 'application', id: applicationId },
+      before: auditable({ ...before, scopes: before.scopes as Scope[] }),
+      after: auditable(input),
+    });
+    const sends = (scopes: readonly string[]) => scopes.includes('webhooks.manage');
+    if (sends(input.scopes) && !sends(before.scopes)) await releaseHeld(tx, now, applicationId);
+    await notifyChange(tx, 'policy', applicationId);
+    return { ...application, locationIds: [...input.locationIds] };
+  });
+}
+
+/**
+ * Suspends or resumes an application; every instance knows within one second.
+ * @throws AppError not_found.
+ */
+export async function setSuspended(
+  now: Date,
+  { tenantId, actor, applicationId, suspended }: By & { applicationId: string; suspended: boolean },
+): Promise<void> {
+  await db().$transaction(async (tx) => {
+    const before = await lockApplication(tx, tenantId, applicationId);
+    if ((before.suspendedAt !== null) === suspended) return;
+    await tx.application.update({
+      where: { id: applicationId },
+      data: { suspendedAt: suspended ? now : null, version: { increment: 1 } },
+    });
+    if (!suspended) await releaseHeld(tx, now, applicationId);
+    const object = { kind: 'application', id: applicationId };
+    const action = suspended ? 'application.suspended' : 'application.resumed';
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action,
+      object,
+      before: { suspended: !suspended },
+      after: { suspended },
+    });
+    await notifyChange(tx, 'policy', applicationId);
+  });
+}
+
+async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
+  // As every write: a sandbox reset, which takes this lock exclusively, changes policies too.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)}::bigint)`;
+  await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
+  const application = await tx.application.findFirst({
+    where: { id, tenantId },
+    include: { locations: { select: { locationId: true } } },
+  });
+  if (!application) throw notFound();
+  const { locations, ...rest } = application;
+  return { ...rest, locationIds: locations.map((entry) => entry.locationId) };
+}
+
+function columns(input: PolicyInput) {
+  const { name, allLocations, quota } = input;
+  const lists = { scopes: [...input.scopes], origins: [...input.origins], networks: [...input.networks] };
+  return { name: trimName(name), allLocations, quota, ...lists };
+}
+
+function auditable(input: PolicyInput): Prisma.InputJsonObject {
+  return {
+    name: trimName(input.name),
+    scopes: [...input.scopes],
+    all_locations: input.allLocations,
+    location_ids: [...input.locationIds].sort(),
+    origins: [...input.origins],
+    networks: [...input.networks],
+    quota: input.quota,
+  };
+}
+
+/**
+ * Checks what can be checked of a policy without the database.
+ * @throws AppError invalid_request naming the field that is wrong.
+ */
+export function checkPolicy(input: PolicyInput): void {
+  const problem = nameProblem(trimName(input.name), 200);
+  if (problem !== null) throw invalidField('name', problem);
+  if (!Number.isInteger(input.quota) || input.quota < 1 || input.quota > 1_000_000) {
+    throw invalidField('quota', 'must be a whole number from 1 to 1,000,000');
+  }
+  if (!input.networks.every((network) => parseNetwork(network) !== null)) {
+    throw invalidField('networks', 'must be IPv4 or IPv6 addresses or CIDR ranges');
+  }
+  if (input.networks.length > MAX_ENTRIES) throw invalidField('networks', 'must be at most 100 entries');
+  if (!input.origins.every(isOrigin)) throw invalidField('origins', 'must be origins such as https://partner.example');
+  if (input.origins.length > MAX_ENTRIES) throw invalidField('origins', 'must be at most 100 entries');
+}
+
+async function checkLocations(tx: Db, tenantId: string, ids: readonly string[]): Promise<void> {
+  const found = await tx.location.count({ where: { tenantId, id: { in: [...ids] } } });
+  if (found !== new Set(ids).size) throw invalidField('location_ids', 'must be locations of this tenant');
+}
+
+async function setLocations(tx: Db, tenantId: string, applicationId: string, ids: readonly string[]): Promise<void> {
+  await tx.applicationLocation.deleteMany({ where: { applicationId } });
+  const data = [...new Set(ids)].map((locationId) => ({ tenantId, applicationId, locationId }));
+  await tx.applicationLocation.createMany({ data });
+}

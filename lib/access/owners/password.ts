@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { recordChange } from '@/lib/activity/audit/record';
+import { invalidField } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import type { Member } from './session';
+import { forgiveAttempt, throttleAccount } from './sign-in';
+
+/** Characters that a password has. Length is what counts: no rule says which. */
+const LENGTH = { min: 12, max: 1024 };
+
+/**
+ * Returns the hash of a new password, as it is stored.
+ * @param path what the field is called where it was typed.
+ * @throws AppError invalid_request when it is too short or too long.
+ */
+export async function hashPassword(password: string, path: string): Promise<string> {
+  const { length } = [...password];
+  if (length < LENGTH.min || length > LENGTH.max) throw invalidField(path, 'must have 12 to 1024 characters');
+  return hash(password);
+}
+
+/**
+ * Gives somebody a new password and returns it, for whoever runs the deployment: the only time it is seen. Every session of
+ * theirs ends; the audit log of their business says that it was the system.
+ * @returns null when there is no such member.
+ */
+export async function issuePassword(now: Date, email: string): Promise<string | null> {
+  const password = randomBytes(18).toString('base64url');
+  const passwordHash = await hashPassword(password, 'password');
+  return db().$transaction(async (tx) => {
+    const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
+    const user = await tx.user.findFirst({ where, include: { memberships: true } });
+    if (!user) return null;
+    await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
+    await tx.session.updateMany({ where: { userId: user.id, endedAt: null }, data: { endedAt: now } });
+    const object = { kind: 'user', id: user.id };
+    for (const { tenantId } of user.memberships)
+      await recordChange(tx, now, { tenantId, actor: { kind: 'system' }, action: 'user.password_issued', object });
+    return password;
+  });
+}
+
+type Change = { member: Member; address: string; current: string; next: string };
+
+/**
+ * Changes a person's own password and ends every other session of theirs: whoever knew the old one is out.
+ * @throws AppError invalid_request naming the field; rate_limited after too many attempts in a minute.
+ */
+export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
+  const { userId, tenantId, sessionId } = member;
+  await throttleAccount(member.email, address);
+  const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
+  if (!(await verify(user.passwordHash, current))) throw invalidField('current_password', 'is not your password');
+  await forgiveAttempt(member.email, address);
+  const passwordHash = await hashPassword(next, 'new_password');
+  await db().$transaction(async (tx) => {
+    await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+    const others = { userId, endedAt: null, id: { not: sessionId } };
+    await tx.session.updateMany({ where: others, data: { endedAt: now } });
+    const actor = { kind: 'owner', id: userId, tenantId } as const;
+    const object = { kind: 'user', id: userId };
+    await recordChange(tx, now, { tenantId, actor, action: 'user.password_changed', object });
+  });
+}

@@ -1,0 +1,97 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordChange } from '@/lib/activity/audit/record';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { type Db, db } from '@/lib/platform/db';
+import type { Role } from '@/lib/platform/generated/prisma/client';
+
+/** Who changes the team. */
+export type By = { tenantId: string; actor: Actor };
+
+/** A member as the Team page shows them. */
+export type TeamMember = {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  joined_at: Date;
+  last_sign_in_at: Date | null;
+};
+
+/** Returns the members of a tenant by name. */
+export async function listMembers(tenantId: string): Promise<TeamMember[]> {
+  return db().$queryRaw<TeamMember[]>`
+    SELECT u.id AS user_id, u.name, u.email, m.role::text AS role, m.created_at AS joined_at,
+      (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_sign_in_at
+    FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.tenant_id = ${tenantId}
+    ORDER BY lower(u.name), u.id`;
+}
+
+/**
+ * Makes everybody who changes the team of a tenant wait for each other: two owners who remove one another at the same
+ * moment must not leave it without any.
+ */
+export async function lockTeam(tx: Db, tenantId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
+}
+
+/** Reads a member under the team's lock. */
+async function lockMember(tx: Db, tenantId: string, userId: string) {
+  await lockTeam(tx, tenantId);
+  const member = await tx.membership.findUnique({
+    where: { tenantId_userId: { tenantId, userId } },
+    include: { user: { select: { email: true, name: true } } },
+  });
+  if (!member) throw notFound();
+  return member;
+}
+
+/** @throws AppError last_owner when nobody but this one is an owner. */
+async function keepAnOwner(tx: Db, tenantId: string, userId: string): Promise<void> {
+  const others = await tx.membership.count({ where: { tenantId, role: 'OWNER', userId: { not: userId } } });
+  if (others === 0) throw new AppError('last_owner');
+}
+
+/**
+ * Gives a member another role, which counts from their next call on.
+ * @throws AppError not_found; last_owner.
+ */
+export async function changeRole(
+  now: Date,
+  { tenantId, actor, userId, role }: By & { userId: string; role: Role },
+): Promise<void> {
+  await db().$transaction(async (tx) => {
+    const member = await lockMember(tx, tenantId, userId);
+    if (member.role === role) return;
+    if (member.role === 'OWNER') await keepAnOwner(tx, tenantId, userId);
+    await tx.membership.update({ where: { tenantId_userId: { tenantId, userId } }, data: { role } });
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action: 'member.role_changed',
+      object: { kind: 'user', id: userId },
+      before: { role: member.role },
+      after: { role },
+    });
+  });
+}
+
+/**
+ * Removes a member and ends every session of theirs at once. The account stays: what they did keeps their name.
+ * @throws AppError not_found; last_owner.
+ */
+export async function removeMember(now: Date, { tenantId, actor, userId }: By & { userId: string }): Promise<void> {
+  await db().$transaction(async (tx) => {
+    const member = await lockMember(tx, tenantId, userId);
+    if (member.role === 'OWNER') await keepAnOwner(tx, tenantId, userId);
+    await tx.membership.delete({ where: { tenantId_userId: { tenantId, userId } } });
+    await tx.session.updateMany({ where: { userId, endedAt: null }, data: { endedAt: now } });
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action: 'member.removed',
+      object: { kind: 'user', id: userId },
+      before: { name: member.user.name, email: member.user.email, role: member.role },
+    });
+  });
+}

@@ -1,0 +1,13 @@
+import { AppError } from '@/lib/contract/errors/app-error';
+import { unavailable } from './resolve';
+import { type BookingRow, changeDeadline } from './row';
+
+/**
+ * Checks that a partner may change a booking now, in the order of contract B7: version, state, cut-off.
+ * @throws AppError booking_version_conflict, or booking_unavailable with its reason.
+ */
+export function checkChangeable(row: BookingRow, expectedVersion: number, now: Date): void {
+  if (row.version !== expectedVersion) throw new AppError('booking_version_conflict');
+  if (row.status !== 'confirmed') throw unavailable('booking_not_active');
+  if (now > changeDeadline(row)) throw unavailable('outside_cancellation_window');
+}

@@ -1,0 +1,50 @@
+import type { BOOKING_EVENT_TYPES } from '@/lib/contract/events';
+import { env } from '@/lib/platform/env';
+import { newId } from '@/lib/platform/ids';
+import { bookingTimes } from '../availability';
+import { instant } from './record';
+import type { BookingRow } from './row';
+
+/** What can happen to a booking (contract B11). */
+export type BookingEventType = (typeof BOOKING_EVENT_TYPES)[number];
+
+/** An event ready to be written with its booking. */
+export type BookingEvent = {
+  id: string;
+  type: BookingEventType;
+  /** The body of a delivery, as it will be signed and sent. */
+  payload: string;
+  actor: 'partner' | 'owner';
+};
+
+type Happened = { type: BookingEventType; row: BookingRow; previous: BookingRow | null; actor: 'partner' | 'owner' };
+
+/** Returns the event of a booking's new version, with its payload (contract B11). No customer data in it, ever. */
+export function bookingEvent({ type, row, previous, actor }: Happened): BookingEvent {
+  const id = newId('evt');
+  const { reference, external_reference, version, status, service_id, location_id, specialist_id } = row;
+  const booking = {
+    reference,
+    external_reference,
+    version,
+    status,
+    service_id,
+    location_id,
+    specialist_id,
+    ...bookingTimes(row),
+  };
+  const payload = JSON.stringify({
+    id,
+    type,
+    timestamp: instant(row.updated_at),
+    api_version: 'v1',
+    environment: env().ENVIRONMENT,
+    data: { booking, previous: previous && previousOf(previous), actor },
+  });
+  return { id, type, payload, actor };
+}
+
+function previousOf(row: BookingRow) {
+  const { date, start_time, starts_at } = bookingTimes(row);
+  return { date, start_time, starts_at, specialist_id: row.specialist_id };
+}

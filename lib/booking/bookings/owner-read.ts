@@ -1,0 +1,117 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordInWrite } from '@/lib/activity/audit/record';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { pool } from '@/lib/platform/db';
+import { isBookingReference } from '@/lib/platform/ids';
+import { tenantLock } from '@/lib/platform/locks';
+import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
+import { bookingTimes } from '../availability';
+import { maskName, maskPhone, openCustomer } from './customer';
+import { NAMES_SQL, type Named, type Names, namesOf } from './names';
+import { hasBegun, type OwnerAction } from './owner-change';
+import { BOOKING_COLUMNS, type BookingRow, changeDeadline } from './row';
+import { type TimelineEntry, timelineOf } from './timeline';
+
+/** A booking with all that the workspace shows of it. Contacts are masked: nobody gets them with the page. */
+export type BookingDetail = ReturnType<typeof bookingTimes> &
+  Pick<
+    BookingRow,
+    | 'reference'
+    | 'status'
+    | 'version'
+    | 'external_reference'
+    | 'cancelled_at'
+    | 'cancelled_by'
+    | 'cancel_reason'
+    | 'consent_at'
+    | 'created_at'
+    | 'updated_at'
+  > &
+  Record<'service' | 'specialist' | 'location' | 'application', Named> & {
+    /** Null once anonymised. */
+    customer: { name_masked: string; phone_masked: string } | null;
+    /** When the partner can change it for the last time; null in a final state. */
+    change_deadline: Date | null;
+    /** What an owner can do now. */
+    actions: OwnerAction[];
+    timeline: TimelineEntry[];
+  };
+
+const READ = `
+  SELECT ${BOOKING_COLUMNS.split(', ')
+    .map((column) => `b.${column.trim()}`)
+    .join(', ')}, ${NAMES_SQL.columns}
+  FROM bookings b ${NAMES_SQL.joins}
+  WHERE b.reference = $1 AND b.tenant_id = $2`;
+
+/**
+ * Returns a booking of the tenant and its versions.
+ * @throws AppError not_found.
+ */
+export async function readForWorkspace(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
+  if (!isBookingReference(reference)) throw notFound();
+  const { rows } = await pool().query<BookingRow & Names>(READ, [reference, tenantId]);
+  const [row] = rows;
+  if (!row) throw notFound();
+  const customer = openCustomer(row);
+  return {
+    ...shown(row),
+    ...bookingTimes(row),
+    ...namesOf(row),
+    customer: customer && { name_masked: maskName(customer.name), phone_masked: maskPhone(customer.phone) },
+    change_deadline: row.status === 'confirmed' ? changeDeadline(row) : null,
+    actions: actionsOn(row, now),
+    timeline: await timelineOf(tenantId, reference),
+  };
+}
+
+function shown(row: BookingRow) {
+  const { reference, status, version, external_reference, consent_at, created_at, updated_at } = row;
+  const { cancelled_at, cancelled_by, cancel_reason } = row;
+  return {
+    reference,
+    status,
+    version,
+    external_reference,
+    consent_at,
+    created_at,
+    updated_at,
+    cancelled_at,
+    cancelled_by,
+    cancel_reason,
+  };
+}
+
+/** Returns what an owner can do with a booking at `now` (contract B7). */
+function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
+  if (row.status !== 'confirmed') return [];
+  return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
+}
+
+const CONTACT = {
+  name: 'booking-contact',
+  text: 'SELECT reference, customer_name, customer_phone FROM bookings WHERE reference = $1 AND tenant_id = $2',
+};
+
+/** A guest's contact. */
+export type Contact = { name: string; phone: string };
+
+/**
+ * Returns who a booking of the tenant is for, null once anonymised. Each look leaves its audit line, which commits
+ * before the contact is handed out.
+ * @throws AppError not_found.
+ */
+export async function revealContact(
+  now: Date,
+  { tenantId, actor, reference }: { tenantId: string; actor: Actor; reference: string },
+): Promise<Contact | null> {
+  if (!isBookingReference(reference)) throw notFound();
+  return writeTransaction(beginBudget(), tenantLock(tenantId), async (tx) => {
+    const [row] = await tx.query<Parameters<typeof openCustomer>[0]>(CONTACT, [reference, tenantId]);
+    if (!row) throw notFound();
+    const contact = openCustomer(row);
+    const object = { kind: 'booking', id: reference };
+    if (contact) await recordInWrite(tx, now, { tenantId, actor, action: 'booking.contact_viewed', object });
+    return contact;
+  });
+}

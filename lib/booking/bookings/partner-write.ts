@@ -1,0 +1,47 @@
+import type { Policy } from '@/lib/access/applications/policy';
+import type { RequestLine } from '@/lib/activity/request-log/line';
+import type { Budget } from '@/lib/platform/write-transaction';
+import type { Snapshot } from '../catalog/snapshot';
+import type { Identity } from '../idempotency/key';
+import type { StoredSuccess } from '../idempotency/store';
+import { type BookingEventType, bookingEvent } from './event';
+import { bookingRecord } from './record';
+import type { BookingRow } from './row';
+import type { Records } from './write';
+
+/** A write of a partner on its way: who asks, what makes it the same write, and how long it may take. */
+export type PartnerWrite = {
+  policy: Policy;
+  snapshot: Snapshot;
+  now: Date;
+  tenantId: string;
+  requestId: string;
+  identity: Identity;
+  budget: Budget;
+  /** Returns the line that the request log will have of a success; it commits with the write. */
+  line: (status: 200 | 201, row: { reference: string; external_reference: string }) => RequestLine;
+};
+
+type Change = {
+  write: PartnerWrite;
+  status: 200 | 201;
+  type: BookingEventType;
+  row: BookingRow;
+  previous: BookingRow | null;
+};
+
+/** Returns what is written with a partner's change, and the success that it will be. */
+export function recordsOf({ write, status, type, row, previous }: Change): {
+  records: Records;
+  success: StoredSuccess;
+} {
+  const { identity, requestId, now } = write;
+  const data = JSON.stringify({ booking: bookingRecord(row, now) });
+  const records: Records = {
+    row,
+    event: bookingEvent({ type, row, previous, actor: 'partner' }),
+    requestId,
+    answer: { identity, line: write.line(status, row), status, data },
+  };
+  return { records, success: { status, data, originalRequestId: requestId, bookingReference: row.reference } };
+}

@@ -1,0 +1,12 @@
+import type { Policy } from '@/lib/access/applications/policy';
+import type { BookingRecord } from '@/lib/contract/bookings';
+import { findBooking } from './find';
+import { bookingRecord } from './record';
+
+/**
+ * Returns a booking of the calling application and its version (contract B7).
+ * @throws AppError not_found, credential_restricted.
+ */
+export async function readBooking(policy: Policy, reference: string, now: Date): Promise<BookingRecord> {
+  return bookingRecord(await findBooking(policy, reference), now);
+}

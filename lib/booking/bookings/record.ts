@@ -1,0 +1,35 @@
+import type { BookingRecord } from '@/lib/contract/bookings';
+import { bookingTimes } from '../availability';
+import { maskPhone, openCustomer } from './customer';
+import { type BookingRow, changeDeadline } from './row';
+
+/** Returns an instant in the contract's form: RFC 3339 UTC with `Z` (B1). */
+export function instant(date: Date): string {
+  return date.toISOString();
+}
+
+/** Returns the booking as the partner sees it at `now` (contract B7). */
+export function bookingRecord(row: BookingRow, now: Date): BookingRecord {
+  const customer = openCustomer(row);
+  const active = row.status === 'confirmed';
+  const deadline = changeDeadline(row);
+  const changeable = active && now <= deadline;
+  return {
+    reference: row.reference,
+    version: row.version,
+    status: row.status,
+    service_id: row.service_id,
+    location_id: row.location_id,
+    specialist_id: row.specialist_id,
+    ...bookingTimes(row),
+    external_reference: row.external_reference,
+    customer: { name: customer?.name ?? null, phone_masked: customer && maskPhone(customer.phone) },
+    cancellable: changeable,
+    reschedulable: changeable,
+    change_deadline: active ? instant(deadline) : null,
+    cancelled_at: row.cancelled_at && instant(row.cancelled_at),
+    cancelled_by: row.cancelled_by,
+    created_at: instant(row.created_at),
+    updated_at: instant(row.updated_at),
+  };
+}

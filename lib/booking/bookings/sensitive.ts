@@ -1,0 +1,81 @@
+import { invalidField } from '@/lib/contract/errors/app-error';
+import { type Customer, countryCode } from './customer';
+
+/** Letters that a name needs before finding it by chance is unlikely (contract B7). */
+const TELLING_LETTERS = 6;
+
+/**
+ * Refuses an external reference that holds customer data or a credential (contract B7): references travel in URLs,
+ * logs and webhooks, where neither belongs.
+ * @throws AppError invalid_request `sensitive_reference`.
+ */
+export function checkReference(reference: string, customer: Customer): void {
+  const plain = reference.normalize('NFKC');
+  const found =
+    holdsEmail(plain) ||
+    holdsCredential(plain) ||
+    holdsCardNumber(plain) ||
+    holdsPhone(plain, customer.phone) ||
+    holdsName(plain, customer.name);
+  if (!found) return;
+  throw invalidField(
+    'external_reference',
+    'must not hold an e-mail address, the phone number or name of the customer, a card number or a credential',
+    'sensitive_reference',
+  );
+}
+
+function holdsEmail(text: string): boolean {
+  return /[^\s@]@[^\s@]+\.[^\s@]/.test(text);
+}
+
+function holdsCredential(text: string): boolean {
+  return /pbk_(?:test|live)_|whsec_/i.test(text);
+}
+
+/** The text without the separators that people put between digits. */
+function withoutSeparators(text: string): string {
+  return text.replaceAll(/[\s().+/_-]/g, '');
+}
+
+function holdsPhone(text: string, phone: string): boolean {
+  const digits = phone.slice(1);
+  const national = digits.slice(countryCode(phone).length);
+  const compact = withoutSeparators(text);
+  return compact.includes(digits) || compact.includes(national);
+}
+
+function letters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]/gu, '');
+}
+
+function holdsName(text: string, name: string): boolean {
+  const wanted = letters(name);
+  return [...wanted].length >= TELLING_LETTERS && letters(text).includes(wanted);
+}
+
+/** Digits as they stand, and as cards print them: groups of 4-4-4-4(-3) or 4-6-4/5. */
+const CARD_SHAPES = [
+  /\d+/g,
+  /(?<![\p{L}\d])\d{4}(?:[\s._/-]\d{4}){3}(?:[\s._/-]\d{1,3})?(?![\p{L}\d])/gu,
+  /(?<![\p{L}\d])\d{4}[\s._/-]\d{6}[\s._/-]\d{4,5}(?![\p{L}\d])/gu,
+];
+
+function holdsCardNumber(text: string): boolean {
+  const found = CARD_SHAPES.flatMap((shape) => text.match(shape) ?? []).map((run) => run.replaceAll(/\D/g, ''));
+  return found.some((run) => run.length >= 13 && run.length <= 19 && isLuhnValid(run));
+}
+
+/** The check digit of payment cards (ISO/IEC 7812). */
+function isLuhnValid(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i += 1) {
+    const digit = Number(digits[digits.length - 1 - i]);
+    const doubled = i % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

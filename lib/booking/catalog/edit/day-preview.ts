@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { slot } from '@/lib/contract/availability';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { readRows } from '@/lib/platform/db';
+import { listSlots } from '../../availability/list-slots';
+import { loadCatalogue } from '../load';
+
+/** Starts of a day on the finest grid. */
+const MAX_SLOTS = 1_440;
+
+/** Why partners are offered nothing, however free everybody is. */
+export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_offered'] as const;
+
+type Question = { serviceId: string; locationId: string; date: string };
+
+const slots = z.array(slot);
+
+/** The slots of a day. */
+export type DayPreview = {
+  time_zone: string;
+  /** The first and the last moment at which one can start now. */
+  bookable_from: string;
+  bookable_until: string;
+  blockers: (typeof BLOCKERS)[number][];
+  slots: z.output<typeof slots>;
+  /** Published specialists who offer the service there, by id. */
+  specialists: { id: string; name: string }[];
+};
+
+/**
+ * Returns the slots of a day as the same engine offers them to partners, from what is stored now; for a service that is
+ * not published yet, as they will be.
+ * @throws AppError not_found.
+ */
+export async function previewDay(now: Date, tenantId: string, question: Question): Promise<DayPreview> {
+  const { serviceId, locationId, date } = question;
+  const catalogue = await loadCatalogue(tenantId);
+  const service = catalogue?.schedules.services.get(serviceId);
+  const location = catalogue?.schedules.locations.get(locationId);
+  if (!catalogue || !service || !location) throw notFound();
+  const specialists = catalogue.schedules.offering(serviceId, locationId);
+  const asked = { service, location, specialists, date, dateTo: undefined, exclude: null, after: null };
+  const page = await listSlots(readRows, { ...asked, limit: MAX_SLOTS, now });
+  const blocked: Record<(typeof BLOCKERS)[number], boolean> = {
+    service_unpublished: !catalogue.services.get(serviceId)?.published,
+    location_unpublished: !catalogue.locations.get(locationId)?.published,
+    not_offered: specialists.length === 0,
+  };
+  const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
+  return {
+    time_zone: location.zone.name,
+    bookable_from: after(service.minLeadMinutes),
+    bookable_until: after(service.maxAdvanceDays * 1_440),
+    blockers: BLOCKERS.filter((blocker) => blocked[blocker]),
+    slots: slots.parse(JSON.parse(page.slots)),
+    specialists: specialists.map(({ id }) => ({ id, name: catalogue.specialists.get(id)?.displayName ?? '' })),
+  };
+}

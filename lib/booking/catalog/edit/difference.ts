@@ -1,0 +1,39 @@
+import type { Prisma } from '@/lib/platform/generated/prisma/client';
+
+/** What JSON holds. */
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/**
+ * Returns a record as a text that is equal for equal records: the order of names, and of entries of a list, says
+ * nothing in a catalogue. A workplace without anything is none.
+ */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.filter(saysSomething).map(canonical).sort().join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const names = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return `{${names
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`)
+    .join(',')}}`;
+}
+
+// The tables cannot hold a workplace with neither hours nor exceptions nor services.
+function saysSomething(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
+  return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);
+}
+
+/** Returns the names of the fields in which two records of one kind differ. */
+export function changedFields(before: object, after: object): string[] {
+  const old = new Map(Object.entries(before));
+  return Object.entries(after).flatMap(([name, value]) =>
+    canonical(old.get(name)) === canonical(value) ? [] : [name],
+  );
+}
+
+/** Returns those fields of a record, for the audit log. */
+export function pick(record: object, names: readonly string[]): Prisma.InputJsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name))) as {
+    [name: string]: Json;
+  } as Prisma.InputJsonObject;
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { AppError, type InvalidField } from '@/lib/contract/errors/app-error';
+import type { Issue } from './kind';
+import type { Languages } from './texts';
+
+/** Fields that one refusal names at most; a form shows no more. */
+const MAX_FIELDS = 50;
+
+/**
+ * Returns what a schema found wrong, each place once with its first complaint, in the order of the document. Names are
+ * ours, positions, or languages of the tenant; whatever else was sent as a name is `*` (contract B3).
+ */
+export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
+  const name = nameReader(languages);
+  const found = new Map<string, { path: (string | number)[]; message: string }>();
+  const add = (path: Issue['path'], message: string) => {
+    const readable = path.map(name);
+    const key = readable.join('.');
+    if (!found.has(key)) found.set(key, { path: readable, message });
+  };
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) add([...issue.path, key], 'is not known here');
+    else add(issue.path, issue.message);
+  }
+  return [...found.values()];
+}
+
+function nameReader({ locales }: Languages) {
+  return (part: PropertyKey): string | number => {
+    if (typeof part === 'number') return part;
+    return typeof part === 'string' && (/^[a-z0-9_]{1,40}$/.test(part) || locales.includes(part)) ? part : '*';
+  };
+}
+
+/** Returns the refusal that names these fields: `workplaces.0.hours.2.opens`. */
+export function refusalOf(issues: readonly Issue[]): AppError {
+  const fields = issues.map(({ path, message }): InvalidField => ({ path: path.join('.') || '*', message }));
+  const message = fields.length === 1 ? 'One field is invalid.' : `${fields.length} fields are invalid.`;
+  return new AppError('invalid_request', { fields: fields.slice(0, MAX_FIELDS), message });
+}

@@ -1,0 +1,121 @@
+import { db } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
+import type { KindName } from './kind';
+import type { Languages } from './texts';
+import { languagesOf } from './write';
+
+/** Records on one page of the workspace. */
+export const PAGE_SIZE = 50;
+
+/** What the owner asks of a list. */
+export type ListQuery = {
+  /** Part of a name, or an id. */
+  search: string;
+  status: 'any' | 'published' | 'unpublished';
+  /** From 1. */
+  page: number;
+};
+
+/** What every list shows. */
+type Common = { id: string; name: string; published: boolean };
+
+/** A service as its list shows it. */
+export type ServiceSummary = Common & {
+  category: string | null;
+  duration_minutes: number;
+  capacity: number;
+  price_amount: number | null;
+  price_currency: string | null;
+  specialist_count: number;
+  location_count: number;
+};
+
+/** A location as its list shows it. */
+export type LocationSummary = Common & {
+  city: string;
+  time_zone: string;
+  specialist_count: number;
+  service_count: number;
+};
+
+/** A specialist as their list shows them. */
+export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
+
+/** A text of a record in the tenant's own language, or any. */
+const text = (column: string) =>
+  Prisma.raw(`coalesce(r.${column}->>t.default_locale,
+    (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
+
+/** Distinct others of a record's offerings. */
+const count = (what: KindName, of: KindName) =>
+  Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o
+    WHERE o.tenant_id = r.tenant_id AND o.${of}_id = r.id) AS ${what}_count`);
+
+const COLUMNS: Record<KindName, Prisma.Sql> = {
+  service: Prisma.sql`${text('name')} AS name, ${text('category')} AS category, r.duration_minutes, r.capacity,
+    r.price_amount, r.price_currency, ${count('specialist', 'service')}, ${count('location', 'service')}`,
+  location: Prisma.sql`${text('name')} AS name, r.city, r.time_zone, ${count('specialist', 'location')},
+    ${count('service', 'location')}`,
+  specialist: Prisma.sql`r.display_name AS name, ${text('title')} AS title, ${count('service', 'specialist')},
+    ARRAY(SELECT DISTINCT coalesce(l.name->>t.default_locale, l.city) FROM offerings o
+      JOIN locations l ON l.id = o.location_id
+      WHERE o.tenant_id = r.tenant_id AND o.specialist_id = r.id ORDER BY 1) AS location_names`,
+};
+
+/** Returns one page of the tenant's records of a kind by name, and how many there are. */
+async function listRecords<T>(
+  kind: KindName,
+  tenantId: string,
+  { search, status, page }: ListQuery,
+): Promise<{ records: T[]; total: number }> {
+  const wanted = search.trim().toLowerCase();
+  // position, not LIKE: what people type is text, not a pattern.
+  const found = wanted ? Prisma.sql`AND (position(${wanted} in lower(name)) > 0 OR id = ${wanted})` : Prisma.empty;
+  const inState = status === 'any' ? Prisma.empty : Prisma.sql`AND published = ${status === 'published'}`;
+  const all = Prisma.sql`
+    SELECT r.id, r.published, ${COLUMNS[kind]} FROM ${Prisma.raw(`${kind}s`)} r
+    JOIN tenants t ON t.id = r.tenant_id WHERE r.tenant_id = ${tenantId}`;
+  const [records, counted] = await Promise.all([
+    db().$queryRaw<T[]>`SELECT * FROM (${all}) x WHERE true ${found} ${inState}
+      ORDER BY lower(name), id LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`,
+    db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM (${all}) x WHERE true ${found} ${inState}`,
+  ]);
+  return { records, total: counted[0]?.total ?? 0 };
+}
+
+/** Returns one page of the tenant's services. */
+export const listServices = (tenantId: string, query: ListQuery) =>
+  listRecords<ServiceSummary>('service', tenantId, query);
+
+/** Returns one page of the tenant's locations. */
+export const listLocations = (tenantId: string, query: ListQuery) =>
+  listRecords<LocationSummary>('location', tenantId, query);
+
+/** Returns one page of the tenant's specialists. */
+export const listSpecialists = (tenantId: string, query: ListQuery) =>
+  listRecords<SpecialistSummary>('specialist', tenantId, query);
+
+/** A record to choose from. */
+export type Choice = Common;
+
+/** The tenant's languages, and everything of its catalogue by name. */
+export type Choices = Languages & {
+  services: Choice[];
+  locations: (Choice & { time_zone: string })[];
+  specialists: Choice[];
+};
+
+/** Returns what the forms of a catalogue let one choose from. */
+export async function readChoices(tenantId: string): Promise<Choices> {
+  const of = <T>(kind: KindName, columns: Prisma.Sql) => db().$queryRaw<T[]>`
+    SELECT * FROM (SELECT r.id, r.published, ${columns} FROM ${Prisma.raw(`${kind}s`)} r
+      JOIN tenants t ON t.id = r.tenant_id WHERE r.tenant_id = ${tenantId}) x ORDER BY lower(name), id`;
+  const name = Prisma.sql`${text('name')} AS name`;
+  const [languages, services, locations, specialists] = await Promise.all([
+    languagesOf(tenantId),
+    of<Choice>('service', name),
+    of<Choices['locations'][number]>('location', Prisma.sql`${name}, r.time_zone`),
+    of<Choice>('specialist', Prisma.sql`r.display_name AS name`),
+  ]);
+  return { ...languages, services, locations, specialists };
+}

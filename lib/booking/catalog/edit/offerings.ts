@@ -1,0 +1,84 @@
+import { recordChange } from '@/lib/activity/audit/record';
+import { invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import { isId } from '@/lib/platform/ids';
+import type { Stored } from './kind';
+import { bookingsOutside, type Outside } from './outside';
+import { auditLine } from './records';
+import { checkReferences } from './references';
+import type { SpecialistDoc } from './schemas';
+import { SPECIALISTS } from './specialist-kind';
+import { type By, type Change, changeCatalogue } from './write';
+
+/** Who offers a service, and where. */
+export type OfferedBy = { specialist_id: string; location_id: string };
+
+/** Returns who offers a service where, in the order of ids. */
+export async function offeringsOfService(tenantId: string, serviceId: string): Promise<OfferedBy[]> {
+  const found = isId('svc', serviceId) && (await db().service.findFirst({ where: { id: serviceId, tenantId } }));
+  if (!found) throw notFound();
+  const rows = await db().offering.findMany({
+    where: { tenantId, serviceId },
+    orderBy: [{ specialistId: 'asc' }, { locationId: 'asc' }],
+  });
+  return rows.map(({ specialistId, locationId }) => ({ specialist_id: specialistId, location_id: locationId }));
+}
+
+type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
+
+/**
+ * Lets specialists offer a service somewhere, or no longer. Only what is named changes, so two people who do this at once
+ * both get what they asked for; the specialists' own editors are told, since their record is another one now.
+ * @throws AppError not_found, or invalid_request when a specialist or a location is not the tenant's.
+ */
+export async function changeOfferings(
+  now: Date,
+  { serviceId, ...by }: By & { serviceId: string },
+  input: Input,
+): Promise<{ changed: number; outside: Outside }> {
+  return changeCatalogue(now, by, async (change) => {
+    const { tx, tenantId } = change;
+    const known = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
+    if (!known) throw notFound();
+    const ids = [...new Set([...input.add, ...input.remove].map((pair) => pair.specialist_id))];
+    const specialists = await SPECIALISTS.read(
+      tx,
+      tenantId,
+      ids.filter((id) => isId('spc', id)),
+    );
+    if (specialists.length !== ids.length)
+      throw invalidField('specialist_id', 'must be a specialist of this catalogue');
+    let changed = 0;
+    for (const specialist of specialists) {
+      if (await save(change, specialist, withOfferings(specialist, serviceId, input))) changed += 1;
+    }
+    return { changed, outside: await bookingsOutside(tx, tenantId, now, { kind: 'service', id: serviceId }) };
+  });
+}
+
+/** The specialist as they are after it; a new workplace has no hours yet. */
+function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { add, remove }: Input): SpecialistDoc {
+  const placesOf = (pairs: readonly OfferedBy[]) =>
+    new Set(pairs.flatMap((pair) => (pair.specialist_id === id ? [pair.location_id] : [])));
+  const [added, removed] = [placesOf(add), placesOf(remove)];
+  const known = new Set(doc.workplaces.map((place) => place.location_id));
+  const fresh = [...added].filter((place) => !known.has(place));
+  const empty = fresh.map((location_id) => ({ location_id, service_ids: [], hours: [], exceptions: [] }));
+  const workplaces = [...doc.workplaces, ...empty].map((place) => {
+    const others = place.service_ids.filter((service) => service !== serviceId);
+    const offers = place.service_ids.includes(serviceId) && !removed.has(place.location_id);
+    return { ...place, service_ids: offers || added.has(place.location_id) ? [...others, serviceId] : others };
+  });
+  return { ...doc, workplaces };
+}
+
+async function save(change: Change, { id, doc: before }: Stored<SpecialistDoc>, after: SpecialistDoc) {
+  const { tx, tenantId, now } = change;
+  const line = auditLine('specialist', change, 'updated', { id, before, after });
+  if (Object.keys(line.after ?? {}).length === 0) return false;
+  const [issue] = await checkReferences(tx, tenantId, { id, doc: after });
+  if (issue) throw invalidField('location_id', issue.message);
+  await SPECIALISTS.replace(tx, tenantId, [{ id, doc: after }]);
+  await recordChange(tx, now, line);
+  return true;
+}

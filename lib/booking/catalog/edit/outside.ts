@@ -1,0 +1,145 @@
+import { type Db, db } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { bookingTimes, type Interval, workingTime } from '../../availability';
+import { type Catalogue, readCatalogue } from '../load';
+import type { KindName } from './kind';
+
+/** Bookings that one answer looks at, the soonest; and that it lists. */
+const MAX_CHECKED = 10_000;
+const MAX_LISTED = 20;
+
+/** Why a booking would not be offered now, the first that is true. */
+export const OUTSIDE_REASONS = [
+  'service_unpublished',
+  'location_unpublished',
+  'specialist_unpublished',
+  'not_offered',
+  'outside_hours',
+] as const;
+type Reason = (typeof OUTSIDE_REASONS)[number];
+
+type BookingRow = {
+  reference: string;
+  service_id: string;
+  location_id: string;
+  specialist_id: string;
+  starts_at: Date;
+  ends_at: Date;
+  time_zone: string;
+};
+
+/** A booking that lies outside, when it is in the zone it was booked in, and what it is about. */
+export type OutsideBooking = ReturnType<typeof listed>;
+
+/**
+ * Future confirmed bookings that the catalogue as it now stands would not offer. They stay as they are: only people
+ * decide what becomes of them.
+ */
+export type Outside = {
+  /** Future confirmed bookings looked at. */
+  upcoming: number;
+  /** Those of them that lie outside. */
+  count: number;
+  /** False when there are more bookings than one answer looks at. */
+  complete: boolean;
+  /** The soonest. */
+  first: OutsideBooking[];
+};
+
+/** Which bookings are asked about: those of one record, or all of the tenant. */
+export type Scope = { kind: KindName; id: string } | null;
+
+/** Nothing lies outside. */
+export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
+
+/** Returns which future confirmed bookings lie outside the catalogue as `tx` sees it. */
+export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
+  const rows = await upcoming(tx, tenantId, now, scope);
+  if (rows.length === 0) return NOTHING_OUTSIDE;
+  const catalogue = await readCatalogue(tx, tenantId);
+  if (!catalogue) return NOTHING_OUTSIDE;
+  const checked = rows.slice(0, MAX_CHECKED);
+  const reasonOf = reasonReader(catalogue, checked);
+  const outside = checked.flatMap((row) => {
+    const reason = reasonOf(row);
+    return reason ? [{ row, reason }] : [];
+  });
+  return {
+    upcoming: checked.length,
+    count: outside.length,
+    complete: rows.length <= MAX_CHECKED,
+    first: outside.slice(0, MAX_LISTED).map(({ row, reason }) => listed(catalogue, row, reason)),
+  };
+}
+
+/** Returns the same outside a change, as of one moment. */
+export function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
+  const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
+  return db().$transaction((tx) => bookingsOutside(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
+}
+
+async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<BookingRow[]> {
+  const column = scope && Prisma.raw(`${scope.kind}_id`);
+  const ofRecord = scope ? Prisma.sql`AND ${column} = ${scope.id}` : Prisma.empty;
+  return tx.$queryRaw<BookingRow[]>`
+    SELECT reference, service_id, location_id, specialist_id, starts_at, ends_at, time_zone FROM bookings
+    WHERE tenant_id = ${tenantId} AND status = 'confirmed' AND starts_at > ${now}::timestamptz ${ofRecord}
+    ORDER BY starts_at, reference LIMIT ${MAX_CHECKED + 1}`;
+}
+
+const minutes = (date: Date) => date.getTime() / 60_000;
+
+/** The working time of each specialist at each place is computed once, over all the bookings. */
+function reasonReader(catalogue: Catalogue, rows: readonly BookingRow[]): (row: BookingRow) => Reason | null {
+  const { services, locations, specialists, schedules } = catalogue;
+  const range = {
+    from: minutes(rows[0]?.starts_at ?? new Date(0)),
+    to: Math.max(...rows.map((r) => minutes(r.ends_at))),
+  };
+  const known = new Map<string, readonly Interval[]>();
+  const workingAt = ({ service_id, location_id, specialist_id }: BookingRow): readonly Interval[] | null => {
+    const location = schedules.locations.get(location_id);
+    const specialist = schedules.offering(service_id, location_id).find(({ id }) => id === specialist_id);
+    if (!location || !specialist) return null;
+    const key = `${location_id} ${specialist_id}`;
+    const working = known.get(key) ?? workingTime(location, specialist, range);
+    known.set(key, working);
+    return working;
+  };
+  return (row) => {
+    if (!services.get(row.service_id)?.published) return 'service_unpublished';
+    if (!locations.get(row.location_id)?.published) return 'location_unpublished';
+    if (!specialists.get(row.specialist_id)?.published) return 'specialist_unpublished';
+    const working = workingAt(row);
+    if (!working) return 'not_offered';
+    return lieWithin(working, minutes(row.starts_at), minutes(row.ends_at)) ? null : 'outside_hours';
+  };
+}
+
+function lieWithin(working: readonly Interval[], from: number, to: number): boolean {
+  let low = 0;
+  let high = working.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((working[middle]?.to ?? 0) <= from) low = middle + 1;
+    else high = middle;
+  }
+  const interval = working[low];
+  return interval !== undefined && interval.from <= from && to <= interval.to;
+}
+
+function listed(catalogue: Catalogue, row: BookingRow, reason: Reason) {
+  const { reference, service_id, location_id, specialist_id } = row;
+  const text = (texts: Record<string, string> | undefined) => texts?.[catalogue.defaultLocale] ?? '';
+  return {
+    reference,
+    reason,
+    ...bookingTimes(row),
+    service_id,
+    service_name: text(catalogue.services.get(service_id)?.name),
+    location_id,
+    location_name: text(catalogue.locations.get(location_id)?.name),
+    specialist_id,
+    specialist_name: catalogue.specialists.get(specialist_id)?.displayName ?? '',
+  };
+}

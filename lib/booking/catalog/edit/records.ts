@@ -1,0 +1,153 @@
+import { type AuditedChange, recordChange } from '@/lib/activity/audit/record';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import { isId, newId } from '@/lib/platform/ids';
+import { changedFields, pick } from './difference';
+import { issuesOf, refusalOf } from './issues';
+import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
+import { bookingsOutside, NOTHING_OUTSIDE, type Outside } from './outside';
+import { type By, type Change, changeCatalogue } from './write';
+
+/** Records of one kind that a tenant may have: the whole catalogue is kept in memory. */
+export const MAX_RECORDS = 1_000;
+
+/** What a change leaves: the record's id and version, and the bookings that its catalogue would not offer now. */
+export type Saved = { id: string; version: number; outside: Outside };
+
+type Target = By & { id: string; expectedVersion: number };
+
+/**
+ * Creates a record of the tenant, unpublished.
+ * @throws AppError invalid_request naming what is wrong.
+ */
+export async function createRecord<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  now: Date,
+  by: By,
+  input: object,
+): Promise<Saved> {
+  return changeCatalogue(now, by, async (change) => {
+    const { tx, tenantId } = change;
+    const doc = parse(kind, change, { ...input, published: false });
+    const id = newId(kind.prefix);
+    await check(kind, change, { id, doc });
+    if ((await kind.count(tx, tenantId)) >= MAX_RECORDS) {
+      throw refusalOf([{ path: ['*'], message: `there can be at most ${MAX_RECORDS} ${kind.name}s` }]);
+    }
+    await kind.insert(tx, tenantId, [{ id, doc }]);
+    await recordChange(tx, now, auditLine(kind.name, change, 'created', { id, after: doc }));
+    return { id, version: 1, outside: NOTHING_OUTSIDE };
+  });
+}
+
+/**
+ * Replaces what a record says, published or not as it is, if it is still the version that the editor saw. Bookings stay
+ * as they are, whatever the hours say now.
+ * @throws AppError not_found, invalid_request, or version_conflict when somebody else changed it meanwhile.
+ */
+export async function updateRecord<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  now: Date,
+  { id, expectedVersion, ...by }: Target,
+  input: object,
+): Promise<Saved> {
+  return changeCatalogue(now, by, async (change) => {
+    const before = await lockedRecord(kind, change, id, expectedVersion);
+    const doc = parse(kind, change, { ...input, published: before.doc.published });
+    await check(kind, change, { id, doc });
+    return replace(kind, change, before, doc, 'updated');
+  });
+}
+
+/**
+ * Publishes a record or takes it back; every instance knows within one second. Nothing booked is touched.
+ * @throws AppError not_found or version_conflict.
+ */
+export async function setPublished<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  now: Date,
+  { id, expectedVersion, ...by }: Target,
+  published: boolean,
+): Promise<Saved> {
+  return changeCatalogue(now, by, async (change) => {
+    const before = await lockedRecord(kind, change, id, expectedVersion);
+    const doc = { ...before.doc, published };
+    return replace(kind, change, before, doc, published ? 'published' : 'unpublished');
+  });
+}
+
+/**
+ * Returns a record of the tenant as it stands.
+ * @throws AppError not_found.
+ */
+export async function readRecord<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  tenantId: string,
+  id: string,
+): Promise<Stored<Doc>> {
+  const [record] = isId(kind.prefix, id) ? await kind.read(db(), tenantId, [id]) : [];
+  if (!record) throw notFound();
+  return record;
+}
+
+function parse<Doc extends AnyDoc>(kind: Kind<Doc>, { languages }: Change, input: object): Doc {
+  const parsed = kind.schema(languages).safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw refusalOf(issuesOf(parsed.error, languages));
+}
+
+async function check<Doc extends AnyDoc>(kind: Kind<Doc>, change: Change, entry: Entry<Doc>): Promise<void> {
+  const issues = (await kind.check?.(change.tx, change.tenantId, entry)) ?? [];
+  if (issues.length > 0) throw refusalOf(issues);
+}
+
+async function lockedRecord<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  { tx, tenantId }: Change,
+  id: string,
+  expectedVersion: number,
+): Promise<Stored<Doc>> {
+  const [record] = isId(kind.prefix, id) ? await kind.read(tx, tenantId, [id]) : [];
+  if (!record) throw notFound();
+  if (record.version !== expectedVersion) throw new AppError('version_conflict');
+  return record;
+}
+
+async function replace<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  change: Change,
+  { id, version, doc: before }: Stored<Doc>,
+  after: Doc,
+  how: Verb,
+): Promise<Saved> {
+  const { tx, tenantId, now } = change;
+  // Saving what is there already is no change: nobody else's editor should go stale over it.
+  const changed = changedFields(before, after).length > 0;
+  if (changed) {
+    await kind.replace(tx, tenantId, [{ id, doc: after }]);
+    await recordChange(tx, now, auditLine(kind.name, change, how, { id, before, after }));
+  }
+  const outside = await bookingsOutside(tx, tenantId, now, { kind: kind.name, id });
+  return { id, version: changed ? version + 1 : version, outside };
+}
+
+/** What was done to a record, as the audit log says it. */
+export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
+
+/** Returns the audit line of one record: everything of a new one, of others what changed. */
+export function auditLine<Doc extends AnyDoc>(
+  kind: KindName,
+  { tenantId, actor }: By,
+  how: Verb,
+  { id, before, after }: { id: string; before?: Doc; after: Doc },
+): AuditedChange {
+  const names = before ? changedFields(before, after) : Object.keys(after);
+  return {
+    tenantId,
+    actor,
+    action: `${kind}.${how}`,
+    object: { kind, id },
+    before: before && pick(before, names),
+    after: pick(after, names),
+  };
+}

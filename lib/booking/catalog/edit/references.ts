@@ -1,0 +1,55 @@
+import type { Db } from '@/lib/platform/db';
+import { isId } from '@/lib/platform/ids';
+import type { Entry, Issue } from './kind';
+import type { SpecialistDoc } from './schemas';
+
+/** Offerings of a tenant: specialist × service × location. The whole catalogue is kept in memory. */
+export const MAX_OFFERINGS = 20_000;
+
+/** Said where the offerings of a catalogue are too many. */
+export const TOO_MANY_OFFERINGS = `would be more than ${MAX_OFFERINGS} offerings in all`;
+
+/** What a specialist may name. */
+export type Known = { location: (id: string) => boolean; service: (id: string) => boolean };
+
+/** Returns what a specialist's workplaces name that is not there, each with its place. */
+export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Issue[] {
+  return workplaces.flatMap(({ location_id: locationId, service_ids: serviceIds }, index) => {
+    const path = ['workplaces', index];
+    const location = known.location(locationId)
+      ? []
+      : [{ path: [...path, 'location_id'], message: 'must be a location of this catalogue' }];
+    const services = serviceIds.flatMap((id, at) =>
+      known.service(id) ? [] : [{ path: [...path, 'service_ids', at], message: 'must be a service of this catalogue' }],
+    );
+    return [...location, ...services];
+  });
+}
+
+/** Returns how many offerings a specialist has. */
+export function offeringsOf({ workplaces }: SpecialistDoc): number {
+  return workplaces.reduce((sum, place) => sum + place.service_ids.length, 0);
+}
+
+/** Returns what a specialist names that is not the tenant's, and offerings beyond the bound. */
+export async function checkReferences(
+  tx: Db,
+  tenantId: string,
+  { id: specialistId, doc }: Entry<SpecialistDoc>,
+): Promise<Issue[]> {
+  const select = { id: true };
+  const services = doc.workplaces.flatMap((place) => place.service_ids).filter((id) => isId('svc', id));
+  const locations = doc.workplaces.map((place) => place.location_id).filter((id) => isId('loc', id));
+  const found = [
+    ...(await tx.service.findMany({ where: { tenantId, id: { in: services } }, select })),
+    ...(await tx.location.findMany({ where: { tenantId, id: { in: locations } }, select })),
+  ];
+  const ids = new Set(found.map(({ id }) => id));
+  const known = (id: string) => ids.has(id);
+  const others = await tx.offering.count({ where: { tenantId, specialistId: { not: specialistId } } });
+  const tooMany = others + offeringsOf(doc) > MAX_OFFERINGS;
+  return [
+    ...referenceIssues(doc, { location: known, service: known }),
+    ...(tooMany ? [{ path: ['workplaces'], message: TOO_MANY_OFFERINGS }] : []),
+  ];
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { recordId } from '@/lib/contract/common';
+import { zoneOf } from '../../availability';
+import { exceptions, timeOff, weeklyHours } from './hours';
+import { list, unique } from './lists';
+import { descriptionIn, type Languages, must, nameIn, plainText, wholeNumber } from './texts';
+
+/** PostgreSQL's `integer`. */
+const MAX_INTEGER = 2_147_483_647;
+const DAY = 1_440;
+const YEAR = 525_600;
+
+const published = z.boolean({ error: must('true or false') }).default(false);
+
+const price = z.strictObject(
+  {
+    amount: wholeNumber(0, MAX_INTEGER),
+    currency: z.string({ error: must('text') }).regex(/^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)'),
+  },
+  { error: must('an amount and a currency') },
+);
+
+/** Returns the schema of a service as owners write it: figures in minutes unless their name says otherwise. */
+export function serviceSchema(languages: Languages) {
+  return z.strictObject(
+    {
+      published,
+      name: nameIn(languages),
+      description: descriptionIn(languages).nullable().default(null),
+      category: nameIn(languages).nullable().default(null),
+      duration_minutes: wholeNumber(1, DAY),
+      slot_interval_minutes: wholeNumber(1, DAY),
+      buffer_before_minutes: wholeNumber(0, DAY).default(0),
+      buffer_after_minutes: wholeNumber(0, DAY).default(0),
+      capacity: wholeNumber(1, 10_000).default(1),
+      price: price.nullable().default(null),
+      min_lead_minutes: wholeNumber(0, YEAR).default(0),
+      max_advance_days: wholeNumber(1, 1_825),
+      cancellation_cutoff_minutes: wholeNumber(0, YEAR).default(0),
+    },
+    { error: must('an object') },
+  );
+}
+
+/** An IANA name as everybody writes it: the runtime also knows offsets and any case of letters. */
+export const timeZone = z
+  .string({ error: must('text') })
+  .max(64, { message: 'must be an IANA time zone', abort: true })
+  .regex(/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/, { message: 'must be an IANA time zone', abort: true })
+  .refine(isZone, 'must be an IANA time zone');
+
+function isZone(name: string): boolean {
+  try {
+    return zoneOf(name).name === name;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the schema of a location as owners write it, with its opening hours in its own zone. */
+export function locationSchema(languages: Languages) {
+  return z.strictObject(
+    {
+      published,
+      name: nameIn(languages),
+      address: z.strictObject(
+        {
+          line1: plainText(200),
+          city: plainText(200),
+          postal_code: plainText(20),
+          country: z.string({ error: must('text') }).regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)'),
+        },
+        { error: must('an address') },
+      ),
+      time_zone: timeZone,
+      phone: plainText(40).nullable().default(null),
+      hours: weeklyHours.default([]),
+      exceptions: exceptions.default([]),
+    },
+    { error: must('an object') },
+  );
+}
+
+const reference = recordId.max(64, 'must be an id');
+
+/** Where a specialist works, when, and what they offer there. */
+const workplace = z.strictObject(
+  {
+    location_id: reference,
+    service_ids: list(
+      reference,
+      1_000,
+      unique((id) => id, [], 'is named twice'),
+    ).default([]),
+    hours: weeklyHours.default([]),
+    exceptions: exceptions.default([]),
+  },
+  { error: must('an object') },
+);
+
+/** Returns the schema of a specialist as owners write it: texts, workplaces, weekly breaks, time off. */
+export function specialistSchema(languages: Languages) {
+  return z.strictObject(
+    {
+      published,
+      display_name: plainText(200),
+      title: nameIn(languages).nullable().default(null),
+      description: descriptionIn(languages).nullable().default(null),
+      image_url: plainText(2_048)
+        .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https address')
+        .nullable()
+        .default(null),
+      workplaces: list(
+        workplace,
+        100,
+        unique((place) => place.location_id, ['location_id'], 'is named twice'),
+      ).default([]),
+      breaks: weeklyHours.default([]),
+      time_off: timeOff.default([]),
+    },
+    { error: must('an object') },
+  );
+}
+
+/** A service as owners write it. */
+export type ServiceDoc = z.output<ReturnType<typeof serviceSchema>>;
+/** A location as owners write it. */
+export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
+/** A specialist as owners write them. */
+export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
+
+/** A service as its editor sends it; whether it is published is said apart. */
+export type ServiceInput = Omit<z.input<ReturnType<typeof serviceSchema>>, 'published'>;
+/** A location as its editor sends it. */
+export type LocationInput = Omit<z.input<ReturnType<typeof locationSchema>>, 'published'>;
+/** A specialist as their editor sends them. */
+export type SpecialistInput = Omit<z.input<ReturnType<typeof specialistSchema>>, 'published'>;

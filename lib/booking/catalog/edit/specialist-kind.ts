@@ -1,0 +1,115 @@
+import type { Db } from '@/lib/platform/db';
+import type { Prisma } from '@/lib/platform/generated/prisma/client';
+import type { Entry, Kind, Stored } from './kind';
+import { checkReferences } from './references';
+import { exceptionColumns, exceptionsOf, jsonOrNull, localColumn, localTime, optionalTexts, weeklyOf } from './rows';
+import { type SpecialistDoc, specialistSchema } from './schemas';
+
+const include = {
+  offerings: true,
+  hours: true,
+  breaks: true,
+  exceptions: true,
+  timeOff: true,
+} satisfies Prisma.SpecialistInclude;
+
+type Row = Prisma.SpecialistGetPayload<{ include: typeof include }>;
+type Workplace = SpecialistDoc['workplaces'][number];
+
+/** Wherever they offer something, have hours, or have an exception. */
+function workplacesOf({ offerings, hours, exceptions }: Row): Workplace[] {
+  const ids = new Set([...offerings, ...hours, ...exceptions].map(({ locationId }) => locationId));
+  return [...ids].sort().map((id) => ({
+    location_id: id,
+    service_ids: offerings.flatMap(({ locationId, serviceId }) => (locationId === id ? [serviceId] : [])).sort(),
+    hours: weeklyOf(hours.filter(({ locationId }) => locationId === id)),
+    exceptions: exceptionsOf(exceptions.filter(({ locationId }) => locationId === id)),
+  }));
+}
+
+function storedOf(row: Row): Stored<SpecialistDoc> {
+  const doc: SpecialistDoc = {
+    published: row.published,
+    display_name: row.displayName,
+    title: optionalTexts(row.title),
+    description: optionalTexts(row.description),
+    image_url: row.imageUrl,
+    workplaces: workplacesOf(row),
+    breaks: weeklyOf(row.breaks),
+    time_off: row.timeOff
+      .map(({ startsAt, endsAt }) => ({ from: localTime(startsAt), to: localTime(endsAt) }))
+      .sort((a, b) => (a.from < b.from ? -1 : 1)),
+  };
+  return { id: row.id, version: row.version, doc };
+}
+
+function columns(doc: SpecialistDoc) {
+  return {
+    published: doc.published,
+    displayName: doc.display_name,
+    title: jsonOrNull(doc.title),
+    description: jsonOrNull(doc.description),
+    imageUrl: doc.image_url,
+  };
+}
+
+async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<SpecialistDoc>[]): Promise<void> {
+  const places = entries.flatMap(({ id: specialistId, doc }) =>
+    doc.workplaces.map((place) => ({ place, ids: { tenantId, specialistId, locationId: place.location_id } })),
+  );
+  await tx.offering.createMany({
+    data: places.flatMap(({ place, ids }) => place.service_ids.map((serviceId) => ({ ...ids, serviceId }))),
+  });
+  await tx.specialistHours.createMany({
+    data: places.flatMap(({ place, ids }) => place.hours.map((hours) => ({ ...ids, ...hours }))),
+  });
+  await tx.specialistException.createMany({
+    data: places.flatMap(({ place, ids }) =>
+      place.exceptions.map((exception) => ({ ...ids, ...exceptionColumns(exception) })),
+    ),
+  });
+  await tx.specialistBreak.createMany({
+    data: entries.flatMap(({ id: specialistId, doc }) => doc.breaks.map((hours) => ({ specialistId, ...hours }))),
+  });
+  await tx.specialistTimeOff.createMany({
+    data: entries.flatMap(({ id: specialistId, doc }) =>
+      doc.time_off.map(({ from, to }) => ({ specialistId, startsAt: localColumn(from), endsAt: localColumn(to) })),
+    ),
+  });
+}
+
+async function deleteWork(tx: Db, ids: string[]): Promise<void> {
+  const where = { specialistId: { in: ids } };
+  await tx.offering.deleteMany({ where });
+  await tx.specialistHours.deleteMany({ where });
+  await tx.specialistException.deleteMany({ where });
+  await tx.specialistBreak.deleteMany({ where });
+  await tx.specialistTimeOff.deleteMany({ where });
+}
+
+/** Specialists with what they offer where, their hours there, their breaks and their time off. */
+export const SPECIALISTS: Kind<SpecialistDoc> = {
+  name: 'specialist',
+  prefix: 'spc',
+  schema: specialistSchema,
+  read: async (tx, tenantId, ids) => {
+    const id = ids ? { in: [...ids] } : undefined;
+    const rows = await tx.specialist.findMany({ where: { tenantId, id }, orderBy: { id: 'asc' }, include });
+    return rows.map(storedOf);
+  },
+  count: (tx, tenantId) => tx.specialist.count({ where: { tenantId } }),
+  check: checkReferences,
+  insert: async (tx, tenantId, entries) => {
+    await tx.specialist.createMany({ data: entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) })) });
+    await insertWork(tx, tenantId, entries);
+  },
+  replace: async (tx, tenantId, entries) => {
+    for (const { id, doc } of entries)
+      await tx.specialist.update({ where: { id, tenantId }, data: { ...columns(doc), version: { increment: 1 } } });
+    await deleteWork(
+      tx,
+      entries.map(({ id }) => id),
+    );
+    await insertWork(tx, tenantId, entries);
+  },
+};

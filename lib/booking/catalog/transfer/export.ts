@@ -1,0 +1,21 @@
+import { db } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
+import type { AnyDoc, Kind } from '../edit/kind';
+import { LOCATIONS } from '../edit/location-kind';
+import { SERVICES } from '../edit/service-kind';
+import { SPECIALISTS } from '../edit/specialist-kind';
+import { type CatalogueDocument, FORMAT } from './document';
+
+/** Returns the tenant's whole catalogue as of one moment; importing it again changes nothing. */
+export function exportCatalogue(tenantId: string): Promise<CatalogueDocument> {
+  const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
+  return db().$transaction(
+    async (tx) => {
+      const all = async <Doc extends AnyDoc>(kind: Kind<Doc>) =>
+        (await kind.read(tx, tenantId, null)).map(({ id, doc }) => ({ id, ...doc }));
+      const [locations, services, specialists] = [await all(LOCATIONS), await all(SERVICES), await all(SPECIALISTS)];
+      return { format: FORMAT, locations, services, specialists };
+    },
+    { isolationLevel, timeout: 8_000 },
+  );
+}

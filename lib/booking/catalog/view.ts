@@ -1,0 +1,125 @@
+import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
+import { location as locationSchema, service as serviceSchema } from '@/lib/contract/catalog';
+import { specialist as specialistSchema } from '@/lib/contract/specialists';
+import type { Catalogue, CatalogueLocation, CatalogueService, CatalogueSpecialist, Offering, Translated } from './load';
+import type { Snapshot } from './snapshot';
+
+/** A record ready to be sent: its id, its JSON as bytes, and what it is joined with. */
+export type Prepared = { id: string; json: Buffer; locationIds: readonly string[] };
+
+/** A specialist ready to be sent, with the offerings by which filters choose. */
+export type PreparedSpecialist = { id: string; json: Buffer; offerings: readonly Offering[] };
+
+/** What one set of allowed locations sees of a catalogue, in one language, in the order of ids. */
+export type View = {
+  services: readonly Prepared[];
+  /** Location id → JSON. */
+  locations: ReadonlyMap<string, Buffer>;
+  specialists: readonly PreparedSpecialist[];
+};
+
+/**
+ * Returns what the application sees of the catalogue in a language: what is published and offered at an
+ * allowed published location (contract B4, B5). Prepared once per catalogue.
+ */
+export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
+  const key = `${locale} ${policy.locationKey}`;
+  const known = snapshot.views.get(key);
+  if (known) return known;
+  const view = buildView(snapshot, policy, locale);
+  snapshot.views.set(key, view);
+  return view;
+}
+
+/** Returns the offerings whose service is published and whose location is published and allowed. */
+function visibleOfferings(catalogue: Catalogue, policy: Policy): Offering[] {
+  return catalogue.offerings.filter(
+    ({ serviceId, locationId }) =>
+      mayUseLocation(policy, locationId) &&
+      catalogue.locations.get(locationId)?.published &&
+      catalogue.services.get(serviceId)?.published,
+  );
+}
+
+function buildView(catalogue: Catalogue, policy: Policy, locale: string): View {
+  const visible = visibleOfferings(catalogue, policy);
+  const text = (texts: Translated) => texts[locale] ?? texts[catalogue.defaultLocale] ?? Object.values(texts)[0] ?? '';
+  const byService = grouped(visible, 'serviceId');
+  const bySpecialist = grouped(visible, 'specialistId');
+  const offered = new Set(visible.map((offering) => offering.locationId));
+  return {
+    services: [...catalogue.services.values()].flatMap((service) => {
+      const offerings = byService.get(service.id);
+      return offerings ? [prepareService(service, idsOf(offerings, 'locationId'), text)] : [];
+    }),
+    locations: new Map(
+      [...catalogue.locations.values()].flatMap((location) =>
+        offered.has(location.id) ? [[location.id, locationJson(location, text)] as const] : [],
+      ),
+    ),
+    specialists: [...catalogue.specialists.values()].flatMap((specialist) => {
+      const offerings = specialist.published && bySpecialist.get(specialist.id);
+      return offerings ? [prepareSpecialist(specialist, offerings, text)] : [];
+    }),
+  };
+}
+
+function grouped(offerings: readonly Offering[], key: keyof Offering): Map<string, Offering[]> {
+  const groups = new Map<string, Offering[]>();
+  for (const offering of offerings) {
+    const group = groups.get(offering[key]);
+    if (group) group.push(offering);
+    else groups.set(offering[key], [offering]);
+  }
+  return groups;
+}
+
+type Reader = (texts: Translated) => string;
+
+function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
+  return [...new Set(offerings.map((offering) => offering[key]))].sort();
+}
+
+// Each record passes the contract's schema when it is prepared: no column that the contract does not know can leak.
+function prepareService(service: CatalogueService, locationIds: string[], text: Reader): Prepared {
+  const { priceAmount: amount, priceCurrency: currency } = service;
+  const record = serviceSchema.parse({
+    id: service.id,
+    name: text(service.name),
+    description: service.description && text(service.description),
+    category: service.category && text(service.category),
+    duration_minutes: service.durationMinutes,
+    slot_interval_minutes: service.slotIntervalMinutes,
+    price: amount === null ? null : { amount, currency },
+    capacity: service.capacity,
+    min_lead_minutes: service.minLeadMinutes,
+    max_advance_days: service.maxAdvanceDays,
+    cancellation_cutoff_minutes: service.cancellationCutoffMinutes,
+    location_ids: locationIds,
+  });
+  return { id: service.id, json: Buffer.from(JSON.stringify(record)), locationIds };
+}
+
+function locationJson(location: CatalogueLocation, text: Reader): Buffer {
+  const { id, line1, city, postalCode, country, timeZone, phone } = location;
+  const address = { line1, city, postal_code: postalCode, country };
+  const record = locationSchema.parse({ id, name: text(location.name), address, time_zone: timeZone, phone });
+  return Buffer.from(JSON.stringify(record));
+}
+
+function prepareSpecialist(
+  specialist: CatalogueSpecialist,
+  offerings: readonly Offering[],
+  text: Reader,
+): PreparedSpecialist {
+  const record = specialistSchema.parse({
+    id: specialist.id,
+    display_name: specialist.displayName,
+    title: specialist.title && text(specialist.title),
+    description: specialist.description && text(specialist.description),
+    image_url: specialist.imageUrl,
+    service_ids: idsOf(offerings, 'serviceId'),
+    location_ids: idsOf(offerings, 'locationId'),
+  });
+  return { id: specialist.id, json: Buffer.from(JSON.stringify(record)), offerings };
+}

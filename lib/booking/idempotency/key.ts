@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import { invalidField } from '@/lib/contract/errors/app-error';
+import { secretFor } from '@/lib/platform/env';
+
+const HEADER = 'Idempotency-Key';
+
+/** What makes a write the same write: its application and key, and the fingerprint of what was asked (contract B8). */
+export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
+
+/**
+ * Returns the key in an Idempotency-Key header, without one pair of surrounding quotes (contract B8). A repeated
+ * header arrives joined by a comma and a space, which no key may hold.
+ * @throws AppError invalid_request.
+ */
+export function parseIdempotencyKey(header: string | null): string {
+  if (header === null) throw invalidField(HEADER, 'is required', 'idempotency_key_required');
+  const key = /^".*"$/.test(header) && header.length > 1 ? header.slice(1, -1) : header;
+  if (!/^[\x21-\x7e]{16,128}$/.test(key)) {
+    throw invalidField(HEADER, 'must be one value of 16 to 128 printable ASCII characters without spaces');
+  }
+  return key;
+}
+
+function keyed(...parts: string[]): Buffer {
+  const hmac = createHmac('sha256', secretFor('idempotency'));
+  // Lengths keep the parts apart: no two lists of parts hash alike.
+  for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hmac.digest();
+}
+
+/**
+ * Returns the identity of a write (contract B8). Only keyed hashes are kept: neither the key nor the body can be
+ * read or guessed from the database.
+ */
+export function identityOf(applicationId: string, key: string, method: string, path: string, body: unknown): Identity {
+  return {
+    applicationId,
+    keyHash: keyed('key', applicationId, key),
+    fingerprint: keyed('request', method, path, canonicalJson(body)),
+  };
+}
+
+/** Returns JSON with the keys of every object in order, so that spelling does not make a request another one. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

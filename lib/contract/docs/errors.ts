@@ -1,0 +1,58 @@
+import { EXAMPLE_IDS } from '../common';
+import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
+import { content } from './content';
+import type { Deployment } from './deployment';
+import { type Html, html } from './html';
+import { codeBlock, heading } from './markdown';
+
+const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
+
+/** The reason that an example shows where another than the last is the usual one. */
+const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
+
+const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
+
+/** The lines above the body that tell what to do, of codes that have such. */
+const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
+  invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
+  rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],
+  service_unavailable: ['HTTP/1.1 503 Service Unavailable', 'Retry-After: 2'],
+};
+
+function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
+  const { message, reasons } = API_ERRORS[code];
+  const fields = [{ path: 'customer.phone', message: 'must start with + and a country code' }];
+  const invalid = code === 'invalid_request';
+  const error = {
+    code,
+    message: invalid ? 'One field is invalid.' : message,
+    reason: invalid ? null : (USUAL[code] ?? reasons.at(-1) ?? null),
+    fields: invalid ? fields : [],
+    doc_url: `${origin}/docs/errors/${code}`,
+  };
+  return JSON.stringify({ error, meta: { request_id: EXAMPLE_IDS.request, version: 'v1' } }, null, 2);
+}
+
+/** Returns the page of one code: what happened, what to do, and an example. */
+export function errorPage(code: ApiErrorCode, deployment: Deployment): Html {
+  const { status, message, remedy } = API_ERRORS[code];
+  return html`${heading({ id: code, text: code, depth: 1 })}
+<p><strong class="status">${status}</strong> ${message}</p>
+<p class="lead">${remedy}</p>
+${content(`errors/${code}`, deployment)}
+${heading({ id: 'example', text: 'Example', depth: 2 })}
+${HEAD[code] && codeBlock([...HEAD[code], `X-Request-Id: ${EXAMPLE_IDS.request}`].join('\n'), 'http')}
+${codeBlock(exampleOf(code, deployment), 'json')}`;
+}
+
+/** Returns the list of all codes. */
+export function errorsPage(deployment: Deployment): Html {
+  const rows = CODES.map(
+    ([code, { status, message, remedy }]) =>
+      html`<tr><td>${status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${message}</td><td>${remedy}</td></tr>`,
+  );
+  return html`${content('errors/index', deployment)}
+${codeBlock(exampleOf('invalid_request', deployment), 'json')}
+${heading({ id: 'codes', text: 'Codes', depth: 2 })}
+<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>What happened</th><th>What to do</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}

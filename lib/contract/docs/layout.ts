@@ -1,0 +1,74 @@
+import type { Deployment } from './deployment';
+import { Html, html } from './html';
+import { headingsOf } from './markdown';
+
+/** What a page's frame needs to know of the others. */
+export type Link = { path: string; title: string; group: string };
+
+type Framed = { path: string; title: string; description?: string; body: Html; links: readonly Link[] };
+
+function navigation(links: readonly Link[], path: string): Html {
+  const groups = [...new Set(links.map(({ group }) => group))];
+  const item = (link: Link) =>
+    html`<li><a href="${link.path}"${link.path === path && new Html(' aria-current="page"')}>${link.title}</a></li>`;
+  return html`<nav id="contents" aria-label="Documentation">${groups.map(
+    (group) => html`<h2>${group}</h2><ul>${links.filter((one) => one.group === group).map(item)}</ul>`,
+  )}</nav>`;
+}
+
+function onThisPage(body: Html): Html | null {
+  const headings = headingsOf(body).filter(({ depth }) => depth === 2);
+  if (headings.length < 3) return null;
+  const items = headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`);
+  return html`<nav class="toc" aria-label="On this page"><h2>On this page</h2><ul>${items}</ul></nav>`;
+}
+
+function neighbours(links: readonly Link[], path: string): Html | null {
+  const at = links.findIndex((link) => link.path === path);
+  if (at < 0) return null;
+  const [before, after] = [links[at - 1], links[at + 1]];
+  return html`<nav class="neighbours" aria-label="Neighbouring pages">${before ? html`<a rel="prev" href="${before.path}">← ${before.title}</a>` : html`<span></span>`}${after && html`<a rel="next" href="${after.path}">${after.title} →</a>`}</nav>`;
+}
+
+/** Marks names such as `X-Request-Id`, so that no line breaks inside them; longer code may break. */
+function wholeWords({ text }: Html): Html {
+  return new Html(text.replaceAll(/<code>([\w.-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
+}
+
+/**
+ * Returns a whole page. It needs no script and asks no other host; the one script makes the search answer while one
+ * types, and adds buttons to copy.
+ */
+export function layout(
+  { path, title, description, body, links }: Framed,
+  { environment }: Deployment,
+  query = '',
+): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title === 'Overview' ? '' : `${title} · `}Partner Booking API</title>
+${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
+<link rel="stylesheet" href="/docs/docs.css">
+<script src="/docs/docs.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the text</a>
+<header>
+<a class="brand" href="/docs">Partner Booking API</a>
+<span class="environment ${environment.toLowerCase()}">${environment}</span>
+<form role="search" action="/docs/search"><input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search the documentation" autocomplete="off" maxlength="100"><div id="found" role="status"></div></form>
+<a class="to-contents" href="#contents">Contents</a>
+</header>
+<div class="page">
+<main id="main">${wholeWords(body)}${neighbours(links, path)}</main>
+${onThisPage(body)}
+${navigation(links, path)}
+</div>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,128 @@
+import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
+import { refusalsOf } from '../errors/refusals';
+import { BOOKING_EVENT_TYPES, EXAMPLE_EVENT } from '../events';
+import { openApiDocument } from '../openapi/document';
+import { type Json, schemaRef } from '../openapi/schemas';
+import { BASE_PATH, OPERATIONS, type Operation } from '../operations';
+import type { Deployment } from './deployment';
+import { type Html, html } from './html';
+import { codeBlock, heading, renderInline } from './markdown';
+import { fieldTable, type Parameter, parameterTable } from './schema-rows';
+
+type Media = { content: { 'application/json': { schema: { properties: { data: Json } } & Json; example: unknown } } };
+type Described = {
+  parameters: (Parameter | { $ref: string })[];
+  requestBody?: Media;
+  responses: Record<string, Media>;
+};
+
+const documents = new Map<string, ReturnType<typeof openApiDocument>>();
+
+/** The OpenAPI document of a deployment; built once, because every page reads it. */
+function openApi({ origin }: Deployment) {
+  const document = documents.get(origin) ?? openApiDocument(origin);
+  documents.set(origin, document);
+  return document;
+}
+
+function parametersOf(operation: Operation, deployment: Deployment): Parameter[] {
+  const { paths, components } = openApi(deployment);
+  const item = paths[operation.path] as { parameters: Described['parameters'] } & Record<string, Described>;
+  const shared = components.parameters as Record<string, Parameter>;
+  const all = [...item.parameters, ...(item[operation.method.toLowerCase()]?.parameters ?? [])];
+  return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
+}
+
+/** The request as it goes over the line, made of the examples. */
+function requestText(
+  operation: Operation,
+  parameters: Parameter[],
+  body: unknown,
+  { origin, keyPrefix }: Deployment,
+): string {
+  const path = BASE_PATH + operation.path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name));
+  const query = parameters.filter((one) => one.in === 'query' && one.required);
+  const search = query.map(({ name, example }) => `${name}=${example}`).join('&');
+  const lines = [`${operation.method} ${path}${search && `?${search}`} HTTP/1.1`, `Host: ${new URL(origin).host}`];
+  lines.push(`Authorization: Bearer ${keyPrefix}…`);
+  if (!body) return lines.join('\n');
+  lines.push('Content-Type: application/json', `Idempotency-Key: ${exampleOf(parameters, 'Idempotency-Key')}`);
+  return [...lines, '', JSON.stringify(body, null, 2)].join('\n');
+}
+
+function exampleOf(parameters: Parameter[], name: string): string {
+  return String(parameters.find((one) => one.name === name)?.example ?? '');
+}
+
+function refusalTable(operation: Operation): Html {
+  const codes = Object.entries(refusalsOf(operation)) as [ApiErrorCode, readonly string[]][];
+  const sorted = codes.sort(([a], [b]) => API_ERRORS[a].status - API_ERRORS[b].status);
+  const rows = sorted.map(([code, reasons]) => {
+    const words = reasons.map((reason, i) => html`${i > 0 && ', '}<code>${reason}</code>`);
+    return html`<tr><td>${API_ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${words}</td></tr>`;
+  });
+  const method = html`<tr><td>405</td><td><a href="/docs/errors/invalid_request"><code>invalid_request</code></a></td><td>another method on this path; <code>Allow</code> says which it takes</td></tr>`;
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>Reasons, or none</th></tr></thead><tbody>${rows}${method}</tbody></table></div>`;
+}
+
+const h2 = (text: string, id: string) => heading({ id, text, depth: 2 });
+
+/** Returns the page of one operation, made of the OpenAPI document. */
+export function operationPage(operation: Operation, deployment: Deployment): Html {
+  const { paths, components } = openApi(deployment);
+  const described = (paths[operation.path] as Record<string, Described>)[operation.method.toLowerCase()] as Described;
+  const { schemas } = components;
+  const parameters = parametersOf(operation, deployment);
+  const body = described.requestBody?.content['application/json'];
+  const status = operation.id === 'createBooking' ? '201' : '200';
+  const answer = described.responses[status]?.content['application/json'];
+  const [first] = Object.values((answer?.schema.properties.data.properties as Record<string, Json>) ?? {});
+  const part = first?.type === 'array' ? (first.items as Json) : first;
+  return html`${heading({ id: operation.id, text: operation.summary, depth: 1 })}
+<p class="route"><strong>${operation.method}</strong> <code>${BASE_PATH + operation.path}</code></p>
+<p class="lead">${renderInline(operation.description)}</p>
+<p>Scope <code>${operation.scope}</code>${operation.body ? html` · <a href="/docs/guides/idempotency">Idempotency-Key</a> required` : null} · operation <code>${operation.id}</code></p>
+${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
+${body ? html`${h2('Body', 'body')}${fieldTable(body.schema, schemas, true)}` : null}
+${h2('Request', 'request')}${codeBlock(requestText(operation, parameters, body?.example, deployment), 'http')}
+${h2(`Answer, ${status}`, 'answer')}${codeBlock(JSON.stringify(answer?.example, null, 2), 'json')}
+${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}
+${h2('Refusals', 'refusals')}${refusalTable(operation)}`;
+}
+
+/** Returns the list of all operations. */
+export function referencePage(deployment: Deployment): Html {
+  const rows = OPERATIONS.map(
+    ({ id, method, path, summary, scope }) =>
+      html`<tr><td><a href="/docs/reference/${id}">${summary}</a></td><td><code>${method} ${path}</code></td><td><code>${scope}</code></td></tr>`,
+  );
+  return html`${heading({ id: 'reference', text: 'Reference', depth: 1 })}
+<p class="lead">Base URL <code>${deployment.origin + BASE_PATH}</code>. All of it for machines: <a href="/docs/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
+<div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>Route</th><th>Scope</th></tr></thead><tbody>${rows}</tbody></table></div>
+${h2('Every answer', 'every-answer')}
+<p>A success is <code>{"data": …, "meta": …}</code>, a refusal <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). Nothing optional is left out: it is <code>null</code>.</p>
+${headerTable(deployment)}
+${h2('Generate a client', 'client')}
+${codeBlock(`npx openapi-typescript ${deployment.origin}/docs/openapi.json -o partner-api.d.ts`, 'console')}`;
+}
+
+function headerTable(deployment: Deployment): Html {
+  const headers = Object.entries(
+    openApi(deployment).components.headers as Record<string, { description: string; example: unknown }>,
+  );
+  const rows = headers.map(
+    ([name, { description, example }]) =>
+      html`<tr><td><code>${name}</code></td><td>${description}</td><td><code>${String(example)}</code></td></tr>`,
+  );
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Header</th><th>Meaning</th><th>Example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** Returns the page of the events that we send. */
+export function eventsPage(deployment: Deployment): Html {
+  const { components } = openApi(deployment);
+  return html`${heading({ id: 'events', text: 'Events', depth: 1 })}
+<p class="lead">What a <a href="/docs/guides/webhooks">webhook</a> carries. No customer data, ever.</p>
+<p>${BOOKING_EVENT_TYPES.map((type, i) => html`${i > 0 && ', '}<code>${type}</code>`)}; <code>webhook.test</code> has empty <code>data</code>.</p>
+${h2('Example', 'example')}${codeBlock(JSON.stringify(EXAMPLE_EVENT, null, 2), 'json')}
+${h2('Fields', 'fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}`;
+}

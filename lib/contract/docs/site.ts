@@ -1,0 +1,48 @@
+import type { Deployment } from './deployment';
+import { html } from './html';
+import { layout } from './layout';
+import { PAGES } from './pages';
+import { type Found, search, searchPage, sectionsOf } from './search';
+
+/** A rendered answer of the documentation. */
+type Rendered = { status: number; text: string };
+
+/** Returns the documentation of a deployment. Pages are rendered once: nothing in them changes while the server runs. */
+export function docsSite(deployment: Deployment) {
+  const rendered = new Map<string, string>();
+  let sections: ReturnType<typeof sectionsOf> | null = null;
+
+  /** Returns the page at a path of the documentation. */
+  const page = (path: string): Rendered => {
+    const known = rendered.get(path);
+    if (known !== undefined) return { status: 200, text: known };
+    const found = PAGES.find((one) => one.path === path);
+    if (!found) return missing(deployment);
+    const { title, description } = found;
+    const text = layout({ path, title, description, body: found.body(deployment), links: PAGES }, deployment);
+    rendered.set(path, text);
+    return { status: 200, text };
+  };
+
+  /** Returns the sections that match a query. */
+  const find = (query: string): Found[] => {
+    sections ??= PAGES.flatMap(({ path, title, body }) => sectionsOf(path, title, body(deployment)));
+    return search(sections, query);
+  };
+
+  /** Returns the page of a search. */
+  const results = (query: string): Rendered => {
+    const body = searchPage(query, find(query));
+    return {
+      status: 200,
+      text: layout({ path: '/docs/search', title: 'Search', body, links: PAGES }, deployment, query),
+    };
+  };
+
+  return { page, find, results };
+}
+
+function missing(deployment: Deployment): Rendered {
+  const body = html`<h1 id="missing">There is no such page</h1><p>Try the <a href="/docs">overview</a> or the search.</p>`;
+  return { status: 404, text: layout({ path: '', title: 'Not found', body, links: PAGES }, deployment) };
+}

@@ -1,0 +1,81 @@
+import { BASE_PATH, OPERATIONS, type Operation } from '../operations';
+import { exampleOf } from './example';
+import { componentHeaders } from './headers';
+import { componentParameters, parametersOf, pathParameters } from './parameters';
+import { componentResponses, responsesOf } from './responses';
+import { bodyName, componentSchemas, type Json, schemaRef } from './schemas';
+import { webhooks } from './webhooks';
+
+const DESCRIPTION = [
+  'Book for your customers at a business that takes appointments: read the catalogue and the free slots, then create,',
+  'read, reschedule and cancel bookings. Server to server only: a key never belongs in browser code.',
+  'Composite booking (several services at once) is not part of this API.',
+].join(' ');
+
+const TAGS = [
+  { name: 'Catalogue', description: 'Services, locations and specialists.' },
+  { name: 'Availability', description: 'Free slots.' },
+  { name: 'Bookings', description: 'Create, read, cancel and reschedule.' },
+  { name: 'Webhooks', description: 'What we send when a booking changes.' },
+];
+
+function tagOf({ path }: Operation): string {
+  if (path.startsWith('/catalog')) return 'Catalogue';
+  return path.startsWith('/bookings') ? 'Bookings' : 'Availability';
+}
+
+function requestBody(operation: Operation, schemas: Record<string, Json>): Json {
+  if (!operation.body) return {};
+  const schema = schemaRef(bodyName(operation.body));
+  const example = exampleOf(schema, schemas);
+  return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+}
+
+function operationObject(operation: Operation, origin: string, schemas: Record<string, Json>): Json {
+  const { id, summary, description, scope, body } = operation;
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tagOf(operation)],
+    security: [{ ApiKey: [scope] }],
+    'x-required-scope': scope,
+    'x-idempotency-key': body ? 'required' : 'not used',
+    parameters: parametersOf(operation),
+    ...requestBody(operation, schemas),
+    responses: responsesOf(operation, origin, schemas),
+  };
+}
+
+/** Returns the OpenAPI 3.1 document of the public API as it is reached at `origin`, made from lib/contract alone. */
+export function openApiDocument(origin: string) {
+  const schemas = componentSchemas();
+  const paths: Record<string, Json> = {};
+  for (const operation of OPERATIONS) {
+    const item = paths[operation.path] ?? { parameters: pathParameters(operation.path) };
+    item[operation.method.toLowerCase()] = operationObject(operation, origin, schemas);
+    paths[operation.path] = item;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Partner Booking API', version: '1.0.0', description: DESCRIPTION },
+    externalDocs: { url: `${origin}/docs`, description: 'Quickstart, guides, errors' },
+    servers: [{ url: origin + BASE_PATH }],
+    tags: TAGS,
+    paths,
+    webhooks: webhooks(schemas),
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The key of your application, `pbk_test_…` or `pbk_live_…`.',
+        },
+      },
+      schemas,
+      headers: componentHeaders(),
+      parameters: componentParameters(),
+      responses: componentResponses(origin),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { bookingReference } from '../bookings';
+import { EXAMPLE_IDS } from '../common';
+import type { Operation } from '../operations';
+import { type Json, parameterSchema } from './schemas';
+
+const ref = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+
+/** Returns the document's shared parameters. */
+export function componentParameters(): Json {
+  const { description, examples, ...schema } = parameterSchema(bookingReference);
+  return {
+    PbrReference: {
+      name: 'pbr_reference',
+      in: 'path',
+      required: true,
+      description: 'Reference of a booking of your application.',
+      schema,
+      example: EXAMPLE_IDS.booking,
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: true,
+      description:
+        'A value of your own for this one write, such as a UUID. The exact same request with it is replayed.',
+      schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
+      example: '5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a',
+    },
+    AcceptLanguage: {
+      name: 'Accept-Language',
+      in: 'header',
+      required: false,
+      description: 'Languages in order of preference; the parameter `locale` wins.',
+      schema: { type: 'string' },
+      example: 'de, en;q=0.8',
+    },
+  };
+}
+
+function queryParameter(name: string, field: Operation['query']['shape'][string]): Json {
+  const { description, examples, ...schema } = parameterSchema(field);
+  const required = field._zod.optin === undefined;
+  return {
+    name,
+    in: 'query',
+    required,
+    description,
+    schema,
+    example: Array.isArray(examples) ? examples[0] : undefined,
+  };
+}
+
+/** Returns the parameters of an operation beside those of its path. */
+export function parametersOf(operation: Operation): unknown[] {
+  const query = Object.entries(operation.query.shape).map(([name, field]) => queryParameter(name, field));
+  const headers = operation.body ? ['IdempotencyKey'] : 'locale' in operation.query.shape ? ['AcceptLanguage'] : [];
+  return [...query, ...headers.map(ref)];
+}
+
+/** Returns the parameters of a path. */
+export function pathParameters(path: string): unknown[] {
+  return path.includes('{pbr_reference}') ? [ref('PbrReference')] : [];
+}

@@ -1,0 +1,139 @@
+import { EXAMPLE_IDS } from '../common';
+import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
+import { type Refusals, refusalsOf } from '../errors/refusals';
+import type { Operation } from '../operations';
+import { exampleOf } from './example';
+import { type OwnHeader, responseHeaders } from './headers';
+import { dataSchema, type Json, schemaRef } from './schemas';
+
+const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
+
+/** Answers that are the same everywhere, by status; 405 is what another method on the path gets (contract B2). */
+const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
+const METHOD = 'MethodNotAllowed';
+
+const OWN_HEADERS: Record<number, OwnHeader[]> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** An example of a refusal, as it would come from `origin`. */
+function refusal(origin: string, code: ApiErrorCode, reason: string | null, fields: unknown[], message?: string): Json {
+  const doc_url = `${origin}/docs/errors/${code}`;
+  return { error: { code, message: message ?? API_ERRORS[code].message, reason, fields, doc_url }, meta: exampleMeta };
+}
+
+/** The field that a refused request names, by reason, in the words of the answer. */
+const FIELDS: Record<string, { path: string; message: string }> = {
+  idempotency_key_required: { path: 'Idempotency-Key', message: 'is required' },
+  cursor_mismatch: { path: 'cursor', message: 'must be the next_cursor of the same query' },
+  location_required: { path: 'location_id', message: 'is required: the service is offered at several locations' },
+  sensitive_reference: {
+    path: 'external_reference',
+    message: 'must not hold an e-mail address, the phone number or name of the customer, a card number or a credential',
+  },
+  unknown_field: { path: '*', message: 'is not known here' },
+};
+const MALFORMED = { path: '*', message: 'is not valid' };
+
+/** Codes that always have a reason: without one they are never answered. */
+const ALWAYS: readonly string[] = ['booking_unavailable', 'credential_restricted'];
+
+function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Refusals): Json {
+  const all = codes.flatMap((code) =>
+    [...(ALWAYS.includes(code) ? [] : [null]), ...(refusals[code] ?? [])].map((reason) => {
+      const invalid = code === 'invalid_request';
+      const value = refusal(
+        origin,
+        code,
+        reason,
+        invalid ? [FIELDS[reason ?? ''] ?? MALFORMED] : [],
+        invalid ? 'One field is invalid.' : undefined,
+      );
+      return [reason ?? code, { summary: reason ? `${code}, ${reason}` : code, value }] as const;
+    }),
+  );
+  return Object.fromEntries(all);
+}
+
+/** The reasons that are known here. Not an enum: within v1 there may be new ones, and a client has to read them. */
+function reasonSchema(reasons: readonly string[]): Json {
+  const known = reasons.map((reason) => `\`${reason}\``).join(', ');
+  return {
+    type: ['string', 'null'],
+    description: `Known here: ${known}, or null. More may come: treat one that you do not know like null.`,
+    examples: [...reasons, null],
+    'x-extensible-enum': reasons,
+  };
+}
+
+function errorResponse(origin: string, status: number, refusals: Refusals): Json {
+  const codes = (Object.keys(refusals) as ApiErrorCode[]).filter((code) => API_ERRORS[code].status === status);
+  const reasons = codes.flatMap((code) => refusals[code] ?? []);
+  const reason = reasons.length > 0 && { reason: reasonSchema(reasons) };
+  const narrowed = { type: 'object', properties: { code: { enum: codes }, ...reason } };
+  const error = { allOf: [schemaRef('Error'), narrowed] };
+  const schema = { type: 'object', required: ['error', 'meta'], properties: { error, meta: schemaRef('Meta') } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${API_ERRORS[code].remedy}`).join('\n\n'),
+    headers: responseHeaders(OWN_HEADERS[status]),
+    content: {
+      'application/json': {
+        schema,
+        examples: examplesOf(origin, codes, refusals),
+      },
+    },
+  };
+}
+
+function methodNotAllowed(origin: string): Json {
+  const words = 'The method is not allowed on this path.';
+  const { content, ...rest } = errorResponse(origin, 400, { invalid_request: [] });
+  const { schema } = (content as Record<string, Json>)['application/json'] ?? {};
+  const example = refusal(origin, 'invalid_request', null, [], words);
+  return {
+    ...rest,
+    description: 'What another method on this path is answered, `HEAD` and `OPTIONS` included.',
+    headers: responseHeaders(OWN_HEADERS[405]),
+    content: { 'application/json': { schema, example } },
+  };
+}
+
+/** Returns the document's shared responses. */
+export function componentResponses(origin: string): Json {
+  const common = refusalsOf({ id: '' });
+  const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
+  return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };
+}
+
+function success(operation: Operation, schemas: Record<string, Json>): [string, Json] {
+  const created = operation.id === 'createBooking';
+  const own: OwnHeader[] = operation.body ? ['Idempotent-Replayed', 'X-Original-Request-Id'] : [];
+  if (operation.id.startsWith('list')) own.push('Content-Language');
+  if (created) own.push('Location');
+  const data = dataSchema(operation.data);
+  const schema = { type: 'object', required: ['data', 'meta'], properties: { data, meta: schemaRef('Meta') } };
+  const example = exampleOf(schema, schemas);
+  return [
+    created ? '201' : '200',
+    {
+      description: created ? 'The booking, made now or by the request that this one repeats.' : 'As asked.',
+      headers: responseHeaders(own),
+      content: { 'application/json': { schema, example } },
+    },
+  ];
+}
+
+/** Returns every response of an operation by status: each status with each code and reason (contract B3). */
+export function responsesOf(operation: Operation, origin: string, schemas: Record<string, Json>): Json {
+  const refusals = refusalsOf(operation);
+  const statuses = new Set((Object.keys(refusals) as ApiErrorCode[]).map((code) => API_ERRORS[code].status));
+  const refused = [...statuses].map((status) => {
+    const name = SHARED[status];
+    return [status, name ? { $ref: `#/components/responses/${name}` } : errorResponse(origin, status, refusals)];
+  });
+  const other = [405, { $ref: `#/components/responses/${METHOD}` }];
+  return Object.fromEntries([success(operation, schemas), ...refused, other]);
+}

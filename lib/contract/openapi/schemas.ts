@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { slot } from '../availability';
+import { booking, cancelBody, createBookingBody, rescheduleBody } from '../bookings';
+import { location, price, service } from '../catalog';
+import { meta } from '../common';
+import { errorDetail } from '../errors/body';
+import { bookingEventPayload, testEventPayload } from '../events';
+import { specialist } from '../specialists';
+
+/** A JSON Schema, or any other object of the document. */
+export type Json = { [name: string]: unknown };
+
+const named = z
+  .registry<{ id: string }>()
+  .add(service, { id: 'Service' })
+  .add(price, { id: 'Price' })
+  .add(location, { id: 'Location' })
+  .add(specialist, { id: 'Specialist' })
+  .add(slot, { id: 'Slot' })
+  .add(booking, { id: 'Booking' })
+  .add(meta, { id: 'Meta' })
+  .add(errorDetail, { id: 'Error' })
+  .add(bookingEventPayload, { id: 'BookingEvent' })
+  .add(testEventPayload, { id: 'TestEvent' });
+
+const sent = z
+  .registry<{ id: string }>()
+  .add(createBookingBody, { id: 'CreateBooking' })
+  .add(cancelBody, { id: 'CancelBooking' })
+  .add(rescheduleBody, { id: 'RescheduleBooking' });
+
+/** Returns the reference to a schema of the document. */
+export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
+
+type Direction = 'input' | 'output';
+
+/** Drops what says nothing: patterns that a format says, and the bounds of a safe integer. */
+function plain(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
+  if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // Answers may grow (guide "versions"): a client ignores what it does not know. A request may not.
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+function options(io: Direction) {
+  return { io, override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => plain(jsonSchema, io) };
+}
+
+function all(registry: typeof named, io: Direction): Record<string, Json> {
+  const { schemas } = z.toJSONSchema(registry, { ...options(io), uri: (id) => schemaRef(id).$ref });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+}
+
+/** Returns the document's named schemas, from the zod schemas that the routes use. */
+export function componentSchemas(): Record<string, Json> {
+  return { ...all(named, 'output'), ...all(sent, 'input') };
+}
+
+/** Returns the schema of one parameter, as its value is after parsing: a limit is a number. */
+export function parameterSchema(schema: z.core.$ZodType): Json {
+  const { $schema, ...rest } = z.toJSONSchema(schema, options('output'));
+  return rest;
+}
+
+/** Returns the schema of an operation's data, with references to the named schemas in it. */
+export function dataSchema(schema: z.core.$ZodType): Json {
+  const root = z.registry<{ id: string }>();
+  for (const [id, known] of named._idmap) root.add(known, { id });
+  root.add(schema, { id: 'Root' });
+  const { schemas } = z.toJSONSchema(root, { ...options('output'), uri: (id) => schemaRef(id).$ref });
+  const { $schema, $id, ...rest } = schemas.Root ?? {};
+  return rest;
+}
+
+/** Returns the name of a request's schema. */
+export function bodyName(schema: z.core.$ZodType): string {
+  return [...sent._idmap].find(([, known]) => known === schema)?.[0] ?? '';
+}

@@ -1,0 +1,102 @@
+import { db, pool } from '@/lib/platform/db';
+
+const DAY = 86_400_000;
+
+/** Days before its end from which on a key wants attention. */
+export const EXPIRY_DAYS = 14;
+/** Newest requests of an application that its error rate is made of. */
+const JUDGED = 2_000;
+/** Requests below which a rate says nothing. */
+const TOO_FEW = 20;
+/** Share of errors from which on an application wants attention. */
+const FAILING = 0.2;
+/** Entries of each kind at most. */
+const MAX_ENTRIES = 20;
+
+/** What wants an owner's attention. */
+export type Attention = {
+  expiring_keys: {
+    id: string;
+    name: string;
+    last_four: string;
+    ends_at: Date;
+    application: { id: string; name: string };
+  }[];
+  failing_applications: { id: string; name: string; requests: number; errors: number }[];
+  suspended_applications: { id: string; name: string; suspended_at: Date }[];
+};
+
+/**
+ * Returns what wants attention: keys that end within 14 days and have no successor, applications of whose newest
+ * requests of the last 24 hours a fifth or more failed, and suspended applications.
+ */
+export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
+  const [keys, failed, suspended] = await Promise.all([
+    db().apiKey.findMany({
+      where: {
+        application: { tenantId, suspendedAt: null },
+        revokedAt: null,
+        rotatedToId: null,
+        expiresAt: { gt: now, lte: new Date(now.getTime() + EXPIRY_DAYS * DAY) },
+      },
+      include: { application: { select: { id: true, name: true } } },
+      orderBy: { expiresAt: 'asc' },
+      take: MAX_ENTRIES,
+    }),
+    failing(tenantId, now),
+    db().application.findMany({
+      where: { tenantId, suspendedAt: { not: null } },
+      orderBy: { suspendedAt: 'desc' },
+      take: MAX_ENTRIES,
+    }),
+  ]);
+  return {
+    expiring_keys: keys.map(({ id, name, lastFour, expiresAt, application }) => ({
+      id,
+      name,
+      last_four: lastFour,
+      ends_at: expiresAt ?? now,
+      application,
+    })),
+    failing_applications: failed,
+    suspended_applications: suspended.map(({ id, name, suspendedAt }) => ({
+      id,
+      name,
+      suspended_at: suspendedAt ?? now,
+    })),
+  };
+}
+
+// At most 2,000 entries of request_log_tenant_id_application_id_at_status_idx for each application.
+const FAILING_SQL = `
+  SELECT a.id, a.name, counted.requests, counted.errors
+  FROM applications a CROSS JOIN LATERAL (
+    SELECT count(*)::int AS requests, (count(*) FILTER (WHERE status >= 400))::int AS errors
+    FROM (
+      SELECT status FROM request_log
+      WHERE tenant_id = $1 AND application_id = a.id AND at >= $2 AND at <= $3
+      ORDER BY at DESC LIMIT ${JUDGED}) AS newest) AS counted
+  WHERE a.tenant_id = $1 AND a.suspended_at IS NULL AND counted.requests >= ${TOO_FEW}
+    AND counted.errors >= counted.requests * ${FAILING}
+  ORDER BY counted.errors::float / counted.requests DESC, a.id LIMIT ${MAX_ENTRIES}`;
+
+async function failing(tenantId: string, now: Date): Promise<Attention['failing_applications']> {
+  const values = [tenantId, new Date(now.getTime() - DAY), now];
+  const { rows } = await pool().query<Attention['failing_applications'][number]>(FAILING_SQL, values);
+  return rows;
+}
+
+/** How far a workspace is set up: what a first day needs. */
+export type Progress = { applications: number; keys: number; requests: boolean };
+
+/** Returns how far a tenant has come: applications, keys that work, and whether any request was ever logged. */
+export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
+  const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  const [applications, keys, request] = await Promise.all([
+    db().application.count({ where: { tenantId } }),
+    db().apiKey.count({ where: { ...live, application: { tenantId } } }),
+    // request_log_tenant_id_at_status_idx
+    pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
+  ]);
+  return { applications, keys, requests: request.rowCount === 1 };
+}

@@ -1,0 +1,68 @@
+import { db, pool } from '@/lib/platform/db';
+import { type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
+import { type Histogram, requestHistogram } from '../requests/histogram';
+
+/** Requests whose durations the percentiles are made of: the newest of the period. */
+const MEASURED = 20_000;
+
+/** How the partners' traffic went over a period. */
+export type Summary = {
+  histogram: Histogram;
+  /** Null when counting would take too long. */
+  totals: { requests: number; client_errors: number; server_errors: number; estimated: boolean } | null;
+  /** Milliseconds; null without a request. */
+  durations: { p50: number; p95: number; measured: number } | null;
+  bookings_made: number;
+};
+
+/** Returns the tenant's requests, errors, durations and new bookings over a period that ends now. */
+export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
+  const period = periodOf(now, name);
+  const filter: RequestFilter = {
+    tenantId,
+    period,
+    status: null,
+    code: null,
+    route: null,
+    applicationId: null,
+    keyId: null,
+    reference: null,
+  };
+  const [histogram, durations, bookingsMade] = await Promise.all([
+    requestHistogram(filter),
+    durationsOf(filter),
+    // events_tenant_id_at_idx
+    db().event.count({
+      where: { tenantId, at: { gte: period.from, lte: period.to }, type: 'booking.created' },
+    }),
+  ]);
+  return { histogram, totals: totalsOf(histogram), durations, bookings_made: bookingsMade };
+}
+
+function totalsOf({ bars }: Histogram): Summary['totals'] {
+  if (!bars) return null;
+  const totals = { requests: 0, client_errors: 0, server_errors: 0, estimated: false };
+  for (const { ok, client_errors, server_errors, estimated } of bars) {
+    totals.requests += ok + client_errors + server_errors;
+    totals.client_errors += client_errors;
+    totals.server_errors += server_errors;
+    totals.estimated ||= estimated;
+  }
+  return totals;
+}
+
+// request_log_tenant_id_at_status_idx
+const DURATIONS = `
+  SELECT count(*)::int AS measured, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) AS of
+  FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;
+
+async function durationsOf({ tenantId, period }: RequestFilter): Promise<Summary['durations']> {
+  const { rows } = await pool().query<{ measured: number; of: number[] | null }>(DURATIONS, [
+    tenantId,
+    period.from,
+    period.to,
+  ]);
+  const [p50, p95] = rows[0]?.of ?? [];
+  if (p50 === undefined || p95 === undefined) return null;
+  return { p50, p95, measured: rows[0]?.measured ?? 0 };
+}

@@ -1,0 +1,64 @@
+import { pool } from '@/lib/platform/db';
+import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
+
+const DAY = 86_400_000;
+/** Endpoints shown at most. */
+const MAX_ENTRIES = 20;
+
+/** How one endpoint does. */
+export type EndpointHealth = {
+  application: { id: string; name: string };
+  state: EndpointState;
+  reason: InactiveReason | null;
+  /** Attempts that ended in the last 24 hours, and those of them that succeeded. */
+  attempts_24h: number;
+  succeeded_24h: number;
+  pending: number;
+  /** When the event was made that has waited longest. */
+  oldest_pending_at: Date | null;
+};
+
+type Row = {
+  id: string;
+  name: string;
+  state: string;
+  stateReason: string | null;
+  suspendedAt: Date | null;
+  scopes: string[];
+  attempts: number;
+  succeeded: number;
+  pending: number;
+  oldest: Date | null;
+};
+
+// Those that send nothing come first. What waits is in deliveries_application_id_state_id_idx, attempts of a day in
+// delivery_attempts_started_at_idx.
+const SQL = `
+  SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
+    coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
+    waiting.pending, waiting.oldest
+  FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
+  LEFT JOIN (
+    SELECT d.application_id, count(*) AS attempts, count(*) FILTER (WHERE t.error IS NULL) AS succeeded
+    FROM delivery_attempts t JOIN deliveries d ON d.id = t.delivery_id
+    WHERE t.started_at >= $2 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1
+    GROUP BY d.application_id) AS made ON made.application_id = a.id
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS pending, min(w.created_at) AS oldest FROM deliveries w
+    WHERE w.application_id = a.id AND w.state = 'pending' AND NOT w.test) AS waiting
+  WHERE e.tenant_id = $1 AND 'webhooks.manage' = ANY (a.scopes)
+  ORDER BY e.state = 'active' AND a.suspended_at IS NULL, e.state <> 'disabled', waiting.oldest, a.name, a.id
+  LIMIT ${MAX_ENTRIES}`;
+
+/** Returns how the tenant's endpoints do, those that send nothing first. At most 20. */
+export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
+  const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
+  return rows.map((row) => ({
+    application: { id: row.id, name: row.name },
+    ...effectiveState(row, row),
+    attempts_24h: row.attempts,
+    succeeded_24h: row.succeeded,
+    pending: row.pending,
+    oldest_pending_at: row.oldest,
+  }));
+}

@@ -1,0 +1,36 @@
+import { API_ERRORS } from '@/lib/contract/errors/api-errors';
+import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
+
+/** What the filters of the Requests page can be set to. */
+export type Choices = {
+  applications: { id: string; name: string; keys: { id: string; name: string; last_four: string }[] }[];
+  routes: string[];
+  codes: string[];
+  statuses: number[];
+};
+
+/** Returns what the lines of a tenant can be narrowed to: its applications and keys, every route, code and status. */
+export async function filterChoices(tenantId: string): Promise<Choices> {
+  const applications = await db().application.findMany({
+    where: { tenantId },
+    select: {
+      id: true,
+      name: true,
+      keys: { select: { id: true, name: true, lastFour: true }, orderBy: { createdAt: 'desc' } },
+    },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
+  // Codes that only the Control Center answers never stand in the log.
+  const codes = Object.entries(API_ERRORS);
+  const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
+  return {
+    applications: applications.map(({ keys, ...application }) => ({
+      ...application,
+      keys: keys.map(({ lastFour: last_four, ...key }) => ({ ...key, last_four })),
+    })),
+    routes: [...new Set(OPERATIONS.map(({ path }) => BASE_PATH + path))],
+    codes: codes.map(([code]) => code),
+    statuses: [...statuses].sort((a, b) => a - b),
+  };
+}

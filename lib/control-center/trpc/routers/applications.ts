@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import {
+  createApplication,
+  type PolicyInput,
+  setSuspended,
+  updatePolicy,
+} from '@/lib/access/applications/applications';
+import { changesSince } from '@/lib/access/applications/changes';
+import { type ApplicationDetail, readApplication } from '@/lib/access/applications/detail';
+import { type ApplicationSummary, listApplications, PAGE_SIZE, SORTS } from '@/lib/access/applications/list';
+import { previewPolicy, REFUSALS } from '@/lib/access/applications/policy-preview';
+import { recordId, SCOPES } from '@/lib/contract/common';
+import { shownName } from '@/lib/platform/text/shown-name';
+import { memberProcedure, ownerProcedure, router } from '../init';
+
+const count = z.int().min(0);
+const instant = z.date().transform((date) => date.toISOString());
+
+const listInput = z.strictObject({
+  search: z.string().max(200, 'must be at most 200 characters').default(''),
+  status: z.enum(['any', 'active', 'suspended']).default('any'),
+  sort: z.enum(SORTS).default('name'),
+  direction: z.enum(['asc', 'desc']).default('asc'),
+  page: z.int().min(1).max(10_000).default(1),
+});
+
+const figures = {
+  keys_in_use: count,
+  last_request_at: instant.nullable(),
+  requests_24h: count,
+  errors_24h: count,
+};
+
+const summary = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  suspended_at: instant.nullable(),
+  created_at: instant,
+  scopes: z.array(z.enum(SCOPES)),
+  all_locations: z.boolean(),
+  location_count: count,
+  location_names: z.array(z.string()),
+  ...figures,
+});
+
+// What is wrong inside these is said by the domain, which knows more of it; the bounds keep a call small.
+const policyFields = {
+  name: shownName(200),
+  scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
+  all_locations: z.boolean(),
+  location_ids: z.array(recordId).max(500),
+  origins: z.array(z.string().max(300)).max(200),
+  networks: z.array(z.string().max(300)).max(200),
+  quota: z.number(),
+};
+const policyInput = z.strictObject(policyFields);
+
+const detail = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  suspended_at: instant.nullable(),
+  created_at: instant,
+  version: z.int(),
+  scopes: z.array(z.enum(SCOPES)),
+  all_locations: z.boolean(),
+  location_ids: z.array(z.string()),
+  origins: z.array(z.string()),
+  networks: z.array(z.string()),
+  quota: z.int(),
+  ...figures,
+});
+
+const refused = z.strictObject({
+  reason: z.enum(REFUSALS),
+  count,
+  groups: z.array(z.strictObject({ what: z.string().nullable(), count, request_id: z.string() })),
+  more: count,
+});
+
+const preview = z.strictObject({
+  since: instant,
+  seen: count,
+  checked: count,
+  refused: count,
+  unknown: count,
+  refusals: z.array(refused),
+  quota: z
+    .strictObject({ minutes: count, excess: count, peak: count, peak_at: instant, request_id: z.string() })
+    .nullable(),
+});
+
+const change = z.strictObject({ at: instant, by: z.string(), action: z.string(), fields: z.array(z.string()) });
+
+const one = z.strictObject({ application_id: recordId });
+const version = z.int().min(1);
+
+function policyOf(input: z.output<typeof policyInput>): PolicyInput {
+  const { name, quota } = input;
+  return {
+    name,
+    quota,
+    scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
+    allLocations: input.all_locations,
+    // A list that does not count is not kept: it would come back by itself with the next change.
+    locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
+    origins: [...new Set(input.origins)],
+    networks: [...new Set(input.networks)],
+  };
+}
+
+/** Applications and their policies. Members read, owners change. */
+export const applicationsRouter = router({
+  list: memberProcedure
+    .input(listInput)
+    .output(z.strictObject({ applications: z.array(summary), total: count, page_size: count }))
+    .query(async ({ ctx: { member, now }, input }) => {
+      const { applications, total } = await listApplications(now, member.tenantId, input);
+      return { applications: applications as Known<ApplicationSummary>[], total, page_size: PAGE_SIZE };
+    }),
+
+  get: memberProcedure
+    .input(one)
+    .output(detail)
+    .query(
+      async ({ ctx: { member, now }, input }) =>
+        (await readApplication(now, member.tenantId, input.application_id)) as Known<ApplicationDetail>,
+    ),
+
+  changes: ownerProcedure
+    .input(z.strictObject({ application_id: recordId, since_version: version }))
+    .output(z.array(change))
+    .query(({ ctx: { member }, input }) => changesSince(member.tenantId, input.application_id, input.since_version)),
+
+  create: ownerProcedure
+    .input(policyInput)
+    .output(z.strictObject({ id: z.string() }))
+    .mutation(async ({ ctx: { by, now }, input }) => ({ id: (await createApplication(now, by, policyOf(input))).id })),
+
+  // Changes nothing; a mutation because two long lists do not fit into an address.
+  preview: ownerProcedure
+    .input(z.strictObject({ application_id: recordId, ...policyFields }))
+    .output(preview)
+    .mutation(({ ctx: { member, now }, input: { application_id, ...policy } }) =>
+      previewPolicy(now, member.tenantId, application_id, policyOf(policy)),
+    ),
+
+  update: ownerProcedure
+    .input(z.strictObject({ application_id: recordId, expected_version: version, ...policyFields }))
+    .output(z.strictObject({ version }))
+    .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, expected_version, ...policy } }) => {
+      const target = { ...by, applicationId, expectedVersion: expected_version };
+      return { version: (await updatePolicy(now, target, policyOf(policy))).version };
+    }),
+
+  set_suspended: ownerProcedure
+    .input(z.strictObject({ application_id: recordId, suspended: z.boolean() }))
+    .output(z.strictObject({ suspended: z.boolean() }))
+    .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, suspended } }) => {
+      await setSuspended(now, { ...by, applicationId, suspended });
+      return { suspended };
+    }),
+});
+
+/** The database's constraint holds the scopes to the known ones; its type says text. */
+type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

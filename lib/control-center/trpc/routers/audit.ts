@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { recordId } from '@/lib/contract/common';
+import { auditChoices, listAudit } from '../../audit/list';
+import { ownerProcedure, router } from '../init';
+
+const instant = z.date().transform((date) => date.toISOString());
+const moment = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
+const state = z.record(z.string(), z.unknown()).nullable();
+
+const line = z.strictObject({
+  id: z.string(),
+  at: instant,
+  action: z.string(),
+  actor_kind: z.string(),
+  actor_id: z.string().nullable(),
+  actor_name: z.string().nullable(),
+  object_kind: z.string(),
+  object_id: z.string(),
+  object_name: z.string().nullable(),
+  before: state,
+  after: state,
+});
+
+/** Who changed what, for owners. */
+export const auditRouter = router({
+  list: ownerProcedure
+    .input(
+      z.strictObject({
+        /** Id of a person, or `system`. */
+        person: recordId.nullable().default(null),
+        object_kind: z.string().max(100).nullable().default(null),
+        object_id: recordId.nullable().default(null),
+        from: moment.nullable().default(null),
+        /** Exclusive. */
+        to: moment.nullable().default(null),
+        cursor: z.string().max(100).nullable().default(null),
+        /** Go back from the cursor instead of on. */
+        back: z.boolean().default(false),
+      }),
+    )
+    .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
+    .query(({ ctx: { member }, input: { object_kind: kind, object_id: objectId, cursor, back, ...rest } }) =>
+      listAudit({ tenantId: member.tenantId, kind, objectId, ...rest }, { cursor, back }),
+    ),
+
+  choices: ownerProcedure
+    .output(
+      z.strictObject({
+        people: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+        kinds: z.array(z.string()),
+      }),
+    )
+    .query(({ ctx: { member } }) => auditChoices(member.tenantId)),
+});

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { readDay } from '@/lib/booking/bookings/day';
+import { listBookings, SORTS } from '@/lib/booking/bookings/list';
+import { bookingChoices } from '@/lib/booking/bookings/list-choices';
+import { type BookingFilter, PERIODS, STATUSES } from '@/lib/booking/bookings/list-filter';
+import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
+import { readForWorkspace, revealContact } from '@/lib/booking/bookings/owner-read';
+import { recordId } from '@/lib/contract/common';
+import { memberProcedure, ownerProcedure, router } from '../init';
+import { storedDate } from '../inputs';
+
+const instant = z.date().transform((date) => date.toISOString());
+const named = z.strictObject({ id: z.string(), name: z.string() });
+const minute = z.int().min(0);
+const status = z.enum(STATUSES);
+
+const filterFields = {
+  /** Told from now, or local dates of each location, both inclusive. */
+  period: z
+    .union([
+      z.enum(PERIODS),
+      z.strictObject({ from: storedDate.nullable().default(null), to: storedDate.nullable().default(null) }),
+    ])
+    .default('upcoming'),
+  status: status.nullable().default(null),
+  location_id: recordId.nullable().default(null),
+  service_id: recordId.nullable().default(null),
+  specialist_id: recordId.nullable().default(null),
+  application_id: recordId.nullable().default(null),
+  reference: z.string().trim().min(1).max(128, 'must be at most 128 characters').nullable().default(null),
+};
+
+const listInput = z.strictObject({
+  ...filterFields,
+  sort: z.enum(SORTS).default('starts_at'),
+  direction: z.enum(['asc', 'desc']).default('asc'),
+  cursor: z.string().max(100).nullable().default(null),
+  /** Go back from the cursor instead of on. */
+  back: z.boolean().default(false),
+});
+
+const summaryFields = {
+  reference: z.string(),
+  status,
+  version: z.int(),
+  date: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  starts_at: z.string(),
+  ends_at: z.string(),
+  time_zone: z.string(),
+  external_reference: z.string(),
+  created_at: instant,
+  service: named,
+  specialist: named,
+  location: named,
+  application: named,
+};
+
+const page = z.strictObject({
+  bookings: z.array(z.strictObject(summaryFields)),
+  previous: z.string().nullable(),
+  next: z.string().nullable(),
+});
+
+const when = { date: z.string(), start_time: z.string(), specialist_name: z.string() };
+
+const detail = z.strictObject({
+  ...summaryFields,
+  updated_at: instant,
+  consent_at: instant,
+  cancelled_at: instant.nullable(),
+  cancelled_by: z.enum(['partner', 'owner']).nullable(),
+  cancel_reason: z.string().nullable(),
+  change_deadline: instant.nullable(),
+  /** Masked for everybody; null once anonymised. */
+  customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
+  actions: z.array(z.enum(OWNER_ACTIONS)),
+  timeline: z.array(
+    z.strictObject({
+      version: z.int(),
+      type: z.string(),
+      actor: z.enum(['partner', 'owner', 'system']),
+      by: z.string().nullable(),
+      request_id: z.string().nullable(),
+      event_id: z.string(),
+      at: instant,
+      when: z.strictObject({ ...when, end_time: z.string(), time_zone: z.string() }),
+      previous: z.strictObject(when).nullable(),
+    }),
+  ),
+});
+
+const guest = z.strictObject({
+  reference: z.string(),
+  status,
+  external_reference: z.string(),
+  application_name: z.string(),
+});
+
+const day = z.strictObject({
+  date: z.string(),
+  time_zone: z.string(),
+  location: named,
+  from_minute: minute,
+  to_minute: minute,
+  ticks: z.array(z.strictObject({ minute, label: z.string() })),
+  columns: z.array(
+    z.strictObject({
+      specialist: named,
+      blocks: z.array(
+        z.strictObject({
+          start_minute: minute,
+          end_minute: minute,
+          start_time: z.string(),
+          end_time: z.string(),
+          service: named,
+          guests: z.array(guest),
+        }),
+      ),
+    }),
+  ),
+  cancelled: z.int(),
+  truncated: z.boolean(),
+});
+
+const choices = z.strictObject({
+  locations: z.array(named),
+  services: z.array(named),
+  specialists: z.array(named),
+  applications: z.array(named),
+});
+
+const one = { reference: recordId };
+const seen = { ...one, expected_version: z.int().min(1).max(2_147_483_647) };
+const changed = z.strictObject({ version: z.int() });
+const contact = z.strictObject({ name: z.string(), phone: z.string() });
+
+type Filter = Omit<z.output<typeof listInput>, 'sort' | 'direction' | 'cursor' | 'back'>;
+
+function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
+  const { location_id, service_id, specialist_id, application_id, ...rest } = input;
+  const ids = {
+    locationId: location_id,
+    serviceId: service_id,
+    specialistId: specialist_id,
+    applicationId: application_id,
+  };
+  return { tenantId, now, ...rest, ...ids };
+}
+
+/** Bookings. Members read them with masked contacts; owners change them and see contacts. */
+export const bookingsRouter = router({
+  list: memberProcedure
+    .input(listInput)
+    .output(page)
+    .query(({ ctx: { member, now }, input: { sort, direction, cursor, back, ...filter } }) =>
+      listBookings(filterOf(member.tenantId, now, filter), { sort, direction, cursor, back }),
+    ),
+
+  day: memberProcedure
+    .input(z.strictObject({ location_id: recordId, date: storedDate }))
+    .output(day)
+    .query(({ ctx: { member }, input: { location_id, date } }) => readDay(member.tenantId, location_id, date)),
+
+  get: memberProcedure
+    .input(z.strictObject(one))
+    .output(detail)
+    .query(({ ctx: { member, now }, input }) => readForWorkspace(now, member.tenantId, input.reference)),
+
+  choices: memberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
+
+  // A mutation: each look is written down.
+  contact: ownerProcedure
+    .input(z.strictObject(one))
+    .output(z.strictObject({ customer: contact.nullable() }))
+    .mutation(async ({ ctx: { by, now }, input }) => ({
+      customer: await revealContact(now, { ...by, reference: input.reference }),
+    })),
+
+  change: ownerProcedure
+    .input(
+      z.strictObject({
+        ...seen,
+        action: z.enum(OWNER_ACTIONS),
+        /** Of a cancellation. */
+        cancel_reason: z.enum(CANCEL_REASONS).nullable().default(null),
+      }),
+    )
+    .output(changed)
+    .mutation(({ ctx: { by, now }, input: { reference, expected_version, action, cancel_reason } }) =>
+      changeByOwner(now, {
+        ...by,
+        reference,
+        action,
+        expectedVersion: expected_version,
+        cancelReason: action === 'cancel' ? cancel_reason : null,
+      }),
+    ),
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { AnyDoc, Kind } from '@/lib/booking/catalog/edit/kind';
+import { type ListQuery, PAGE_SIZE } from '@/lib/booking/catalog/edit/list';
+import { readOutside } from '@/lib/booking/catalog/edit/outside';
+import { createRecord, readRecord, setPublished, updateRecord } from '@/lib/booking/catalog/edit/records';
+import { recordId } from '@/lib/contract/common';
+import { memberProcedure, ownerProcedure, router } from '../init';
+import { outsideShape } from './catalog-shapes';
+
+const listInput = z.strictObject({
+  search: z
+    .string()
+    .max(200, 'must be at most 200 characters')
+    .regex(/^\P{Cc}*$/u, 'must not have control characters')
+    .default(''),
+  status: z.enum(['any', 'published', 'unpublished']).default('any'),
+  page: z.int().min(1).max(1_000).default(1),
+});
+
+const one = z.strictObject({ id: recordId });
+const version = z.int().min(1);
+const target = z.strictObject({ id: recordId, expected_version: version });
+const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
+
+/** Returns the schema of any object: which fields and languages it may have is said by the domain, which knows the tenant. */
+export function recordInput<Input extends object>() {
+  return z.custom<Input>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    message: 'must be an object',
+  });
+}
+
+type Options<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType> = {
+  kind: Kind<Doc>;
+  /** What an editor sends. */
+  input: z.ZodType<Input, Input>;
+  /** What an editor gets. */
+  shape: z.ZodType<Doc, Doc>;
+  summary: Summary;
+  list: (tenantId: string, query: ListQuery) => Promise<{ records: z.input<Summary>[]; total: number }>;
+};
+
+/** Makes the router of one kind of record. Members read, owners change. */
+export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
+  options: Options<Input, Doc, Summary>,
+) {
+  const { kind, input: record, shape, summary, list } = options;
+  return router({
+    list: memberProcedure
+      .input(listInput)
+      .output(z.strictObject({ records: z.array(summary), total: z.int(), page_size: z.int() }))
+      .query(async ({ ctx: { member }, input }) => ({
+        ...(await list(member.tenantId, input)),
+        page_size: PAGE_SIZE,
+      })),
+
+    get: memberProcedure
+      .input(one)
+      .output(z.strictObject({ id: z.string(), version, record: shape }))
+      .query(async ({ ctx: { member }, input }) => {
+        const { id, version, doc } = await readRecord(kind, member.tenantId, input.id);
+        return { id, version, record: doc };
+      }),
+
+    /** Future bookings of the record that the catalogue would not offer now. */
+    outside: memberProcedure
+      .input(one)
+      .output(outsideShape)
+      .query(async ({ ctx: { member, now }, input: { id } }) => {
+        await readRecord(kind, member.tenantId, id);
+        return readOutside(member.tenantId, now, { kind: kind.name, id });
+      }),
+
+    create: ownerProcedure
+      .input(z.strictObject({ record }))
+      .output(saved)
+      .mutation(({ ctx: { by, now }, input }) => createRecord(kind, now, by, input.record)),
+
+    update: ownerProcedure
+      .input(target.extend({ record }))
+      .output(saved)
+      .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, record } }) =>
+        updateRecord(kind, now, { ...by, id, expectedVersion }, record),
+      ),
+
+    set_published: ownerProcedure
+      .input(target.extend({ published: z.boolean() }))
+      .output(saved)
+      .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, published } }) =>
+        setPublished(kind, now, { ...by, id, expectedVersion }, published),
+      ),
+  });
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { BLOCKERS } from '@/lib/booking/catalog/edit/day-preview';
+import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
+import { slot } from '@/lib/contract/availability';
+import { price } from '@/lib/contract/catalog';
+
+const count = z.int().min(0);
+const texts = z.record(z.string(), z.string());
+const hours = z.strictObject({ opens: z.string(), closes: z.string() });
+const weekly = z.array(z.strictObject({ weekday: z.int(), ...hours.shape }));
+const exceptions = z.array(z.strictObject({ date: z.string(), hours: z.array(hours), note: z.string().nullable() }));
+
+// What an answer holds was checked when it was written: here only its form, so that no column leaks.
+
+/** A service as its editor gets it. */
+export const serviceShape = z.strictObject({
+  published: z.boolean(),
+  name: texts,
+  description: texts.nullable(),
+  category: texts.nullable(),
+  duration_minutes: count,
+  slot_interval_minutes: count,
+  buffer_before_minutes: count,
+  buffer_after_minutes: count,
+  capacity: count,
+  price: price.nullable(),
+  min_lead_minutes: count,
+  max_advance_days: count,
+  cancellation_cutoff_minutes: count,
+});
+
+/** A location as its editor gets it. */
+export const locationShape = z.strictObject({
+  published: z.boolean(),
+  name: texts,
+  address: z.strictObject({ line1: z.string(), city: z.string(), postal_code: z.string(), country: z.string() }),
+  time_zone: z.string(),
+  phone: z.string().nullable(),
+  hours: weekly,
+  exceptions,
+});
+
+/** A specialist as their editor gets them. */
+export const specialistShape = z.strictObject({
+  published: z.boolean(),
+  display_name: z.string(),
+  title: texts.nullable(),
+  description: texts.nullable(),
+  image_url: z.string().nullable(),
+  workplaces: z.array(
+    z.strictObject({ location_id: z.string(), service_ids: z.array(z.string()), hours: weekly, exceptions }),
+  ),
+  breaks: weekly,
+  time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+});
+
+/** Which bookings lie outside the catalogue as it stands. */
+export const outsideShape = z.strictObject({
+  upcoming: count,
+  count,
+  complete: z.boolean(),
+  first: z.array(
+    z.strictObject({
+      reference: z.string(),
+      reason: z.enum(OUTSIDE_REASONS),
+      date: z.string(),
+      start_time: z.string(),
+      end_time: z.string(),
+      starts_at: z.string(),
+      ends_at: z.string(),
+      time_zone: z.string(),
+      service_id: z.string(),
+      service_name: z.string(),
+      location_id: z.string(),
+      location_name: z.string(),
+      specialist_id: z.string(),
+      specialist_name: z.string(),
+    }),
+  ),
+});
+
+const common = { id: z.string(), name: z.string(), published: z.boolean() };
+
+/** One line of the list of services. */
+export const serviceSummary = z.strictObject({
+  ...common,
+  category: z.string().nullable(),
+  duration_minutes: count,
+  capacity: count,
+  price_amount: count.nullable(),
+  price_currency: z.string().nullable(),
+  specialist_count: count,
+  location_count: count,
+});
+
+/** One line of the list of locations. */
+export const locationSummary = z.strictObject({
+  ...common,
+  city: z.string(),
+  time_zone: z.string(),
+  specialist_count: count,
+  service_count: count,
+});
+
+/** One line of the list of specialists. */
+export const specialistSummary = z.strictObject({
+  ...common,
+  title: z.string().nullable(),
+  service_count: count,
+  location_names: z.array(z.string()),
+});
+
+/** What the forms let one choose from. */
+export const choicesShape = z.strictObject({
+  locales: z.array(z.string()),
+  default_locale: z.string(),
+  services: z.array(z.strictObject(common)),
+  locations: z.array(z.strictObject({ ...common, time_zone: z.string() })),
+  specialists: z.array(z.strictObject(common)),
+});
+
+/** The slots of a day, as partners will see them. */
+export const previewShape = z.strictObject({
+  time_zone: z.string(),
+  bookable_from: z.string(),
+  bookable_until: z.string(),
+  blockers: z.array(z.enum(BLOCKERS)),
+  slots: z.array(slot),
+  specialists: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+});

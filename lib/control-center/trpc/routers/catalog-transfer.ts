@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { FORMAT, LISTS } from '@/lib/booking/catalog/transfer/document';
+import { exportCatalogue } from '@/lib/booking/catalog/transfer/export';
+import { applyImport, checkImport, type Plan } from '@/lib/booking/catalog/transfer/import';
+import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
+import { memberProcedure, ownerProcedure, router } from '../init';
+import { locationShape, outsideShape, serviceShape, specialistShape } from './catalog-shapes';
+
+/** Places and lines that one answer lists; the counts are of all. */
+const MAX_LISTED = 500;
+
+const count = z.int().min(0);
+const id = z.string();
+const counts = z.strictObject({ created: count, updated: count, unpublished: count, unchanged: count });
+
+const plan = z.strictObject({
+  basis: z.string(),
+  counts: z.strictObject({ locations: counts, services: counts, specialists: counts }),
+  lines: z.array(
+    z.strictObject({
+      list: z.enum(LISTS.map(([list]) => list)),
+      action: z.enum(ACTIONS),
+      id: z.string(),
+      name: z.string(),
+      fields: z.array(z.string()),
+      absent: z.boolean(),
+    }),
+  ),
+  outside: outsideShape,
+});
+
+const check = z.strictObject({
+  issues: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+  issue_count: count,
+  plan: plan.nullable(),
+});
+
+// The domain bounds it in bytes and says so; this only keeps a call small.
+const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
+
+const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });
+
+/** Import and export of the whole catalogue as JSON. */
+export const transferRouter = router({
+  export: memberProcedure
+    .output(
+      z.strictObject({
+        format: z.literal(FORMAT),
+        locations: z.array(z.strictObject({ id, ...locationShape.shape })),
+        services: z.array(z.strictObject({ id, ...serviceShape.shape })),
+        specialists: z.array(z.strictObject({ id, ...specialistShape.shape })),
+      }),
+    )
+    .query(({ ctx: { member } }) => exportCatalogue(member.tenantId)),
+
+  // Changes nothing; a mutation because a catalogue does not fit into an address.
+  check: ownerProcedure
+    .input(z.strictObject({ text }))
+    .output(check)
+    .mutation(async ({ ctx: { by, now }, input }) => {
+      const { issues, plan: full } = await checkImport(now, by, input.text);
+      return { issues: issues.slice(0, MAX_LISTED), issue_count: issues.length, plan: full && shortened(full) };
+    }),
+
+  import: ownerProcedure
+    .input(z.strictObject({ text, basis: z.string().max(100) }))
+    .output(plan)
+    .mutation(async ({ ctx: { by, now }, input }) => shortened(await applyImport(now, by, input.text, input.basis))),
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { previewDay } from '@/lib/booking/catalog/edit/day-preview';
+import { listLocations, listServices, listSpecialists, readChoices } from '@/lib/booking/catalog/edit/list';
+import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
+import { changeOfferings, offeringsOfService } from '@/lib/booking/catalog/edit/offerings';
+import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking/catalog/edit/schemas';
+import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
+import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
+import { recordId } from '@/lib/contract/common';
+import { memberProcedure, ownerProcedure, router } from '../init';
+import { storedDate } from '../inputs';
+import { recordInput, recordRouter } from './catalog-records';
+import {
+  choicesShape,
+  locationShape,
+  locationSummary,
+  outsideShape,
+  previewShape,
+  serviceShape,
+  serviceSummary,
+  specialistShape,
+  specialistSummary,
+} from './catalog-shapes';
+import { transferRouter } from './catalog-transfer';
+
+const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
+const pairs = z.array(pair).max(2_000, 'must be at most 2,000 entries').default([]);
+
+/** Who offers a service, and where: from the service's side, for many specialists at once. */
+const offeringsRouter = router({
+  list: memberProcedure
+    .input(z.strictObject({ service_id: recordId }))
+    .output(z.array(pair))
+    .query(({ ctx: { member }, input }) => offeringsOfService(member.tenantId, input.service_id)),
+  change: ownerProcedure
+    .input(z.strictObject({ service_id: recordId, add: pairs, remove: pairs }))
+    .output(z.strictObject({ changed: z.int(), outside: outsideShape }))
+    .mutation(({ ctx: { by, now }, input: { service_id: serviceId, ...change } }) =>
+      changeOfferings(now, { ...by, serviceId }, change),
+    ),
+});
+
+/** The catalogue: services, locations, specialists. Members read, owners change. */
+export const catalogRouter = router({
+  choices: memberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
+    const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);
+    return { ...choices, locales: [...locales], default_locale: defaultLocale };
+  }),
+  preview: memberProcedure
+    .input(z.strictObject({ service_id: recordId, location_id: recordId, date: storedDate }))
+    .output(previewShape)
+    .query(({ ctx: { member, now }, input: { service_id: serviceId, location_id: locationId, date } }) =>
+      previewDay(now, member.tenantId, { serviceId, locationId, date }),
+    ),
+  offerings: offeringsRouter,
+  transfer: transferRouter,
+  services: recordRouter({
+    kind: SERVICES,
+    input: recordInput<ServiceInput>(),
+    shape: serviceShape,
+    summary: serviceSummary,
+    list: listServices,
+  }),
+  locations: recordRouter({
+    kind: LOCATIONS,
+    input: recordInput<LocationInput>(),
+    shape: locationShape,
+    summary: locationSummary,
+    list: listLocations,
+  }),
+  specialists: recordRouter({
+    kind: SPECIALISTS,
+    input: recordInput<SpecialistInput>(),
+    shape: specialistShape,
+    summary: specialistSummary,
+    list: listSpecialists,
+  }),
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { changeBusiness, readBusiness } from '@/lib/booking/catalog/edit/business';
+import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
+import { invalidField } from '@/lib/contract/errors/app-error';
+import { environmentFacts, setResetPolicy } from '@/lib/operations/sandbox/facts';
+import { resetSandbox } from '@/lib/operations/sandbox/reset';
+import { memberProcedure, ownerProcedure, router } from '../init';
+
+const instant = z.date().transform((date) => date.toISOString());
+const policy = z.enum(['DAILY', 'ON_DEMAND']);
+
+/** As it was read: rules that came later do not make it unreadable. */
+const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
+
+const facts = z.strictObject({
+  environment: z.enum(['TEST', 'LIVE']),
+  origin: z.string(),
+  database: z.string(),
+  issuer: z.string(),
+  node_version: z.string(),
+  scheduler: z.enum(['embedded', 'inngest']),
+  payments: z.literal('disabled'),
+  tenant_name: z.string(),
+  business,
+  reset: z.strictObject({ policy, last_reset_at: instant.nullable(), time_zone: z.string() }).nullable(),
+});
+
+/** The deployment, and the resets of TEST; in LIVE those do not exist. */
+export const environmentRouter = router({
+  get: memberProcedure.output(facts).query(async ({ ctx: { member } }) => ({
+    ...(await environmentFacts(member.tenantId)),
+    business: await readBusiness(member.tenantId),
+  })),
+
+  change_business: ownerProcedure
+    .input(z.strictObject({ before: business, ...businessFields }))
+    .output(business)
+    .mutation(async ({ ctx: { by, now }, input: { before, ...after } }) => {
+      await changeBusiness(now, { ...by, before, after });
+      return after;
+    }),
+
+  set_reset_policy: ownerProcedure
+    .input(z.strictObject({ policy }))
+    .output(z.strictObject({ policy }))
+    .mutation(async ({ ctx: { by, now }, input }) => {
+      await setResetPolicy(now, by, input.policy);
+      return { policy: input.policy };
+    }),
+
+  reset_now: ownerProcedure
+    .input(z.strictObject({ tenant_name: z.string().max(300) }))
+    .output(z.strictObject({ reset_at: instant }))
+    .mutation(async ({ ctx: { by, now, member }, input }) => {
+      // Typed by hand, so that nobody resets by a slip.
+      if (input.tenant_name.trim() !== member.tenantName)
+        throw invalidField('tenant_name', 'must be the name of the business');
+      return { reset_at: await resetSandbox(now, by) };
+    }),
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { KEY_STATUSES, listKeys } from '@/lib/access/applications/key-list';
+import { type IssuedKey, issueKey, OVERLAPS, type Overlap, revokeKey, rotateKey } from '@/lib/access/applications/keys';
+import { recordId } from '@/lib/contract/common';
+import { shownName } from '@/lib/platform/text/shown-name';
+import { memberProcedure, ownerProcedure, router } from '../init';
+
+const instant = z.date().transform((date) => date.toISOString());
+
+const key = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  last_four: z.string(),
+  status: z.enum(KEY_STATUSES),
+  ends_at: instant.nullable(),
+  expires_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+  rotated_to_id: z.string().nullable(),
+  created_at: instant,
+  created_by: z.string().nullable(),
+  last_used_at: instant.nullable(),
+  requests_24h: z.int().min(0),
+});
+
+const issued = z.strictObject({
+  key_id: z.string(),
+  name: z.string(),
+  /** The key itself: this answer is the only one that ever holds it. */
+  key: z.string(),
+  expires_at: instant.nullable(),
+});
+
+const expiry = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
+
+const [first, ...others] = Object.keys(OVERLAPS) as [Overlap, ...Overlap[]];
+const keyId = z.strictObject({ key_id: recordId });
+
+const shown = ({ key: text, record }: IssuedKey) => ({
+  key_id: record.id,
+  name: record.name,
+  key: text,
+  expires_at: record.expiresAt,
+});
+
+/** Keys of an application. Members read, owners change; nobody sees a key a second time. */
+export const keysRouter = router({
+  list: memberProcedure
+    .input(z.strictObject({ application_id: recordId }))
+    .output(z.strictObject({ keys: z.array(key), more: z.int().min(0), now: instant }))
+    .query(async ({ ctx: { member, now }, input }) => ({
+      ...(await listKeys(now, member.tenantId, input.application_id)),
+      now,
+    })),
+
+  issue: ownerProcedure
+    .input(z.strictObject({ application_id: recordId, name: shownName(100), expires_at: expiry.nullable() }))
+    .output(issued)
+    .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, expires_at: expiresAt, ...rest } }) =>
+      shown(await issueKey(now, { ...by, applicationId, expiresAt, ...rest })),
+    ),
+
+  rotate: ownerProcedure
+    .input(z.strictObject({ key_id: recordId, overlap: z.enum([first, ...others]) }))
+    .output(issued)
+    .mutation(async ({ ctx: { by, now }, input: { key_id: id, overlap } }) =>
+      shown(await rotateKey(now, { ...by, keyId: id, overlap })),
+    ),
+
+  revoke: ownerProcedure
+    .input(keyId)
+    .output(z.strictObject({ key_id: z.string() }))
+    .mutation(async ({ ctx: { by, now }, input: { key_id: id } }) => {
+      await revokeKey(now, { ...by, keyId: id });
+      return { key_id: id };
+    }),
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ENDPOINT_STATES, INACTIVE_REASONS } from '@/lib/webhooks/view';
+import { attentionOf, progressOf } from '../../overview/attention';
+import { trafficSummary } from '../../overview/summary';
+import { webhookHealth } from '../../overview/webhooks';
+import { memberProcedure, router } from '../init';
+import { histogram } from './requests';
+
+const count = z.int().min(0);
+const instant = z.date().transform((date) => date.toISOString());
+const named = { id: z.string(), name: z.string() };
+
+const traffic = z.strictObject({
+  histogram,
+  totals: z
+    .strictObject({ requests: count, client_errors: count, server_errors: count, estimated: z.boolean() })
+    .nullable(),
+  durations: z.strictObject({ p50: z.number(), p95: z.number(), measured: count }).nullable(),
+  bookings_made: count,
+});
+
+const attention = z.strictObject({
+  expiring_keys: z.array(
+    z.strictObject({ ...named, last_four: z.string(), ends_at: instant, application: z.strictObject(named) }),
+  ),
+  failing_applications: z.array(z.strictObject({ ...named, requests: count, errors: count })),
+  suspended_applications: z.array(z.strictObject({ ...named, suspended_at: instant })),
+});
+
+const endpointHealth = z.strictObject({
+  application: z.strictObject(named),
+  state: z.enum(ENDPOINT_STATES),
+  reason: z.enum(INACTIVE_REASONS).nullable(),
+  attempts_24h: count,
+  succeeded_24h: count,
+  pending: count,
+  oldest_pending_at: instant.nullable(),
+});
+
+/** What a member sees first: how the traffic goes and what wants attention. */
+export const overviewRouter = router({
+  traffic: memberProcedure
+    .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))
+    .output(traffic)
+    .query(({ ctx: { member, now }, input }) => trafficSummary(member.tenantId, now, input.period)),
+
+  attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
+
+  webhooks: memberProcedure
+    .output(z.array(endpointHealth))
+    .query(({ ctx: { member, now } }) => webhookHealth(member.tenantId, now)),
+
+  progress: memberProcedure
+    .output(z.strictObject({ applications: count, keys: count, requests: z.boolean() }))
+    .query(({ ctx: { member, now } }) => progressOf(member.tenantId, now)),
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { BOUNDS, changeRetention, contactsOlderThan, readRetention } from '@/lib/operations/retention/settings';
+import { ownerProcedure, router } from '../init';
+
+const days = ({ min, max }: { min: number; max: number }) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.int(message).min(min, message).max(max, message);
+};
+
+const retention = z.strictObject({
+  request_log_days: days(BOUNDS.request_log_days),
+  /** After the visit; null keeps them. */
+  contact_days: days(BOUNDS.contact_days).nullable(),
+  delivery_days: days(BOUNDS.delivery_days),
+});
+
+/** How long what is kept, for owners. */
+export const privacyRouter = router({
+  get: ownerProcedure.output(retention).query(({ ctx: { member } }) => readRetention(member.tenantId)),
+
+  preview: ownerProcedure
+    .input(z.strictObject({ contact_days: days(BOUNDS.contact_days) }))
+    // At most 10,001: more is more.
+    .output(z.strictObject({ contacts: z.int() }))
+    .query(async ({ ctx: { member, now }, input }) => ({
+      contacts: await contactsOlderThan(now, member.tenantId, input.contact_days),
+    })),
+
+  update: ownerProcedure
+    .input(retention)
+    .output(retention)
+    .mutation(async ({ ctx: { by, now }, input }) => {
+      await changeRetention(now, by, input);
+      return input;
+    }),
+});

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { recordId } from '@/lib/contract/common';
+import { DELIVERY_STATES } from '@/lib/webhooks/deliveries';
+import { filterChoices } from '../../requests/choices';
+import { readRequest } from '../../requests/detail';
+import { PERIOD_NAMES, periodOf, type RequestFilter, STATUS_CLASSES } from '../../requests/filter';
+import { requestHistogram } from '../../requests/histogram';
+import { searchRequests } from '../../requests/search';
+import { memberProcedure, router } from '../init';
+
+const count = z.int().min(0);
+const instant = z.date().transform((date) => date.toISOString());
+const moment = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
+
+const filterFields = {
+  /** One that ends now, or from one moment to another. */
+  period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: moment, to: moment })]).default('24h'),
+  status: z
+    .union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)])
+    .nullable()
+    .default(null),
+  code: z.string().max(64).nullable().default(null),
+  route: z.string().max(200).nullable().default(null),
+  application_id: recordId.nullable().default(null),
+  key_id: recordId.nullable().default(null),
+  reference: z.string().trim().min(1).max(128, 'must be at most 128 characters').nullable().default(null),
+};
+const filterInput = z.strictObject(filterFields);
+
+const listInput = z.strictObject({
+  ...filterFields,
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  cursor: z.string().max(100).nullable().default(null),
+  /** Go back from the cursor instead of on. */
+  back: z.boolean().default(false),
+});
+
+const line = {
+  request_id: z.string(),
+  at: instant,
+  method: z.string(),
+  route: z.string().nullable(),
+  status: z.int(),
+  code: z.string().nullable(),
+  reason: z.string().nullable(),
+};
+const named = z.strictObject({ id: z.string(), name: z.string() });
+
+const row = z.strictObject({
+  ...line,
+  duration_ms: z.number(),
+  application: named.nullable(),
+  key: z.strictObject({ id: z.string(), name: z.string(), last_four: z.string() }).nullable(),
+});
+
+const page = z.strictObject({
+  rows: z.array(row),
+  previous: z.string().nullable(),
+  next: z.string().nullable(),
+});
+
+/** Requests over time; `bars` is null when counting them would take too long. */
+export const histogram = z.strictObject({
+  from: instant,
+  to: instant,
+  step_seconds: z.int(),
+  bars: z
+    .array(
+      z.strictObject({ at: instant, ok: count, client_errors: count, server_errors: count, estimated: z.boolean() }),
+    )
+    .nullable(),
+});
+
+const detail = z.strictObject({
+  ...line,
+  path: z.string().nullable(),
+  invalid_fields: z.array(z.string()),
+  duration_ms: z.number(),
+  address: z.string().nullable(),
+  origin: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  replayed_from: z.string().nullable(),
+  booking_reference: z.string().nullable(),
+  external_reference: z.string().nullable(),
+  application: named.nullable(),
+  key: z.strictObject({ id: z.string(), name: z.string(), prefix: z.string(), last_four: z.string() }).nullable(),
+  had_idempotency_key: z.boolean(),
+  required_scope: z.string().nullable(),
+  help: z
+    .strictObject({
+      means: z.string(),
+      fix: z.string(),
+      remedy: z.enum(['policy', 'keys', 'application', 'partner', 'operator', 'none']),
+    })
+    .nullable(),
+  related: z.array(z.strictObject({ ...line, relation: z.enum(['original', 'replay', 'same_key']) })),
+  events: z.array(
+    z.strictObject({
+      id: z.string(),
+      type: z.string(),
+      version: z.int().nullable(),
+      at: instant,
+      delivery: z
+        .strictObject({ id: z.string(), state: z.enum(DELIVERY_STATES), attempts: count, max_attempts: count })
+        .nullable(),
+    }),
+  ),
+  support_text: z.string(),
+});
+
+const choices = z.strictObject({
+  applications: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      keys: z.array(z.strictObject({ id: z.string(), name: z.string(), last_four: z.string() })),
+    }),
+  ),
+  routes: z.array(z.string()),
+  codes: z.array(z.string()),
+  statuses: z.array(z.int()),
+});
+
+function filterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {
+  const { period, status, code, route, application_id, key_id, reference } = input;
+  return {
+    tenantId,
+    period: periodOf(now, period),
+    status,
+    code,
+    route,
+    applicationId: application_id,
+    keyId: key_id,
+    reference,
+  };
+}
+
+/** The partners' requests, for every member. The workspace's own calls are not among them. */
+export const requestsRouter = router({
+  list: memberProcedure
+    .input(listInput)
+    .output(page)
+    .query(({ ctx: { member, now }, input: { order, cursor, back, ...filter } }) =>
+      searchRequests(filterOf(member.tenantId, now, filter), { order, cursor, back }),
+    ),
+
+  histogram: memberProcedure
+    .input(filterInput)
+    .output(histogram)
+    .query(({ ctx: { member, now }, input }) => requestHistogram(filterOf(member.tenantId, now, input))),
+
+  get: memberProcedure
+    .input(z.strictObject({ request_id: recordId }))
+    .output(detail)
+    .query(({ ctx: { member }, input }) => readRequest(member.tenantId, input.request_id)),
+
+  choices: memberProcedure.output(choices).query(({ ctx: { member } }) => filterChoices(member.tenantId)),
+});

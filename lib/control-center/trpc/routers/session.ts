@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { changePassword } from '@/lib/access/owners/password';
+import { env } from '@/lib/platform/env';
+import { memberProcedure, router } from '../init';
+
+const me = z.strictObject({
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(['OWNER', 'SUPPORT']),
+  tenant_name: z.string(),
+  environment: z.enum(['TEST', 'LIVE']),
+  other_environment_url: z.string().nullable(),
+});
+
+const password = z.string().min(1, 'is required').max(1024, 'must have 12 to 1024 characters');
+
+/** Who is signed in, and where. */
+export const sessionRouter = router({
+  me: memberProcedure.output(me).query(({ ctx: { member } }) => ({
+    name: member.name,
+    email: member.email,
+    role: member.role,
+    tenant_name: member.tenantName,
+    environment: env().ENVIRONMENT,
+    other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
+  })),
+
+  // For every role: it is their own.
+  change_password: memberProcedure
+    .input(z.strictObject({ current_password: password, new_password: password }))
+    .output(z.strictObject({ changed: z.literal(true) }))
+    .mutation(async ({ ctx: { member, address, now }, input }) => {
+      await changePassword(now, { member, address, current: input.current_password, next: input.new_password });
+      return { changed: true };
+    }),
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { emailAddress as email } from '@/lib/access/owners/email';
+import { invite, listInvitations, revokeInvitation } from '@/lib/access/owners/invitations';
+import { changeRole, listMembers, removeMember } from '@/lib/access/owners/team';
+import { recordId } from '@/lib/contract/common';
+import { ownerProcedure, router } from '../init';
+
+const instant = z.date().transform((date) => date.toISOString());
+const role = z.enum(['OWNER', 'SUPPORT']);
+
+const member = z.strictObject({
+  user_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role,
+  joined_at: instant,
+  last_sign_in_at: instant.nullable(),
+  is_you: z.boolean(),
+});
+
+const invitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role,
+  invited_by: z.string(),
+  created_at: instant,
+  expires_at: instant,
+  expired: z.boolean(),
+});
+
+/** Who may come in, for owners. */
+export const teamRouter = router({
+  list: ownerProcedure
+    .output(z.strictObject({ members: z.array(member), invitations: z.array(invitation) }))
+    .query(async ({ ctx: { member: you, now } }) => {
+      const [members, invitations] = await Promise.all([listMembers(you.tenantId), listInvitations(now, you.tenantId)]);
+      return { members: members.map((one) => ({ ...one, is_you: one.user_id === you.userId })), invitations };
+    }),
+
+  invite: ownerProcedure
+    .input(z.strictObject({ email, role }))
+    // The link itself: this answer is the only one that ever holds it.
+    .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: instant }))
+    .mutation(({ ctx: { by, member: you, now }, input }) => invite(now, { ...by, userId: you.userId, ...input })),
+
+  revoke_invitation: ownerProcedure
+    .input(z.strictObject({ invitation_id: recordId }))
+    .output(z.strictObject({ id: z.string() }))
+    .mutation(async ({ ctx: { by, now }, input: { invitation_id: id } }) => {
+      await revokeInvitation(now, { ...by, id });
+      return { id };
+    }),
+
+  set_role: ownerProcedure
+    .input(z.strictObject({ user_id: recordId, role }))
+    .output(z.strictObject({ role }))
+    .mutation(async ({ ctx: { by, now }, input }) => {
+      await changeRole(now, { ...by, userId: input.user_id, role: input.role });
+      return { role: input.role };
+    }),
+
+  remove: ownerProcedure
+    .input(z.strictObject({ user_id: recordId }))
+    .output(z.strictObject({ user_id: z.string() }))
+    .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
+      await removeMember(now, { ...by, userId });
+      return { user_id: userId };
+    }),
+});

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { recordId } from '@/lib/contract/common';
+import { env } from '@/lib/platform/env';
+import { systemResolve } from '@/lib/webhooks/addresses';
+import { DELIVERY_STATES, listDeliveries, readDelivery } from '@/lib/webhooks/deliveries';
+import { endSecret } from '@/lib/webhooks/end-secret';
+import {
+  createEndpoint,
+  EVENT_TYPES,
+  pauseEndpoint,
+  resumeEndpoint,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from '@/lib/webhooks/endpoint';
+import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay } from '@/lib/webhooks/replay';
+import { sendTestEvent } from '@/lib/webhooks/test-event';
+import { URL_TOO_LONG } from '@/lib/webhooks/url';
+import { disabledEndpoints, ENDPOINT_STATES, INACTIVE_REASONS, readEndpoint } from '@/lib/webhooks/view';
+import { memberProcedure, ownerProcedure, router } from '../init';
+
+const count = z.int().min(0);
+const instant = z.date().transform((date) => date.toISOString());
+const moment = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
+
+const one = z.strictObject({ application_id: recordId });
+const delivery = z.strictObject({ application_id: recordId, delivery_id: recordId });
+const done = z.strictObject({ version: z.int() });
+const secret = z.strictObject({
+  /** This answer is the only one that ever holds it. */
+  secret: z.string(),
+});
+
+const endpoint = z.strictObject({
+  url: z.string(),
+  event_types: z.array(z.enum(EVENT_TYPES)),
+  state: z.enum(ENDPOINT_STATES),
+  reason: z.enum(INACTIVE_REASONS).nullable(),
+  changed_at: instant,
+  last_success_at: instant.nullable(),
+  failing: z.boolean(),
+  version: z.int(),
+  secrets: z.array(z.strictObject({ number: z.int(), created_at: instant, expires_at: instant.nullable() })),
+  max_secrets: z.int(),
+  attempts_24h: count,
+  succeeded_24h: count,
+  pending: count,
+  failed: count,
+  oldest_held_at: instant.nullable(),
+  now: instant,
+});
+
+const row = z.strictObject({
+  id: z.string(),
+  event_id: z.string(),
+  type: z.string(),
+  booking_reference: z.string().nullable(),
+  version: z.int().nullable(),
+  state: z.enum(DELIVERY_STATES),
+  attempts: count,
+  scheduled_attempts: count,
+  max_attempts: count,
+  next_attempt_at: instant.nullable(),
+  under_way: z.boolean(),
+  manual_requested: z.boolean(),
+  created_at: instant,
+  finished_at: instant.nullable(),
+});
+
+const attempt = z.strictObject({
+  number: z.int(),
+  kind: z.enum(['scheduled', 'manual']),
+  requested_by: z.string().nullable(),
+  started_at: instant,
+  duration_ms: z.number().nullable(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  answer: z.string().nullable(),
+  interrupted: z.boolean(),
+});
+
+const detail = row.extend({ payload: z.string(), request_id: z.string().nullable(), log: z.array(attempt) });
+
+// What is wrong inside these is said by the domain; the bounds keep a call small.
+const input = {
+  url: z.string().max(4_096, URL_TOO_LONG),
+  event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),
+};
+
+const filter = z.strictObject({
+  application_id: recordId,
+  state: z.enum(DELIVERY_STATES).nullable().default(null),
+  type: z.string().max(64).nullable().default(null),
+  reference: z.string().trim().min(1).max(64).nullable().default(null),
+  cursor: z.string().max(64).nullable().default(null),
+});
+
+const progress = z
+  .strictObject({
+    id: z.string(),
+    since: instant,
+    created_at: instant,
+    stopped_at: instant.nullable(),
+    total: count,
+    waiting: count,
+    succeeded: count,
+  })
+  .nullable();
+
+const disabled = z.strictObject({
+  application: z.strictObject({ id: z.string(), name: z.string() }),
+  reason: z.enum(['gone', 'failing']),
+  disabled_at: instant,
+  held: count,
+});
+
+const rules = () => ({ allowLoopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1', resolve: systemResolve });
+
+type Member = { member: { tenantId: string } };
+const scopeOf = ({ member }: Member, { application_id }: { application_id: string }) => ({
+  tenantId: member.tenantId,
+  applicationId: application_id,
+});
+
+/** Webhooks of applications with `webhooks.manage`. Members read, owners steer; a secret is seen once. */
+export const webhooksRouter = router({
+  get: memberProcedure
+    .input(one)
+    .output(endpoint.nullable())
+    .query(async ({ ctx, input: asked }) => {
+      const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
+      // A path can hold a receiver's own secret: support sees where events go, not the whole address.
+      const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
+      return found && url ? { ...found, url, now: ctx.now } : null;
+    }),
+
+  create: ownerProcedure
+    .input(one.extend(input))
+    .output(secret)
+    .mutation(({ ctx, input: { application_id: applicationId, event_types: eventTypes, url } }) =>
+      createEndpoint(ctx.now, { ...ctx.by, applicationId }, { url, eventTypes }, rules()),
+    ),
+
+  update: ownerProcedure
+    .input(one.extend({ ...input, expected_version: z.int().min(1) }))
+    .output(done)
+    .mutation(async ({ ctx, input: { application_id: applicationId, event_types: eventTypes, url, ...rest } }) => {
+      const steering = { ...ctx.by, applicationId, expectedVersion: rest.expected_version };
+      return { version: (await updateEndpoint(ctx.now, steering, { url, eventTypes }, rules())).version };
+    }),
+
+  pause: ownerProcedure
+    .input(one)
+    .output(done)
+    .mutation(async ({ ctx, input: { application_id: applicationId } }) => {
+      return { version: (await pauseEndpoint(ctx.now, { ...ctx.by, applicationId })).version };
+    }),
+
+  resume: ownerProcedure
+    .input(one)
+    .output(done)
+    .mutation(async ({ ctx, input: { application_id: applicationId } }) => {
+      return { version: (await resumeEndpoint(ctx.now, { ...ctx.by, applicationId })).version };
+    }),
+
+  rotate: ownerProcedure
+    .input(one.extend({ overlap_days: z.number() }))
+    .output(secret)
+    .mutation(({ ctx, input: { application_id: applicationId, overlap_days: overlapDays } }) =>
+      rotateEndpointSecret(ctx.now, { ...ctx.by, applicationId, overlapDays }),
+    ),
+
+  end_secret: ownerProcedure
+    .input(one.extend({ number: z.int().min(1).max(2_147_483_647) }))
+    .output(done)
+    .mutation(({ ctx, input: { application_id: applicationId, number } }) =>
+      endSecret(ctx.now, { ...ctx.by, applicationId }, number),
+    ),
+
+  test: ownerProcedure
+    .input(one)
+    .output(z.strictObject({ delivery_id: z.string() }))
+    .mutation(async ({ ctx, input: { application_id: applicationId } }) => {
+      const { deliveryId } = await sendTestEvent(ctx.now, { ...ctx.by, applicationId });
+      return { delivery_id: deliveryId };
+    }),
+
+  deliveries: memberProcedure
+    .input(filter)
+    .output(z.strictObject({ deliveries: z.array(row), next: z.string().nullable() }))
+    .query(({ ctx, input: { application_id, ...rest } }) =>
+      listDeliveries(ctx.now, scopeOf(ctx, { application_id }), rest),
+    ),
+
+  delivery: memberProcedure
+    .input(delivery)
+    .output(detail)
+    .query(({ ctx, input: asked }) => readDelivery(ctx.now, scopeOf(ctx, asked), asked.delivery_id)),
+
+  replay: ownerProcedure
+    .input(delivery)
+    .output(z.strictObject({ delivery_id: z.string() }))
+    .mutation(async ({ ctx, input: { application_id: applicationId, delivery_id } }) => {
+      await replayDelivery(ctx.now, { ...ctx.by, applicationId, userId: ctx.member.userId }, delivery_id);
+      return { delivery_id };
+    }),
+
+  replay_count: ownerProcedure
+    .input(one.extend({ since: moment }))
+    .output(z.strictObject({ count, more: z.boolean() }))
+    .query(({ ctx, input: asked }) => countReplay(ctx.now, scopeOf(ctx, asked), asked.since)),
+
+  replay_failed: ownerProcedure
+    .input(one.extend({ since: moment }))
+    .output(z.strictObject({ id: z.string(), total: count }))
+    .mutation(({ ctx, input: { application_id: applicationId, since } }) =>
+      replayFailed(ctx.now, { ...ctx.by, applicationId, userId: ctx.member.userId }, since),
+    ),
+
+  replay_progress: memberProcedure
+    .input(one)
+    .output(progress)
+    .query(({ ctx, input: asked }) => replayProgress(scopeOf(ctx, asked))),
+
+  replay_stop: ownerProcedure
+    .input(one.extend({ replay_id: recordId }))
+    .output(z.strictObject({ replay_id: z.string() }))
+    .mutation(async ({ ctx, input: { application_id: applicationId, replay_id } }) => {
+      await stopReplay(ctx.now, { ...ctx.by, applicationId }, replay_id);
+      return { replay_id };
+    }),
+
+  disabled: memberProcedure.output(z.array(disabled)).query(({ ctx }) => disabledEndpoints(ctx.member.tenantId)),
+});

@@ -1,0 +1,38 @@
+import { keyForm } from '@/lib/access/applications/key-format';
+import { isKeyLive, type Policy, policyOfKey } from '@/lib/access/applications/policy';
+import { AppError } from '@/lib/contract/errors/app-error';
+import type { ErrorReason } from '@/lib/contract/errors/codes';
+import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
+import type { Call } from './call';
+
+/**
+ * Step 2 (contract B2): returns the policy of the presented key. A failure counts against the client address; above
+ * its limit it is a 429. A valid key is never refused because of its address's failures.
+ * @throws AppError invalid_api_key, rate_limited.
+ */
+export async function authenticate(call: Call): Promise<Policy> {
+  const presented = bearer(call.headers.get('authorization'));
+  if (presented === null) return fail(call, 'missing');
+  const form = keyForm(presented);
+  // A typo, a leaked string of another system and a key of the other environment cost no look-up.
+  if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
+  const found = policyOfKey(presented);
+  const policy = found instanceof Promise ? await found : found;
+  if (!policy) return fail(call, null);
+  // Failures of a known key belong to its application in the log, though the key opens nothing.
+  call.policy = policy;
+  if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
+  return policy;
+}
+
+/** Returns the token of a Bearer credential, or null when the header holds none. The scheme's case does not matter. */
+function bearer(header: string | null): string | null {
+  if (header?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
+  return header.slice(7).trim() || null;
+}
+
+async function fail(call: Call, reason: ErrorReason | null): Promise<never> {
+  call.quota = await consumeFailure(call.address);
+  if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
+  throw new AppError('invalid_api_key', { reason });
+}

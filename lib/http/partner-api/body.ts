@@ -1,0 +1,93 @@
+import { visit } from 'jsonc-parser';
+import type { z } from 'zod';
+import { AppError, invalidField } from '@/lib/contract/errors/app-error';
+import { requestError } from '@/lib/contract/errors/request-error';
+
+/** Bytes of a body at most (contract B3). */
+const MAX_BODY = 16 * 1024;
+
+/** Levels of a body; none of ours has more than two. What comes after reads it with functions that call themselves. */
+const MAX_DEPTH = 32;
+
+const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
+
+/**
+ * Step 6 for the body (contract B2, B3): returns the JSON of a request.
+ * @throws AppError invalid_request for another content type, a body over 16 KiB, malformed JSON or UTF-8, deep
+ *   nesting, and duplicate keys, of which every reader would take another.
+ */
+export async function readBody(request: Request): Promise<unknown> {
+  if (!isJson(request.headers.get('content-type'))) {
+    throw invalidField('Content-Type', 'must be application/json');
+  }
+  const text = decode(await readBytes(request));
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw refused('The body is not valid JSON.');
+  }
+  refuseDuplicates(text);
+  return body;
+}
+
+/**
+ * Returns the body as the operation's schema reads it.
+ * @throws AppError invalid_request naming the fields.
+ */
+export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw requestError(parsed.error);
+}
+
+function isJson(contentType: string | null): boolean {
+  return /^application\/json[ \t]*(;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(contentType ?? '');
+}
+
+function refuseDuplicates(text: string): void {
+  const names: Set<string>[] = [];
+  let duplicate = false;
+  const enter = () => {
+    // Objects and lists alike; a list has no names.
+    names.push(new Set());
+    if (names.length > MAX_DEPTH) throw refused('The body is nested too deeply.');
+  };
+  visit(text, {
+    onObjectBegin: enter,
+    onArrayBegin: enter,
+    onObjectEnd: () => void names.pop(),
+    onArrayEnd: () => void names.pop(),
+    onObjectProperty: (name) => {
+      const known = names.at(-1);
+      duplicate ||= known?.has(name) ?? false;
+      known?.add(name);
+    },
+  });
+  if (duplicate) throw refused('The body has a duplicate key.');
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw refused('The body could not be read.', error);
+    });
+    if (done) break;
+    size += value.length;
+    // Not cancelled: that would close the connection before the answer is out. The edge drains the rest.
+    if (size > MAX_BODY) throw refused('The body is larger than 16 KiB.');
+    chunks.push(value);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refused('The body is not valid UTF-8.');
+  }
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { AppError, invalidField } from '@/lib/contract/errors/app-error';
+import { requestError } from '@/lib/contract/errors/request-error';
+
+/** Parameters of one query at most; more is an attack, not a question. */
+const MAX_PARAMETERS = 50;
+
+/**
+ * Step 6 for the query (contract B2, B3): returns the parsed parameters. A bad percent escape, invalid UTF-8, a
+ * repeated or an unknown parameter is a 400 that names the field, never the value.
+ * @throws AppError invalid_request.
+ */
+export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
+  const parameters = splitQuery(search);
+  const parsed = schema.safeParse(parameters);
+  if (parsed.success) return parsed.data;
+  throw requestError(parsed.error);
+}
+
+function splitQuery(search: string): Record<string, string> {
+  // No prototype: a parameter named like a member of Object is just unknown.
+  const parameters: Record<string, string> = Object.create(null);
+  if (search === '') return parameters;
+  const parts = search.split('&');
+  if (parts.length > MAX_PARAMETERS)
+    throw new AppError('invalid_request', { message: 'The query has too many parameters.' });
+  for (const part of parts) {
+    if (part === '') continue;
+    const mark = part.indexOf('=');
+    const name = decode(mark < 0 ? part : part.slice(0, mark));
+    const value = decode(mark < 0 ? '' : part.slice(mark + 1));
+    if (name === null || value === null) {
+      throw invalidField(nameable(name), 'must be percent-encoded UTF-8');
+    }
+    if (name in parameters) throw invalidField(nameable(name), 'must not be repeated');
+    parameters[name] = value;
+  }
+  return parameters;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+function nameable(name: string | null): string {
+  return name !== null && /^[a-z_]{1,40}$/.test(name) ? name : '*';
+}

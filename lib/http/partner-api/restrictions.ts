@@ -1,0 +1,29 @@
+import { isInNetworks } from '@/lib/access/applications/networks';
+import type { Policy } from '@/lib/access/applications/policy';
+import { AppError } from '@/lib/contract/errors/app-error';
+import type { ErrorReason } from '@/lib/contract/errors/codes';
+import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit';
+import type { Call } from './call';
+
+/**
+ * Step 3 (contract B2): suspension, network, origin, in this order. A refusal counts against the client address, and
+ * reports the application's quota without using it. Returns null when nothing refuses, which costs no promise.
+ * @throws AppError credential_restricted.
+ */
+export function checkRestrictions(call: Call, policy: Policy): Promise<never> | null {
+  const reason = restriction(call, policy);
+  return reason && refuse(call, policy, reason);
+}
+
+async function refuse(call: Call, policy: Policy, reason: ErrorReason): Promise<never> {
+  await consumeFailure(call.address);
+  call.quota = await readQuota(policy.applicationId, policy.quota);
+  throw new AppError('credential_restricted', { reason });
+}
+
+function restriction(call: Call, policy: Policy): ErrorReason | null {
+  if (policy.suspended) return 'suspended';
+  if (policy.networks && !isInNetworks(call.address, policy.networks)) return 'ip';
+  if (policy.origins.size > 0 && !policy.origins.has(call.headers.get('origin') ?? '')) return 'origin';
+  return null;
+}

@@ -1,0 +1,23 @@
+import type { Policy } from '@/lib/access/applications/policy';
+import type { Scope } from '@/lib/contract/common';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { matchPath } from '@/lib/contract/routing';
+
+/**
+ * Step 5 (contract B2) for everything that no route answers: a known path with another method is a 405, all else a 404.
+ * Returns the error to throw and the route's pattern, if the path is known.
+ */
+export function refuseRoute(path: string): { route: string | null; error: AppError } {
+  const match = matchPath(path);
+  if (!match) return { route: null, error: notFound() };
+  const message = 'The method is not allowed on this path.';
+  return { route: match.pattern, error: new AppError('invalid_request', { allow: match.methods, message }) };
+}
+
+/**
+ * Step 5 (contract B2): the application needs the route's scope.
+ * @throws AppError insufficient_scope.
+ */
+export function checkScope(policy: Policy, scope: Scope): void {
+  if (!policy.scopes.has(scope)) throw new AppError('insufficient_scope');
+}

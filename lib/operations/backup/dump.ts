@@ -1,0 +1,61 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to } from 'pg-copy-streams';
+import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
+import { withClient } from '../environment/connection';
+import { appliedMigrations, MIGRATION_LOCK } from '../environment/migrations';
+import { type Counts, copyTo, countsLine, endOfRows, headerLine, tableLine } from './format';
+import { orderedTables, ownerOf } from './tables';
+
+/** How values are written, whatever the server's settings are. */
+const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
+  SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
+
+/**
+ * Writes everything in a database into a new file that only we may read: all of it as of one moment, while others go on
+ * reading and writing. The file appears whole or not at all. It holds no secret. Memory does not grow with the data.
+ * @returns how many rows of each table it holds
+ * @throws StartError when the file is there already or cannot be written, EnvironmentError when the database is empty
+ */
+export async function writeBackup(databaseUrl: string, path: string, signal: AbortSignal): Promise<Counts> {
+  if (existsSync(path)) throw new StartError(`${path} is there already: a backup is never overwritten.`);
+  const temporary = `${resolve(path)}.new`;
+  const counts: Counts = {};
+  try {
+    await withClient(databaseUrl, async (client) => {
+      await client.query(SETTINGS);
+      // A migration waits until this is done. Before the transaction begins: it sees what was there at its beginning.
+      await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      // Never into a file that somebody else has put there.
+      await rm(temporary, { force: true });
+      const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
+      await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });
+      await client.query('COMMIT');
+    });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw fileProblem(error, path) ?? error;
+  }
+  return counts;
+}
+
+async function* content(client: pg.Client, counts: Counts): AsyncGenerator<Buffer> {
+  const owner = await ownerOf(client);
+  const migrations = [...(await appliedMigrations(client))].sort();
+  yield headerLine({ format: 1, ...owner, migrations, created_at: new Date().toISOString() });
+  for (const table of await orderedTables(client)) {
+    yield tableLine(table);
+    const rows = client.query(to(copyTo(table)));
+    for await (const chunk of rows) yield chunk as Buffer;
+    yield endOfRows;
+    counts[table.name] = rows.rowCount;
+  }
+  yield countsLine(counts);
+}

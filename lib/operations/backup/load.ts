@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { type EnvironmentClaim, secretsFingerprint } from '../environment/claim';
+import { withClient } from '../environment/connection';
+import { appliedMigrations, MIGRATION_LOCK } from '../environment/migrations';
+import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, readSection } from './format';
+import { findFilled, orderedTables } from './tables';
+
+/**
+ * Refuses a backup that this start could not use.
+ * @throws StartError when it is of another environment, or of other secrets
+ */
+export function checkHeader(header: Header, claim: EnvironmentClaim): void {
+  if (header.environment !== claim.environment) {
+    throw new StartError(`This backup is of a ${header.environment} environment, this start is ${claim.environment}.`);
+  }
+  if (header.secrets_fingerprint !== secretsFingerprint(claim)) {
+    throw new StartError('This backup belongs to other secrets: restore it with the SECRET_KEY it was made with.');
+  }
+}
+
+/** A backup whose header was read. */
+export type Opened = { path: string; header: Header; lines: Lines };
+
+/**
+ * Fills a migrated, empty database with a backup: all of it or nothing. Memory does not grow with the data.
+ * @returns how many rows of each table it holds now
+ * @throws StartError when the database is not empty or of another version, or the backup is damaged
+ */
+export async function loadBackup(databaseUrl: string, backup: Opened, signal: AbortSignal): Promise<Counts> {
+  return withClient(databaseUrl, async (client) => {
+    // Ended with the connection: whatever fails leaves nothing.
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const tables = await orderedTables(client);
+    const filled = await findFilled(client, tables);
+    if (filled) throw new StartError(`This database is not empty (${filled} has rows): restore into a new one.`);
+    checkVersion(backup.header, await appliedMigrations(client));
+    const counts = await loadTables(client, backup, signal);
+    if (tables.some(({ name }) => counts[name] === undefined)) throw damaged(backup.path);
+    await client.query('COMMIT');
+    await client.query('ANALYZE');
+    return counts;
+  });
+}
+
+function checkVersion({ migrations }: Header, applied: Set<string>): void {
+  const unknown = migrations.filter((name) => !applied.has(name)).at(-1);
+  if (unknown) {
+    throw new StartError(
+      `This backup is of a newer version: it has the migration ${unknown}. Restore it with that version.`,
+    );
+  }
+  if (applied.size === migrations.length) return;
+  throw new StartError(
+    `This backup is of an older version: its last migration is ${migrations.at(-1)}. Restore it into a new database with that version, then start this one.`,
+  );
+}
+
+async function loadTables(client: pg.Client, { path, lines }: Opened, signal: AbortSignal): Promise<Counts> {
+  const loaded: Counts = {};
+  for (let section = await readSection(path, lines); ; section = await readSection(path, lines)) {
+    if ('counts' in section) {
+      const names = Object.keys({ ...section.counts, ...loaded });
+      const { counts } = section;
+      if (names.some((name) => counts[name] !== loaded[name])) throw damaged(path);
+      return loaded;
+    }
+    const into = client.query(from(copyFrom(section.table)));
+    await pipeline(Readable.from(readRows(path, lines)), into, { signal });
+    loaded[section.table.name] = into.rowCount;
+  }
+}

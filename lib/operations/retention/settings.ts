@@ -1,0 +1,72 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordChange } from '@/lib/activity/audit/record';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { db, pool } from '@/lib/platform/db';
+
+/** What each setting can be, in days. A replay reaches 14 days back, so no delivery goes before that (contract B11). */
+export const BOUNDS = {
+  request_log_days: { min: 1, max: 30 },
+  contact_days: { min: 1, max: 3650 },
+  delivery_days: { min: 14, max: 365 },
+} as const;
+
+/** How long a tenant keeps what it need not keep. Days. */
+export type Retention = {
+  request_log_days: number;
+  /** After the visit; null keeps the contacts. */
+  contact_days: number | null;
+  delivery_days: number;
+};
+
+const COLUMNS = { requestLogDays: true, contactDays: true, deliveryDays: true } as const;
+
+type Row = { requestLogDays: number; contactDays: number | null; deliveryDays: number };
+
+const shown = ({ requestLogDays, contactDays, deliveryDays }: Row): Retention => ({
+  request_log_days: requestLogDays,
+  contact_days: contactDays,
+  delivery_days: deliveryDays,
+});
+
+/** Returns how long a tenant keeps what. */
+export async function readRetention(tenantId: string): Promise<Retention> {
+  const row = await db().tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
+  if (!row) throw notFound();
+  return shown(row);
+}
+
+/** Changes how long a tenant keeps what; what is older then goes with the next run, for good. */
+export async function changeRetention(
+  now: Date,
+  { tenantId, actor }: { tenantId: string; actor: Actor },
+  after: Retention,
+): Promise<void> {
+  await db().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
+    const row = await tx.tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
+    if (!row) throw notFound();
+    const before = shown(row);
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    const { request_log_days: requestLogDays, contact_days: contactDays, delivery_days: deliveryDays } = after;
+    await tx.tenant.update({ where: { id: tenantId }, data: { requestLogDays, contactDays, deliveryDays } });
+    const object = { kind: 'tenant', id: tenantId };
+    await recordChange(tx, now, { tenantId, actor, action: 'retention.changed', object, before, after });
+  });
+}
+
+/** Counting goes no further: more is more. */
+const MAX_COUNT = 10_000;
+
+const DUE = `SELECT count(*)::int AS due FROM (
+  SELECT FROM bookings WHERE tenant_id = $1 AND ends_at < $2 AND customer_name IS NOT NULL LIMIT ${MAX_COUNT + 1}) b`;
+
+/** Returns how many contacts are older than so many days, at most 10,001. */
+export async function contactsOlderThan(now: Date, tenantId: string, days: number): Promise<number> {
+  const { rows } = await pool().query<{ due: number }>(DUE, [tenantId, daysBefore(now, days)]);
+  return rows[0]?.due ?? 0;
+}
+
+/** Returns the moment so many days before. */
+export function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 86_400_000);
+}

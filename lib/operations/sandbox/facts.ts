@@ -1,0 +1,67 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordChange } from '@/lib/activity/audit/record';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
+import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
+import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
+
+/** What an owner sees of the deployment. It holds no secret and no address of the database. */
+export type EnvironmentFacts = {
+  environment: 'TEST' | 'LIVE';
+  origin: string;
+  database: string;
+  issuer: string;
+  node_version: string;
+  scheduler: 'embedded' | 'inngest';
+  payments: 'disabled';
+  tenant_name: string;
+  /** Null in LIVE, where nothing of this exists, and for a tenant that is not the sandbox. */
+  reset: { policy: ResetPolicy; last_reset_at: Date | null; time_zone: string } | null;
+};
+
+/** Returns the facts of this deployment for a member of a tenant. @throws AppError not_found. */
+export async function environmentFacts(tenantId: string): Promise<EnvironmentFacts> {
+  const { ENVIRONMENT, origin } = env();
+  const tenant = await db().tenant.findUnique({ where: { id: tenantId } });
+  if (!tenant) throw notFound();
+  const [server] = await db().$queryRaw<{ version: string }[]>`SHOW server_version`;
+  const resettable = ENVIRONMENT === 'TEST' && tenantId === SANDBOX_TENANT_ID;
+  return {
+    environment: ENVIRONMENT,
+    origin,
+    database: `PostgreSQL ${(server as { server_version?: string } | undefined)?.server_version ?? ''}`.trim(),
+    issuer: oidcSettings()?.issuer ?? origin,
+    node_version: process.version,
+    scheduler: schedulerInUse(),
+    payments: 'disabled',
+    tenant_name: tenant.name,
+    reset: resettable
+      ? { policy: tenant.resetPolicy, last_reset_at: tenant.lastResetAt, time_zone: tenant.timeZone }
+      : null,
+  };
+}
+
+/** Chooses when the sandbox is reset by itself. @throws AppError not_found in LIVE. */
+export async function setResetPolicy(
+  now: Date,
+  { tenantId, actor }: { tenantId: string; actor: Actor },
+  policy: ResetPolicy,
+): Promise<void> {
+  if (env().ENVIRONMENT !== 'TEST' || tenantId !== SANDBOX_TENANT_ID) throw new AppError('not_found');
+  await db().$transaction(async (tx) => {
+    const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
+    if (before.resetPolicy === policy) return;
+    // From now on: a night that is over is not made up for.
+    await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
+    const object = { kind: 'tenant', id: tenantId };
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action: 'sandbox.reset_policy_changed',
+      object,
+      before: { reset_policy: before.resetPolicy },
+      after: { reset_policy: policy },
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordChange } from '@/lib/activity/audit/record';
+import { formatInstant, localDayBounds, localToInstant, zoneOf } from '@/lib/booking/availability';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { notifyChange } from '@/lib/platform/cache/listener';
+import { type Db, db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
+import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
+import { lockKey } from '@/lib/platform/locks';
+
+/** Local time of the nightly reset: few test then. */
+const NIGHT = '03:00';
+
+/** Milliseconds: writes that hold the tenant's lock end within eight seconds. */
+const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
+
+/** There is no reset of LIVE: not in a page, a procedure, a job, nor here (contract A, Environments). */
+function assertTest(): void {
+  if (env().ENVIRONMENT !== 'TEST') throw notFound();
+}
+
+/**
+ * Restores the synthetic catalogue of the sandbox and removes its bookings, claims, idempotency keys, events and
+ * deliveries, in one transaction. Applications, keys, endpoints, people and the request log stay. Writes wait for it:
+ * none sees half of it. Returns when it was.
+ * @throws AppError not_found in LIVE and for a tenant that is not the sandbox.
+ */
+export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
+  return reset(now, tenantId, actor, () => true);
+}
+
+/** Does the nightly reset if its time has come since the last one; of several processes at once, one does. */
+export async function resetIfDue(now: Date): Promise<boolean> {
+  if (env().ENVIRONMENT !== 'TEST') return false;
+  const tenant = await db().tenant.findUnique({ where: { id: SANDBOX_TENANT_ID } });
+  if (!tenant || !isDue(now, tenant)) return false;
+  await reset(now, tenant.id, { kind: 'system' }, (locked) => isDue(now, locked));
+  return true;
+}
+
+type Nightly = {
+  timeZone: string;
+  lastResetAt: Date | null;
+  createdAt: Date;
+  resetPolicy: string;
+  resetPolicySince: Date | null;
+};
+
+/** Tells whether the last night's hour lies between now and the last reset, or the choice of nightly ones, before. */
+function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
+  if (resetPolicy !== 'DAILY') return false;
+  const minute = Math.floor(now.getTime() / 60_000);
+  const zone = zoneOf(timeZone);
+  const { date } = formatInstant(zone, minute);
+  const tonight = nightOf(zone, date);
+  const last = tonight <= minute ? tonight : nightOf(zone, dayBefore(date));
+  const since = Math.max((lastResetAt ?? createdAt).getTime(), resetPolicySince?.getTime() ?? 0);
+  return since < last * 60_000;
+}
+
+/** The instant of a date's reset, in epoch minutes; where the clock skips it, as long after midnight. */
+function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
+  return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
+}
+
+async function reset(
+  now: Date,
+  tenantId: string,
+  actor: Actor,
+  stillWanted: (tenant: Nightly) => boolean,
+): Promise<Date> {
+  assertTest();
+  if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
+  return db().$transaction(async (tx) => {
+    // Every write of a partner holds this lock shared: they end before, or begin after.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockKey(tenantId)}::bigint)`;
+    const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
+    if (!tenant) throw notFound();
+    if (!stillWanted(tenant)) return tenant.lastResetAt ?? now;
+    await removeBookings(tx, tenantId);
+    await restoreCatalogue(tx, now, tenantId);
+    await tx.tenant.update({ where: { id: tenantId }, data: { lastResetAt: now } });
+    const object = { kind: 'tenant', id: tenantId };
+    await recordChange(tx, now, { tenantId, actor, action: 'sandbox.reset', object });
+    return now;
+  }, TIMEOUT);
+}
+
+async function removeBookings(tx: Db, tenantId: string): Promise<void> {
+  await tx.delivery.deleteMany({ where: { tenantId } });
+  await tx.webhookReplay.deleteMany({ where: { tenantId } });
+  await tx.event.deleteMany({ where: { tenantId } });
+  await tx.idempotencyKey.deleteMany({ where: { application: { tenantId } } });
+  await tx.booking.deleteMany({ where: { tenantId } });
+  await tx.slotClaim.deleteMany({ where: { tenantId } });
+}
+
+/** Policies name locations: what they named before they name again, as far as it still exists. */
+async function restoreCatalogue(tx: Db, now: Date, tenantId: string): Promise<void> {
+  const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
+  await tx.offering.deleteMany({ where: { tenantId } });
+  await tx.specialist.deleteMany({ where: { tenantId } });
+  await tx.service.deleteMany({ where: { tenantId } });
+  await tx.location.deleteMany({ where: { tenantId } });
+  // Loaded only here: LIVE never loads the synthetic business.
+  const { seedCatalogue } = await import('./seed/catalogue');
+  await seedCatalogue(tx, now);
+  const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
+  const known = new Set(locations.map(({ id }) => id));
+  await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
+  for (const id of new Set(allowed.map(({ applicationId }) => applicationId))) await notifyChange(tx, 'policy', id);
+}

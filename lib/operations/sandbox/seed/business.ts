@@ -1,0 +1,18 @@
+import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
+import { sandboxId } from './ids';
+
+/** The synthetic business. Names are made up; phone numbers come from ranges reserved for fiction. */
+export const TENANT = {
+  id: SANDBOX_TENANT_ID,
+  name: 'Musterlinde Studios',
+  timeZone: 'Europe/Berlin',
+  defaultLocale: 'en',
+  locales: ['en', 'de', 'fr'],
+  resetPolicy: 'ON_DEMAND',
+} as const;
+
+/** The two people who can sign in; their passwords are made when they are needed and never kept here. */
+export const PEOPLE = {
+  owner: { id: sandboxId('usr', 1), email: 'owner@sandbox.example', name: 'Olga Inhaberin', role: 'OWNER' },
+  support: { id: sandboxId('usr', 2), email: 'support@sandbox.example', name: 'Samuel Hilfreich', role: 'SUPPORT' },
+} as const;

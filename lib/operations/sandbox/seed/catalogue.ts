@@ -1,0 +1,24 @@
+import { notifyChange } from '@/lib/platform/cache/listener';
+import type { Db } from '@/lib/platform/db';
+import { TENANT } from './business';
+import { catalogueRows } from './rows';
+
+/**
+ * Inserts the synthetic catalogue of the sandbox's tenant, which must exist and have none, within the caller's
+ * transaction. One statement per table, so that a reset is quick. Restrictions of applications to locations are not
+ * part of the catalogue: who deletes locations must put those rows back.
+ */
+export async function seedCatalogue(tx: Db, now: Date): Promise<void> {
+  const rows = catalogueRows(now);
+  await tx.location.createMany({ data: rows.locations });
+  await tx.locationHours.createMany({ data: rows.locationHours });
+  await tx.locationException.createMany({ data: rows.locationExceptions });
+  await tx.service.createMany({ data: rows.services });
+  await tx.specialist.createMany({ data: rows.specialists });
+  await tx.specialistHours.createMany({ data: rows.specialistHours });
+  await tx.specialistBreak.createMany({ data: rows.specialistBreaks });
+  await tx.specialistException.createMany({ data: rows.specialistExceptions });
+  await tx.specialistTimeOff.createMany({ data: rows.specialistTimeOff });
+  await tx.offering.createMany({ data: rows.offerings });
+  await notifyChange(tx, 'catalog', TENANT.id);
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { generateKey } from '@/lib/access/applications/key-format';
+import { hashKey } from '@/lib/access/applications/key-hash';
+import { recordChange } from '@/lib/activity/audit/record';
+import type { Db } from '@/lib/platform/db';
+import { env, SettingsError } from '@/lib/platform/env';
+import { newId } from '@/lib/platform/ids';
+import { TENANT } from './business';
+
+/** How one person of the sandbox signs in. */
+type SignIn = { email: string; password: string };
+
+/** One application with its key, as `credentials.json` shows it. */
+type ApplicationCredentials = {
+  name: string;
+  id: string;
+  scopes: string[];
+  api_key: string;
+  all_locations: boolean;
+  locations: string[];
+  origins: string[];
+  networks: string[];
+};
+
+/** What `credentials.json` holds beside the address: the only time that passwords and keys are seen. */
+export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
+
+/** The name of the sandbox's own keys. */
+export const KEY_NAME = 'Sandbox key';
+
+/**
+ * Serialises everything that makes or replaces the sandbox's credentials, until the transaction ends.
+ * Called first, so that whoever waited sees what the other one did.
+ */
+export async function lockSandbox(tx: Pick<Db, '$executeRaw'>): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
+}
+
+/**
+ * Makes sure that nothing synthetic gets into a LIVE deployment, whoever calls.
+ * @throws SettingsError when the environment is LIVE
+ */
+export function assertTest(): void {
+  if (env().ENVIRONMENT !== 'TEST') throw new SettingsError('The sandbox exists in the TEST environment only.');
+}
+
+/** Returns a new random password of 24 characters (144 bits) and its argon2id hash, the default of the library. */
+export async function newPassword(): Promise<{ password: string; passwordHash: string }> {
+  const password = randomBytes(18).toString('base64url');
+  return { password, passwordHash: await hash(password) };
+}
+
+/** Issues a sandbox key for an application within the caller's transaction and returns it. */
+export async function insertSandboxKey(tx: Db, now: Date, applicationId: string): Promise<string> {
+  const key = generateKey();
+  const id = newId('key');
+  const lastFour = key.slice(-4);
+  await tx.apiKey.create({
+    data: {
+      id,
+      applicationId,
+      name: KEY_NAME,
+      keyHash: new Uint8Array(hashKey(key)),
+      prefix: env().keyPrefix,
+      lastFour,
+      createdAt: now,
+    },
+  });
+  await recordChange(tx, now, {
+    tenantId: TENANT.id,
+    actor: { kind: 'system' },
+    action: 'key.issued',
+    object: { kind: 'key', id },
+    after: { name: KEY_NAME, application_id: applicationId, last_four: lastFour, expires_at: null },
+  });
+  return key;
+}

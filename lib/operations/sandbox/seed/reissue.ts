@@ -1,0 +1,110 @@
+import { recordChange } from '@/lib/activity/audit/record';
+import { notifyChange } from '@/lib/platform/cache/listener';
+import type { Db } from '@/lib/platform/db';
+import type { PrismaClient } from '@/lib/platform/generated/prisma/client';
+import { APPLICATIONS } from './applications';
+import { PEOPLE, TENANT } from './business';
+import {
+  assertTest,
+  insertSandboxKey,
+  KEY_NAME,
+  lockSandbox,
+  newPassword,
+  type SandboxCredentials,
+} from './credentials';
+
+type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
+type Secret = Awaited<ReturnType<typeof newPassword>>;
+
+/** Sets a person's password; somebody who was removed comes back, since the file promises both sign-ins. */
+async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
+  const { id, name, role } = person;
+  const { password, passwordHash } = secret;
+  const { email } = await tx.user.upsert({
+    where: { id },
+    create: { id, name, email: person.email, passwordHash, createdAt: now },
+    update: { passwordHash },
+  });
+  const membership = { tenantId: TENANT.id, userId: id };
+  await tx.membership.upsert({
+    where: { tenantId_userId: membership },
+    create: { ...membership, role, createdAt: now },
+    update: {},
+  });
+  await recordChange(tx, now, {
+    tenantId: TENANT.id,
+    actor: { kind: 'system' },
+    action: 'user.password_reset',
+    object: { kind: 'user', id },
+  });
+  return { email, password };
+}
+
+async function revokeSandboxKeys(tx: Db, now: Date, applicationId: string): Promise<void> {
+  const keys = await tx.apiKey.updateManyAndReturn({
+    where: { applicationId, name: KEY_NAME, revokedAt: null },
+    data: { revokedAt: now },
+    select: { id: true, lastFour: true },
+  });
+  for (const { id, lastFour } of keys) {
+    await recordChange(tx, now, {
+      tenantId: TENANT.id,
+      actor: { kind: 'system' },
+      action: 'key.revoked',
+      object: { kind: 'key', id },
+      before: { last_four: lastFour, revoked_at: null },
+      after: { revoked_at: now.toISOString() },
+    });
+  }
+}
+
+async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['applications']> {
+  const found = await tx.application.findMany({
+    where: { id: { in: APPLICATIONS.map(({ id }) => id) } },
+    include: { locations: { orderBy: { locationId: 'asc' } } },
+    orderBy: { id: 'asc' },
+  });
+  const credentials: SandboxCredentials['applications'] = [];
+  for (const { id, name, scopes, allLocations, locations, origins, networks } of found) {
+    await revokeSandboxKeys(tx, now, id);
+    const api_key = await insertSandboxKey(tx, now, id);
+    await notifyChange(tx, 'policy', id);
+    const locationIds = locations.map(({ locationId }) => locationId);
+    credentials.push({
+      name,
+      id,
+      scopes,
+      api_key,
+      all_locations: allLocations,
+      locations: locationIds,
+      origins,
+      networks,
+    });
+  }
+  return credentials;
+}
+
+/**
+ * Replaces lost credentials of the sandbox: new passwords for both people and a new key for each of the applications,
+ * with the policy the owner has given them since. The sandbox's old keys are revoked, within a second on every
+ * instance; keys the owner issued under another name stay.
+ * @throws SettingsError in a LIVE environment
+ * @throws Error when the database holds no sandbox
+ */
+export async function reissueCredentials(db: PrismaClient, now: Date): Promise<SandboxCredentials> {
+  assertTest();
+  const ownerSecret = await newPassword();
+  const supportSecret = await newPassword();
+  return db.$transaction(
+    async (tx) => {
+      await lockSandbox(tx);
+      if ((await tx.tenant.count({ where: { id: TENANT.id } })) === 0)
+        throw new Error('This database holds no sandbox: there are no credentials to reissue.');
+      const owner = await resetSignIn(tx, now, PEOPLE.owner, ownerSecret);
+      const support = await resetSignIn(tx, now, PEOPLE.support, supportSecret);
+      const applications = await replaceKeys(tx, now);
+      return { owner, support, applications };
+    },
+    { maxWait: 10_000, timeout: 60_000 },
+  );
+}

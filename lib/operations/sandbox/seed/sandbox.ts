@@ -1,0 +1,76 @@
+import type { Db } from '@/lib/platform/db';
+import type { PrismaClient } from '@/lib/platform/generated/prisma/client';
+import { APPLICATIONS } from './applications';
+import { PEOPLE, TENANT } from './business';
+import { seedCatalogue } from './catalogue';
+import { assertTest, insertSandboxKey, lockSandbox, newPassword, type SandboxCredentials } from './credentials';
+
+/** Milliseconds: room for the other process's whole seeding when two start at once. */
+const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
+
+type Secret = Awaited<ReturnType<typeof newPassword>>;
+
+async function insertPeople(tx: Db, now: Date, owner: Secret, support: Secret): Promise<void> {
+  const people = [
+    { ...PEOPLE.owner, passwordHash: owner.passwordHash },
+    { ...PEOPLE.support, passwordHash: support.passwordHash },
+  ];
+  await tx.user.createMany({ data: people.map(({ role: _, ...person }) => ({ ...person, createdAt: now })) });
+  await tx.membership.createMany({
+    data: people.map(({ id, role }) => ({ tenantId: TENANT.id, userId: id, role, createdAt: now })),
+  });
+}
+
+async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials['applications']> {
+  const tenantId = TENANT.id;
+  await tx.application.createMany({
+    data: APPLICATIONS.map(({ locationIds: _, ...application }) => ({ ...application, tenantId, createdAt: now })),
+  });
+  await tx.applicationLocation.createMany({
+    data: APPLICATIONS.flatMap(({ id, locationIds }) =>
+      locationIds.map((locationId) => ({ tenantId, applicationId: id, locationId })),
+    ),
+  });
+  const credentials: SandboxCredentials['applications'] = [];
+  // One after the other: a transaction has one connection.
+  for (const { id, name, scopes, allLocations, locationIds, origins, networks } of APPLICATIONS) {
+    const api_key = await insertSandboxKey(tx, now, id);
+    credentials.push({
+      name,
+      id,
+      scopes,
+      api_key,
+      all_locations: allLocations,
+      locations: locationIds,
+      origins,
+      networks,
+    });
+  }
+  return credentials;
+}
+
+/**
+ * Fills an empty TEST database with the synthetic sandbox, in one transaction, and returns its sign-ins and keys, the
+ * only time they are seen. Returns null when there is any tenant already; of two processes at once, one gets null.
+ * @throws SettingsError in a LIVE environment
+ */
+export async function seedSandbox(db: PrismaClient, now: Date): Promise<SandboxCredentials | null> {
+  assertTest();
+  // Nearly every start ends here, without the cost of hashing passwords.
+  if ((await db.tenant.count()) > 0) return null;
+  const owner = await newPassword();
+  const support = await newPassword();
+  return db.$transaction(async (tx) => {
+    await lockSandbox(tx);
+    if ((await tx.tenant.count()) > 0) return null;
+    await tx.tenant.create({ data: { ...TENANT, locales: [...TENANT.locales], createdAt: now } });
+    await insertPeople(tx, now, owner, support);
+    await seedCatalogue(tx, now);
+    const applications = await insertApplications(tx, now);
+    return {
+      owner: { email: PEOPLE.owner.email, password: owner.password },
+      support: { email: PEOPLE.support.email, password: support.password },
+      applications,
+    };
+  }, TIMEOUT);
+}

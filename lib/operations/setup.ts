@@ -1,0 +1,86 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { emailAddress } from '@/lib/access/owners/email';
+import { hashPassword } from '@/lib/access/owners/password';
+import { throttleAddress } from '@/lib/access/owners/sign-in';
+import { recordChange } from '@/lib/activity/audit/record';
+import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import { env, secretFor } from '@/lib/platform/env';
+import { newId } from '@/lib/platform/ids';
+import { shownName } from '@/lib/platform/text/shown-name';
+
+/** Milliseconds that a link works (architecture 8). */
+const LIFE = 3_600_000;
+
+const TOKEN = /^[\w-]{43}$/;
+
+function hashToken(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHmac('sha256', secretFor('setup')).update(token).digest());
+}
+
+/** Tells whether the deployment still waits for its first owner; TEST has its synthetic one. */
+export async function awaitsSetup(): Promise<boolean> {
+  return env().ENVIRONMENT === 'LIVE' && (await db().tenant.findFirst({ select: { id: true } })) === null;
+}
+
+/**
+ * Returns the token of a link that makes the tenant and its first owner, the only time that it is seen, or null when
+ * there is a tenant. It works for one hour, once; an earlier one ends (architecture 8).
+ */
+export async function createSetupLink(now: Date): Promise<string | null> {
+  if (!(await awaitsSetup())) return null;
+  const token = randomBytes(32).toString('base64url');
+  const link = { tokenHash: hashToken(token), createdAt: now, expiresAt: new Date(now.getTime() + LIFE) };
+  await db().setupLink.upsert({ where: { singleton: true }, create: link, update: link });
+  return token;
+}
+
+/**
+ * Tells whether a link works at `now`: unknown, used, ended and expired are one.
+ * @throws AppError rate_limited after too many attempts of the address in a minute.
+ */
+export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {
+  await throttleAddress(address);
+  if (!TOKEN.test(token) || !(await awaitsSetup())) return false;
+  return (await db().setupLink.count({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } })) > 0;
+}
+
+/** What the first owner tells of the business and of themself. */
+export const setupBody = z.strictObject({
+  token: z.string().max(100),
+  ...businessFields,
+  name: shownName(200),
+  email: emailAddress,
+  password: z.string().max(1024, 'must have 12 to 1024 characters'),
+});
+
+/**
+ * Makes the tenant and its first owner. The link is used up.
+ * @throws AppError not_found when the link does not work; invalid_request naming the field; rate_limited.
+ */
+export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { address: string }): Promise<void> {
+  const { token, business_name, time_zone: timeZone, locales, name, password, address } = setup;
+  if (!(await setupLinkWorks(token, address, now))) throw notFound();
+  const passwordHash = await hashPassword(password, 'password');
+  const email = setup.email.toLowerCase();
+  const [tenantId, userId] = [newId('ten'), newId('usr')];
+  const [defaultLocale = ''] = locales;
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
+    // A start that looked just before the tenant was made may have left a link behind: it opens nothing.
+    if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
+    const tenant = { name: business_name, timeZone, defaultLocale, locales };
+    await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });
+    await tx.user.create({ data: { id: userId, email, name, passwordHash, createdAt: now } });
+    await tx.membership.create({ data: { tenantId, userId, role: 'OWNER', createdAt: now } });
+    await recordChange(tx, now, {
+      tenantId,
+      actor: { kind: 'owner', id: userId, tenantId },
+      action: 'tenant.created',
+      object: { kind: 'tenant', id: tenantId },
+      after: { name: business_name, time_zone: timeZone, locales, owner: email },
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import type { PolicyInput } from '@/lib/access/applications/applications';
+import type { Role } from '@/lib/platform/generated/prisma/client';
+import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/control-center';
+import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+
+/** A signed-in person: asks and changes as the pages do. */
+export type Member = {
+  query: (path: string, input?: unknown) => Promise<TrpcReply>;
+  mutate: (path: string, input?: unknown) => Promise<TrpcReply>;
+};
+
+/** Makes a member of a tenant, signed in. */
+export async function makeMember(tenantId: string, role: Role = 'OWNER', name?: string): Promise<Member> {
+  const person = await makePerson(tenantId, role, name);
+  const cookie = await signInOverHttp(origin, person.email, person.password);
+  return {
+    query: (path, input) => callProcedure(path, { origin, cookie, type: 'query', input }),
+    mutate: (path, input) => callProcedure(path, { origin, cookie, type: 'mutation', input }),
+  };
+}
+
+/** Makes a tenant with one application and its owner. */
+export async function makeWorkspace(policy: Partial<PolicyInput> = {}) {
+  const tenant = await makeTenant();
+  const application = await makeApplication(tenant.id, policy);
+  const known = { tenant_id: tenant.id, application_id: application.applicationId, key_id: application.keyId };
+  return { tenant, ...application, known, owner: await makeMember(tenant.id) };
+}
+
+/** A policy as the pages send it. */
+export const POLICY = {
+  name: 'Partner',
+  scopes: ['catalog.read'],
+  all_locations: true,
+  location_ids: [],
+  origins: [],
+  networks: [],
+  quota: 600,
+};

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
+import { dayAhead, makeDesk } from '@/tests/support/bookings';
+import { catalogueChanged, makeSpecialist } from '@/tests/support/factories';
+import { until } from '@/tests/support/until';
+import { makeMember } from './applications-people';
+
+type Day = {
+  from_minute: number;
+  to_minute: number;
+  ticks: { minute: number; label: string }[];
+  columns: { specialist: { id: string }; blocks: { start_time: string; guests: { reference: string }[] }[] }[];
+};
+
+async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {
+  const desk = await makeDesk(options);
+  const owner = await makeMember(desk.tenant.id);
+  const day = async (date = dayAhead()) => {
+    const reply = await owner.query('bookings.day', { location_id: desk.location.id, date });
+    expect(reply).toMatchObject({ status: 200 });
+    return reply.data as Day;
+  };
+  return { ...desk, owner, day };
+}
+
+test('a day has a column for everybody who works there, a block for each appointment, a group as one', async () => {
+  const { tenant, book, owner, day, ids } = await makeHouse({ specialists: 2, service: { capacity: 2 } });
+  await makeSpecialist(tenant.id, { displayName: 'Works elsewhere' });
+  const group = [await book('10:00', { specialist_id: ids[0] }), await book('10:00', { specialist_id: ids[0] })];
+  await book('07:30', { specialist_id: ids[1] }).catch(() => null);
+  const alone = await book('16:30', { specialist_id: ids[1] });
+  const gone = await book('12:00', { specialist_id: ids[1] });
+  await owner.mutate('bookings.change', { reference: gone.reference, action: 'cancel', expected_version: 1 });
+  const found = await day();
+  expect(found).toMatchObject({ from_minute: 480, to_minute: 1080, cancelled: 1, truncated: false });
+  expect(found.ticks).toHaveLength(10);
+  expect(found.ticks[0]).toEqual({ minute: 480, label: '08:00' });
+  const columns = new Map(found.columns.map(({ specialist, blocks }) => [specialist.id, blocks]));
+  expect([...columns.keys()].sort()).toEqual([...ids].sort());
+  expect(columns.get(ids[0] ?? '')).toMatchObject([{ start_minute: 600, end_minute: 630, start_time: '10:00' }]);
+  expect(
+    columns
+      .get(ids[0] ?? '')?.[0]
+      ?.guests.map(({ reference }) => reference)
+      .sort(),
+  ).toEqual(group.map(({ reference }) => reference).sort());
+  expect(columns.get(ids[1] ?? '')).toMatchObject([{ start_time: '16:30', guests: [{ reference: alone.reference }] }]);
+  expect((await day(dayAhead(8))).columns.map(({ blocks }) => blocks)).toEqual([[], []]);
+});
+
+test('an appointment over midnight is on both days', async () => {
+  const { tenant, location, ids, book, day } = await makeHouse({ service: { durationMinutes: 60 } });
+  const always = { opens: '00:00', closes: '00:00' };
+  await db().locationHours.updateMany({ where: { locationId: location.id }, data: always });
+  await db().specialistHours.updateMany({ where: { specialistId: { in: ids } }, data: always });
+  await catalogueChanged(tenant.id);
+  await until(
+    () => book('23:30').catch(() => null),
+    (booking) => booking !== null,
+  );
+  const [evening, night] = [await day(), await day(dayAhead(8))];
+  expect(evening.columns[0]?.blocks).toMatchObject([{ start_minute: 1410, end_minute: 1440, end_time: '00:30' }]);
+  expect(evening.to_minute).toBe(1440);
+  expect(night.columns[0]?.blocks).toMatchObject([{ start_minute: 0, end_minute: 30, start_time: '23:30' }]);
+  expect(night.from_minute).toBe(0);
+});
+
+test('on the days on which the clocks change, the hours are those of the wall clock', async () => {
+  const { day } = await makeHouse();
+  for (const date of ['2026-03-29', '2026-10-25']) {
+    const { ticks } = await day(date);
+    expect(ticks.map(({ label }) => label).slice(0, 2)).toEqual(['08:00', '09:00']);
+    expect(ticks).toHaveLength(10);
+  }
+});
+
+test('a location of nobody is not found, a bad date is named', async () => {
+  const { owner, location } = await makeHouse();
+  const ask = (location_id: string, date: string) => owner.query('bookings.day', { location_id, date });
+  expect(await ask('loc_nowhere', dayAhead())).toMatchObject({ status: 404 });
+  expect(await ask(location.id, '2026-02-30')).toMatchObject({ status: 400, error: { fields: [{ path: 'date' }] } });
+});

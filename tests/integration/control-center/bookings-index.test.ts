@@ -1,0 +1,77 @@
+import { afterAll, expect, test } from 'vitest';
+import { listSql, type Page } from '@/lib/booking/bookings/list';
+import type { BookingFilter } from '@/lib/booking/bookings/list-filter';
+import { ownDatabase } from '@/tests/support/own-database';
+
+const { query, drop } = await ownDatabase();
+afterAll(drop);
+
+const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
+
+// Enough bookings of two tenants that reading them all is no choice. Without their parents: only the plan is asked for.
+await query(
+  `SET session_replication_role = replica;
+   INSERT INTO bookings (reference, tenant_id, application_id, status, version, service_id, location_id, specialist_id,
+     starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, cancelled_at,
+     cancelled_by, created_at, updated_at, claim_id)
+   SELECT 'pbr_' || lpad(n::text, 26, '0'), 'ten_' || lpad((n % 2)::text, 26, '0'), 'app_' || lpad((n % 20)::text, 26, '0'),
+     (CASE WHEN n % 30 = 1 THEN 'cancelled' ELSE 'confirmed' END)::"BookingStatus", 1,
+     'svc_' || lpad((n % 20)::text, 26, '0'), 'loc_' || lpad((n % 10)::text, 26, '0'), 'spc_' || lpad((n % 40)::text, 26, '0'),
+     now() + (n - 30000) * interval '10 minutes', now() + (n - 29998) * interval '10 minutes', 'UTC', 0, 'order-' || n,
+     now(), CASE WHEN n % 30 = 1 THEN now() END, CASE WHEN n % 30 = 1 THEN 'owner' END,
+     now() - ('x' || left(md5(n::text), 5))::bit(20)::int * interval '1 second', now(),
+     CASE WHEN n % 30 <> 1 THEN gen_random_uuid() END
+   FROM generate_series(1, 40000) n;
+   RESET session_replication_role`,
+);
+await query('VACUUM (ANALYZE) bookings');
+
+const FILTER: BookingFilter = {
+  tenantId: id('ten', 1),
+  now: new Date(),
+  period: 'upcoming',
+  status: null,
+  locationId: null,
+  serviceId: null,
+  specialistId: null,
+  applicationId: null,
+  reference: null,
+};
+const FIRST: Page = { sort: 'starts_at', direction: 'asc', cursor: null, back: false };
+
+async function indexOf(part: Partial<BookingFilter>, page: Partial<Page> = {}): Promise<string[]> {
+  const { text, values } = listSql({ ...FILTER, ...part }, { ...FIRST, ...page });
+  expect(text).not.toMatch(/offset/i);
+  const { rows } = await query(`EXPLAIN ${text}`, values);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).not.toContain('Seq Scan on bookings');
+  return [...new Set([...plan.matchAll(/(bookings_\w+_idx|bookings_pkey)/g)].map((found) => found[1] ?? ''))];
+}
+
+test.each<[string, Partial<BookingFilter>]>([
+  ['bookings_tenant_id_starts_at_idx', {}],
+  ['bookings_tenant_id_application_id_starts_at_idx', { applicationId: id('app', 1) }],
+  ['bookings_tenant_id_service_id_starts_at_idx', { serviceId: id('svc', 1) }],
+  ['bookings_tenant_id_location_id_starts_at_idx', { locationId: id('loc', 1) }],
+  ['bookings_tenant_id_specialist_id_starts_at_idx', { specialistId: id('spc', 1) }],
+  ['bookings_tenant_id_status_starts_at_idx', { status: 'cancelled' }],
+  ['bookings_tenant_id_external_reference_idx', { reference: 'order-1' }],
+  ['bookings_pkey', { reference: id('pbr', 1) }],
+])('the first page is read from %s for %j, whatever the period', async (index, part) => {
+  for (const period of ['upcoming', 'past', 'all', { from: '2026-01-01', to: '2036-01-01' }] as const) {
+    expect(await indexOf({ ...part, period })).toEqual([index]);
+  }
+});
+
+test('a later page goes on in the index, without an offset', async () => {
+  const cursor = `${new Date().toISOString()}_${id('pbr', 1)}`;
+  for (const back of [false, true]) {
+    expect(await indexOf({ period: 'all' }, { cursor, back })).toEqual(['bookings_tenant_id_starts_at_idx']);
+  }
+});
+
+test('the newest bookings are read from the index over when they were made', async () => {
+  expect(await indexOf({ period: 'all' }, { sort: 'created_at', direction: 'desc' })).toEqual([
+    'bookings_tenant_id_created_at_idx',
+  ]);
+});

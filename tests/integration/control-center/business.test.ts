@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { listCatalog } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
+import { partnerOf } from '@/tests/support/bookings';
+import { CATALOG } from '@/tests/support/paths';
+import { until } from '@/tests/support/until';
+import { makeMember } from './applications-people';
+import { makeCatalogue } from './catalog-records';
+
+async function makeHouse() {
+  const { tenant, key } = await makeCatalogue();
+  const owner = await makeMember(tenant.id);
+  const before = { business_name: tenant.name, time_zone: tenant.timeZone, locales: tenant.locales };
+  const change = (after: object, seen: object = before) =>
+    owner.mutate('environment.change_business', { before: seen, ...before, ...after });
+  return { tenant, key, owner, before, change };
+}
+
+test('an owner renames the business and adds a language, which partners can ask for at once', async () => {
+  const { tenant, key, owner, before, change } = await makeHouse();
+  const after = { business_name: 'Harbour Hair', time_zone: 'Europe/Lisbon', locales: [...before.locales, 'pt-BR'] };
+  expect(await change(after)).toMatchObject({ status: 200, data: after });
+  expect((await owner.query('environment.get')).data).toMatchObject({ business: after, tenant_name: 'Harbour Hair' });
+  const { client } = partnerOf(key);
+  await until(
+    async () => (await client(`${CATALOG}?locale=pt-BR`, { operation: listCatalog })).headers['content-language'],
+    (language) => language === 'pt-BR',
+  );
+  expect(await db().auditLog.findMany({ where: { tenantId: tenant.id, action: 'tenant.changed' } })).toMatchObject([
+    { before, after, actorKind: 'owner' },
+  ]);
+});
+
+test('of two owners who change it, the second is told', async () => {
+  const { before, change } = await makeHouse();
+  const replies = await Promise.all([change({ business_name: 'One' }), change({ business_name: 'Two' })]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await change({}, { ...before, business_name: 'Never' })).toMatchObject({ status: 409 });
+});
+
+test.for([
+  ['business_name', ''],
+  ['business_name', 'x'.repeat(201)],
+  ['time_zone', 'Mars/Base'],
+  ['locales', []],
+  ['locales.0', ['zz-not-there']],
+  ['locales.1', ['en', 'de_DE']],
+  ['locales', ['en', 'en']],
+] as const)('a bad %s is refused at its field', async ([path, value]) => {
+  const { tenant, change } = await makeHouse();
+  const field = path.split('.')[0] ?? path;
+  const reply = await change({ [field]: value });
+  expect(reply).toMatchObject({ status: 400, error: { fields: [{ path }] } });
+  expect(await db().tenant.findUniqueOrThrow({ where: { id: tenant.id } })).toMatchObject({ name: tenant.name });
+});
+
+test('no language is taken away, and the first stays the first', async () => {
+  const { before, change } = await makeHouse();
+  const more = [...before.locales, 'fr'];
+  expect(await change({ locales: more })).toMatchObject({ status: 200 });
+  const seen = { ...before, locales: more };
+  for (const locales of [before.locales, ['fr', ...before.locales]])
+    expect(await change({ locales }, seen)).toMatchObject({ status: 400, error: { fields: [{ path: 'locales' }] } });
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { dayAhead } from '@/tests/support/bookings';
+import { makeLocation, makeSpecialist } from '@/tests/support/factories';
+import { until } from '@/tests/support/until';
+import { makeMember } from './applications-people';
+import { auditOf, done, editable, makeCatalogue, type Saved } from './catalog-records';
+
+type Preview = { slots: { start_time: string }[]; blockers: string[]; specialists: object[]; time_zone: string };
+
+test('the preview of a day is what partners are offered, slot by slot', async () => {
+  const { owner, slots, service, location, book, ids } = await makeCatalogue({ specialists: 3 });
+  await book('10:00');
+  await book('11:00', { specialist_id: ids[1] });
+  const asked = { service_id: service.id, location_id: location.id, date: dayAhead() };
+  const preview = await done<Preview>(owner.query('catalog.preview', asked));
+  const reply = await slots({ ...asked, limit: 96 });
+  expect(preview.slots).toEqual(reply.data.slots);
+  expect(preview.slots).toHaveLength(16);
+  expect(preview).toMatchObject({ blockers: [], time_zone: 'Europe/Berlin' });
+  expect(preview.specialists).toHaveLength(3);
+});
+
+test('the preview of what is not published yet says so, and shows a service as it will be', async () => {
+  const { owner, service, location, tenant } = await makeCatalogue();
+  await done(owner.mutate('catalog.services.set_published', { id: service.id, expected_version: 1, published: false }));
+  const date = dayAhead();
+  const ask = (more: object) =>
+    done<Preview>(owner.query('catalog.preview', { service_id: service.id, location_id: location.id, date, ...more }));
+  const draft = await ask({});
+  expect([draft.blockers, draft.slots.length]).toEqual([['service_unpublished'], 16]);
+  const empty = await makeLocation(tenant.id, { published: false });
+  expect(await ask({ location_id: empty.id })).toMatchObject({
+    blockers: ['service_unpublished', 'location_unpublished', 'not_offered'],
+    slots: [],
+  });
+  expect(await ask({ date: '2001-01-01' })).toMatchObject({ slots: [] });
+});
+
+test('a preview asks for nothing of another tenant, and for no day that is none', async () => {
+  const other = await makeCatalogue();
+  const { owner, service, location } = await makeCatalogue();
+  const asked = { service_id: service.id, location_id: location.id, date: dayAhead() };
+  for (const wrong of [{ service_id: other.service.id }, { location_id: other.location.id }, { service_id: '\u0001' }])
+    expect(await owner.query('catalog.preview', { ...asked, ...wrong })).toMatchObject({ status: 404 });
+  const reply = await owner.query('catalog.preview', { ...asked, date: '2026-02-30' });
+  expect(reply.error?.fields).toEqual([{ path: 'date', message: 'must be a date that exists' }]);
+});
+
+test('who offers a service is changed for many specialists at once, and their own editors are told', async () => {
+  const { owner, tenant, service, location, specialists, starts, book } = await makeCatalogue();
+  const booking = await book();
+  const first = specialists[0]?.id ?? '';
+  const second = await makeSpecialist(tenant.id);
+  const place = await makeLocation(tenant.id);
+  const { input } = await editable(owner, 'specialists', second.id);
+  const add = [
+    { specialist_id: second.id, location_id: location.id },
+    { specialist_id: second.id, location_id: place.id },
+    { specialist_id: first, location_id: location.id },
+  ];
+  const remove = [{ specialist_id: first, location_id: location.id }];
+  const change = async (more: object) =>
+    done<{ changed: number; outside: Saved['outside'] }>(
+      owner.mutate('catalog.offerings.change', { service_id: service.id, ...more }),
+    );
+  expect(await change({ add })).toMatchObject({ changed: 1, outside: { count: 0 } });
+  expect(await change({ add })).toMatchObject({ changed: 0 });
+  expect(await done(owner.query('catalog.offerings.list', { service_id: service.id }))).toHaveLength(3);
+  const { outside } = await change({ remove });
+  expect(outside.first).toMatchObject([{ reference: booking.reference, reason: 'not_offered' }]);
+  // The second specialist has no hours there yet.
+  await until(starts, (times) => times.length === 0);
+  const stale = await owner.mutate('catalog.specialists.update', { id: second.id, expected_version: 1, record: input });
+  expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+  expect(await auditOf(second.id)).toMatchObject([{ action: 'specialist.updated', objectKind: 'specialist' }]);
+});
+
+test('offerings are changed by owners, of nothing that is not there', async () => {
+  const other = await makeCatalogue();
+  const { owner, tenant, service, location, ids } = await makeCatalogue();
+  const pair = { specialist_id: ids[0], location_id: location.id };
+  const change = (more: object) => owner.mutate('catalog.offerings.change', { service_id: service.id, ...more });
+  for (const [wrong, path] of [
+    [{ specialist_id: other.ids[0] }, 'specialist_id'],
+    [{ specialist_id: '\u0001' }, 'specialist_id'],
+    [{ location_id: other.location.id }, 'location_id'],
+    [{ location_id: newId('loc') }, 'location_id'],
+  ] as const)
+    expect((await change({ add: [{ ...pair, ...wrong }] })).error?.fields).toMatchObject([{ path }]);
+  expect(await change({ service_id: other.service.id, add: [pair] })).toMatchObject({ status: 404 });
+  const support = await makeMember(tenant.id, 'SUPPORT');
+  const reply = await support.mutate('catalog.offerings.change', { service_id: service.id, remove: [pair] });
+  expect(reply).toMatchObject({ status: 403 });
+  expect(await db().offering.count({ where: { tenantId: tenant.id } })).toBe(1);
+});

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
+import { dayAhead } from '@/tests/support/bookings';
+import { makeLocation, makeService, makeTenant } from '@/tests/support/factories';
+import { daily } from '@/tests/support/schedules';
+import { until } from '@/tests/support/until';
+import { makeMember } from './applications-people';
+import { auditOf, done, editable, type Got, LOCATION, makeCatalogue, type Saved, SPECIALIST } from './catalog-records';
+
+test('a location is created and read back as it was sent', async () => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const { id } = await done<Saved>(owner.mutate('catalog.locations.create', { record: LOCATION }));
+  const got = await done<Got>(owner.query('catalog.locations.get', { id }));
+  expect(got).toEqual({ id, version: 1, record: { ...LOCATION, published: false } });
+  expect(await auditOf(id)).toMatchObject([{ action: 'location.created', after: { hours: LOCATION.hours } }]);
+});
+
+test('a specialist is created with what they offer where, and read back as sent', async () => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const [first, second] = await Promise.all([makeLocation(tenant.id), makeLocation(tenant.id)]);
+  const services = await Promise.all([makeService(tenant.id), makeService(tenant.id)]);
+  const service_ids = services.map(({ id }) => id).sort();
+  const places = [
+    { location_id: first.id, service_ids, hours: daily({ opens: '22:00', closes: '04:00' }), exceptions: [] },
+    { location_id: second.id, service_ids: [], hours: [], exceptions: LOCATION.exceptions },
+  ];
+  const workplaces = places.sort((a, b) => (a.location_id < b.location_id ? -1 : 1));
+  const record = { ...SPECIALIST, workplaces };
+  const { id } = await done<Saved>(owner.mutate('catalog.specialists.create', { record }));
+  const got = await done<Got>(owner.query('catalog.specialists.get', { id }));
+  expect(got).toEqual({ id, version: 1, record: { ...record, published: false } });
+  const list = await done<{ records: object[] }>(owner.query('catalog.specialists.list', {}));
+  expect(list.records).toMatchObject([{ id, service_count: 2, location_names: ['Studio'], title: 'Therapist' }]);
+});
+
+test('new hours are what partners are offered within a second; a booking that lies outside now stays and is named', async () => {
+  const { owner, location, starts, book, read } = await makeCatalogue();
+  const kept = await book('10:00');
+  const early = await book('09:00');
+  const late = await book('16:30');
+  const { version, input } = await editable(owner, 'locations', location.id);
+  const hours = daily({ opens: '09:30', closes: '12:00' }, { opens: '16:00', closes: '16:45' });
+  const change = { id: location.id, expected_version: version, record: { ...input, hours } };
+  const { outside } = await done<Saved>(owner.mutate('catalog.locations.update', change));
+  expect(outside).toMatchObject({ upcoming: 3, count: 2, complete: true });
+  expect(outside.first).toMatchObject([
+    { reference: early.reference, reason: 'outside_hours', date: dayAhead(), start_time: '09:00' },
+    { reference: late.reference, reason: 'outside_hours', service_name: 'Haircut', location_name: 'Studio' },
+  ]);
+  await until(starts, (times) => times.join() === '09:30,10:30,11:00,11:30,16:00');
+  for (const booking of [kept, early, late]) expect((await read(booking.reference)).data.booking).toEqual(booking);
+});
+
+test('breaks, time off, exceptions and offerings of a specialist take effect, and name what lies outside', async () => {
+  const { owner, specialists, location, service, starts, book } = await makeCatalogue();
+  const id = specialists[0]?.id ?? '';
+  const morning = await book('09:00');
+  const noon = await book('12:00');
+  const date = dayAhead();
+  let expected_version = 1;
+  const save = async (part: object) => {
+    const { input } = await editable(owner, 'specialists', id);
+    const change = { id, expected_version, record: { ...input, ...part } };
+    const { version, outside } = await done<Saved>(owner.mutate('catalog.specialists.update', change));
+    expected_version = version;
+    return outside.first.map(({ reference, reason }) => [reference, reason]);
+  };
+  const at = { location_id: location.id, service_ids: [service.id], exceptions: [] };
+  const all = daily({ opens: '00:00', closes: '00:00' });
+  expect(await save({ breaks: daily({ opens: '12:00', closes: '13:00' }) })).toEqual([
+    [noon.reference, 'outside_hours'],
+  ]);
+  await until(starts, (times) => !times.includes('12:00') && times.includes('13:00'));
+  const time_off = [{ from: `${date}T00:00`, to: `${date}T11:00` }];
+  expect(await save({ breaks: [], time_off })).toEqual([[morning.reference, 'outside_hours']]);
+  await until(starts, ([first]) => first === '11:00');
+  const exceptions = [{ date, hours: [{ opens: '12:00', closes: '14:00' }], note: 'Short day' }];
+  expect(await save({ time_off: [], workplaces: [{ ...at, hours: all, exceptions }] })).toEqual([
+    [morning.reference, 'outside_hours'],
+  ]);
+  await until(starts, (times) => times.join() === '12:30,13:00,13:30');
+  expect(await save({ workplaces: [{ ...at, service_ids: [], hours: all }] })).toEqual([
+    [morning.reference, 'not_offered'],
+    [noon.reference, 'not_offered'],
+  ]);
+  expect(await db().offering.count({ where: { specialistId: id } })).toBe(0);
+  expect(await db().booking.count({ where: { specialistId: id, status: 'confirmed', version: 1 } })).toBe(2);
+});
+
+test('unpublishing a location or a specialist says what lies outside and touches nothing', async () => {
+  const { owner, location, specialists, book } = await makeCatalogue();
+  const booking = await book();
+  const off = { expected_version: 1, published: false };
+  for (const [kind, id, reason] of [
+    ['specialists', specialists[0]?.id, 'specialist_unpublished'],
+    ['locations', location.id, 'location_unpublished'],
+  ] as const) {
+    const { outside } = await done<Saved>(owner.mutate(`catalog.${kind}.set_published`, { ...off, id }));
+    expect(outside.first).toMatchObject([{ reference: booking.reference, reason }]);
+  }
+  expect(await db().slotClaim.count({ where: { locationId: location.id, taken: 1 } })).toBe(1);
+});
+
+const HOURS: [what: string, change: object, path: string][] = [
+  ['a weekday that never comes', { hours: [{ weekday: 8, opens: '09:00', closes: '10:00' }] }, 'hours.0.weekday'],
+  ['an hour that no clock shows', { hours: [{ weekday: 1, opens: '24:00', closes: '10:00' }] }, 'hours.0.opens'],
+  ['an end past every clock', { hours: [{ weekday: 1, opens: '09:00', closes: '24:30' }] }, 'hours.0.closes'],
+  ['hours without an end', { hours: [{ weekday: 1, opens: '09:00' }] }, 'hours.0.closes'],
+  [
+    'the same beginning twice',
+    { hours: daily({ opens: '09:00', closes: '10:00' }, { opens: '09:00', closes: '11:00' }) },
+    'hours.1.opens',
+  ],
+  ['hours that are no list', { hours: {} }, 'hours'],
+  ['a week without end', { hours: Array(71).fill({ weekday: 1, opens: '09:00', closes: '10:00' }) }, 'hours'],
+  ['a date that does not exist', { exceptions: [{ date: '2026-02-30' }] }, 'exceptions.0.date'],
+  ['a date of another age', { exceptions: [{ date: '0001-01-01' }] }, 'exceptions.0.date'],
+  ['a date twice', { exceptions: [{ date: '2026-12-24' }, { date: '2026-12-24' }] }, 'exceptions.1.date'],
+  ['an empty note', { exceptions: [{ date: '2026-12-24', note: '' }] }, 'exceptions.0.note'],
+  ['a zone that is none', { time_zone: 'Marker/Nowhere' }, 'time_zone'],
+  ['an offset as a zone', { time_zone: '+01:00' }, 'time_zone'],
+  ['a zone in small letters', { time_zone: 'europe/berlin' }, 'time_zone'],
+  ['no address', { address: null }, 'address'],
+  ['half an address', { address: { line1: 'A', city: 'B', postal_code: 'C' } }, 'address.country'],
+  ['a country in words', { address: { ...LOCATION.address, country: 'Germany' } }, 'address.country'],
+];
+
+test.each(HOURS)('a location with %s is refused at its field', async (_, change, path) => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const reply = await owner.mutate('catalog.locations.create', { record: { ...LOCATION, ...change } });
+  expect(reply).toMatchObject({ status: 400, error: { code: 'invalid_request' } });
+  expect(reply.error?.fields[0]?.path).toBe(path);
+  expect(JSON.stringify(reply.error)).not.toMatch(/marker/i);
+  expect(await db().location.count({ where: { tenantId: tenant.id } })).toBe(0);
+});
+
+test('a specialist refers to nothing of another tenant, and to nothing that is not there', async () => {
+  const other = await makeCatalogue();
+  const { owner, location, service, specialists } = await makeCatalogue();
+  const id = specialists[0]?.id ?? '';
+  const { input } = await editable(owner, 'specialists', id);
+  const place = { location_id: location.id, service_ids: [service.id] };
+  const WRONG: [object[], string][] = [
+    [[{ ...place, location_id: other.location.id }], 'workplaces.0.location_id'],
+    [[place, { ...place, location_id: '\u0001' }], 'workplaces.1.location_id'],
+    [[{ ...place, service_ids: [service.id, other.service.id] }], 'workplaces.0.service_ids.1'],
+    [[{ ...place, service_ids: [service.id, service.id] }], 'workplaces.0.service_ids.1'],
+    [[place, place], 'workplaces.1.location_id'],
+  ];
+  for (const [workplaces, path] of WRONG) {
+    const change = { id, expected_version: 1, record: { ...input, workplaces } };
+    const reply = await owner.mutate('catalog.specialists.update', change);
+    expect(reply.error?.fields.map((field) => field.path)).toEqual([path]);
+  }
+  const time_off = [{ from: '2027-01-08T00:00', to: '2027-01-01T00:00' }];
+  const change = { id, expected_version: 1, record: { ...input, time_off, image_url: 'javascript:alert(1)' } };
+  const reply = await owner.mutate('catalog.specialists.update', change);
+  expect(reply.error?.fields.map(({ path }) => path)).toEqual(['image_url', 'time_off.0.to']);
+  expect(await db().specialist.findUnique({ where: { id } })).toMatchObject({ version: 1 });
+  expect(await db().specialistHours.count({ where: { specialistId: id } })).toBe(7);
+});

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
+import { makeTenant } from '@/tests/support/factories';
+import { CATALOG } from '@/tests/support/paths';
+import { daily } from '@/tests/support/schedules';
+import { until } from '@/tests/support/until';
+import { makeMember } from './applications-people';
+import { apply, BUSINESS, check, everything, exported, textOf } from './catalog-documents';
+import { auditOf, done, makeCatalogue } from './catalog-records';
+
+test('an existing business gets in without typing, and a second import of it changes nothing', async () => {
+  const { tenant, owner, client, service } = await makeCatalogue();
+  const plan = await apply(owner, BUSINESS);
+  expect(plan.counts).toEqual({
+    locations: { created: 1, updated: 0, unpublished: 1, unchanged: 0 },
+    services: { created: 2, updated: 0, unpublished: 1, unchanged: 0 },
+    specialists: { created: 1, updated: 0, unpublished: 1, unchanged: 0 },
+  });
+  expect(plan.lines).toContainEqual({
+    ...{ list: 'services', action: 'unpublished', id: service.id, name: 'Haircut' },
+    ...{ fields: ['published'], absent: true },
+  });
+  const seen = async () => {
+    const { data } = (await client(`${CATALOG}?locale=de`)) as { data: { services: { name: string }[] } };
+    return data.services.map(({ name }) => name);
+  };
+  await until(seen, ([name]) => name === 'Tiefenmassage');
+  expect(await db().service.count({ where: { tenantId: tenant.id } })).toBe(3);
+  expect(await auditOf(tenant.id)).toMatchObject([{ action: 'catalogue.imported', after: plan.counts }]);
+  expect(await auditOf(service.id)).toMatchObject([{ action: 'service.unpublished' }]);
+
+  const before = await everything(tenant.id);
+  const again = await apply(owner, BUSINESS);
+  expect(again.lines).toEqual([]);
+  expect(again.counts.services).toEqual({ created: 0, updated: 0, unpublished: 0, unchanged: 3 });
+  expect(await everything(tenant.id)).toEqual(before);
+});
+
+test('export, then import, changes nothing, in whatever order things stand', async () => {
+  const tenant = await makeTenant({ locales: ['en', 'de', 'fr'] });
+  const { owner } = await makeCatalogue();
+  const sandbox = await makeMember(tenant.id);
+  const other = await exported(owner);
+  expect((await check(owner, other)).plan).toMatchObject({ lines: [] });
+  // Once in its own words, then as the export of it has them.
+  await apply(sandbox, { ...BUSINESS, specialists: [{ ...BUSINESS.specialists[0], time_off: [] }] });
+  const document = await exported(sandbox);
+  const before = await everything(tenant.id);
+  const reversed = JSON.parse(JSON.stringify(document), (_, value) => (Array.isArray(value) ? value.reverse() : value));
+  for (const same of [document, reversed, JSON.stringify(document, null, 2)])
+    expect(await apply(sandbox, same)).toMatchObject({ lines: [] });
+  expect(await exported(sandbox)).toEqual(document);
+  expect(await everything(tenant.id)).toEqual(before);
+});
+
+test('a check says what would change and which bookings would lie outside, and changes nothing', async () => {
+  const { tenant, owner, book } = await makeCatalogue();
+  const booking = await book('10:00');
+  const document = await exported(owner);
+  const [service] = document.services;
+  const [location] = document.locations;
+  const before = await everything(tenant.id);
+  const { plan, issue_count } = await check(owner, {
+    ...document,
+    services: [{ ...service, capacity: 4 }],
+    locations: [{ ...location, hours: daily({ opens: '12:00', closes: '17:00' }), published: true }],
+    specialists: [],
+  });
+  expect(issue_count).toBe(0);
+  expect(plan?.lines.map(({ list, action, fields }) => [list, action, fields])).toEqual([
+    ['locations', 'updated', ['hours']],
+    ['services', 'updated', ['capacity']],
+    ['specialists', 'unpublished', ['published']],
+  ]);
+  expect(plan?.outside).toMatchObject({
+    count: 1,
+    first: [{ reference: booking.reference, reason: 'specialist_unpublished' }],
+  });
+  expect(await everything(tenant.id)).toEqual(before);
+});
+
+test('a plan is only true of the catalogue that it was made upon', async () => {
+  const { tenant, owner, service } = await makeCatalogue();
+  const text = textOf(BUSINESS);
+  const { plan } = await check(owner, text);
+  const off = { id: service.id, expected_version: 1, published: false };
+  await done(owner.mutate('catalog.services.set_published', off));
+  const before = await everything(tenant.id);
+  const reply = await owner.mutate('catalog.transfer.import', { text, basis: plan?.basis });
+  expect(reply).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+  expect(await everything(tenant.id)).toEqual(before);
+});
+
+test('of two imports of one plan at once, one is made', async () => {
+  const { tenant, owner } = await makeCatalogue();
+  const text = textOf(BUSINESS);
+  const { plan } = await check(owner, text);
+  const replies = await Promise.all(
+    [1, 2, 3].map(() => owner.mutate('catalog.transfer.import', { text, basis: plan?.basis })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect(await db().service.count({ where: { tenantId: tenant.id } })).toBe(3);
+});
+
+test('the ids of another tenant are names like any other: its records stay, and nobody learns of them', async () => {
+  const other = await makeCatalogue();
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const before = await everything(other.tenant.id);
+  const document = await exported(other.owner);
+  const { counts, lines } = await apply(owner, document);
+  expect(counts.services).toMatchObject({ created: 1 });
+  expect(JSON.stringify(lines)).not.toContain(other.service.id);
+  expect(await everything(other.tenant.id)).toEqual(before);
+  const [own] = (await exported(owner)).services;
+  expect(own?.id).toMatch(/^svc_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+  expect(own).toMatchObject({ name: { en: 'Haircut' }, published: true });
+});
+
+test('support exports and imports nothing', async () => {
+  const { tenant, owner } = await makeCatalogue();
+  const support = await makeMember(tenant.id, 'SUPPORT');
+  expect(await exported(support)).toEqual(await exported(owner));
+  const text = textOf(BUSINESS);
+  for (const name of ['check', 'import'])
+    expect(await support.mutate(`catalog.transfer.${name}`, { text, basis: '' })).toMatchObject({ status: 403 });
+});

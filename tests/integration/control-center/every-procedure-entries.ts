@@ -1,0 +1,229 @@
+import { newId } from '@/lib/platform/ids';
+import { POLICY } from './applications-people';
+import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
+
+/** Records of the tenant that the calls are about. */
+export type Names = {
+  applicationId: string;
+  keyId: string;
+  requestId: string;
+  locationId: string;
+  serviceId: string;
+  specialistId: string;
+  reference: string;
+  /** Somebody of support who may be removed, their password, and an invitation. */
+  team: { userId: string; invitationId: string };
+  /** An application with an endpoint, a failed delivery and a replay, and one that could have an endpoint. */
+  webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
+  /** The tenant's own catalogue, and the plan of importing it. */
+  transfer: { text: string; basis: string };
+};
+
+/** Of everybody who calls here. */
+export const PASSWORD = 'a password of everybody';
+
+type Entry = {
+  /** The least that a member must be. */
+  role: 'OWNER' | 'SUPPORT';
+  /** Whether it names a record, so that strangers get 404, or works on whatever the caller's tenant has. */
+  names: 'a record' | 'nothing';
+  /** An input that works for the tenant's own owner. */
+  input: (names: Names) => object | undefined;
+  /** What that owner gets, when their tenant is not what it is for: 200 unless said. */
+  status?: number;
+};
+
+const none = () => undefined;
+const newEmail = () => `${newId('usr')}@workspace.example`;
+const booking = ({ reference }: Names) => ({ reference });
+const application = ({ applicationId }: Names) => ({ application_id: applicationId });
+
+/** The procedures of one kind of record of the catalogue, in the order in which they can run one after another. */
+function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
+  const one = (names: Names) => ({ id: idOf(names) });
+  return {
+    [`${path}.list`]: { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+    [`${path}.get`]: { role: 'SUPPORT', names: 'a record', input: one },
+    [`${path}.outside`]: { role: 'SUPPORT', names: 'a record', input: one },
+    [`${path}.create`]: { role: 'OWNER', names: 'nothing', input: () => ({ record }) },
+    [`${path}.update`]: {
+      role: 'OWNER',
+      names: 'a record',
+      input: (names) => ({ ...one(names), expected_version: 1, record }),
+    },
+    [`${path}.set_published`]: {
+      role: 'OWNER',
+      names: 'a record',
+      input: (names) => ({ ...one(names), expected_version: 2, published: false }),
+    },
+  };
+}
+
+const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId });
+const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
+const since = () => new Date(Date.now() - 86_400_000).toISOString();
+
+/** One for every procedure, in the order in which an owner runs them all. */
+export const ENTRIES: Record<string, Entry> = {
+  'session.change_password': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ current_password: PASSWORD, new_password: PASSWORD }),
+  },
+  'session.me': { role: 'SUPPORT', names: 'nothing', input: none },
+  'applications.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'applications.get': { role: 'SUPPORT', names: 'a record', input: application },
+  'applications.changes': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), since_version: 1 }),
+  },
+  'applications.create': { role: 'OWNER', names: 'nothing', input: () => POLICY },
+  'applications.preview': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), ...POLICY }),
+  },
+  'applications.update': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), ...POLICY, expected_version: 1 }),
+  },
+  'applications.set_suspended': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), suspended: true }),
+  },
+  'keys.list': { role: 'SUPPORT', names: 'a record', input: application },
+  'keys.issue': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), name: 'Another', expires_at: null }),
+  },
+  'keys.rotate': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ keyId }) => ({ key_id: keyId, overlap: '24h' }),
+  },
+  'keys.revoke': { role: 'OWNER', names: 'a record', input: ({ keyId }) => ({ key_id: keyId }) },
+  'bookings.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'bookings.day': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: ({ locationId }) => ({ location_id: locationId, date: '2026-09-14' }),
+  },
+  'bookings.get': { role: 'SUPPORT', names: 'a record', input: booking },
+  'bookings.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'bookings.contact': { role: 'OWNER', names: 'a record', input: booking },
+  'bookings.change': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 1 }),
+  },
+  'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
+  'requests.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'requests.histogram': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'requests.get': { role: 'SUPPORT', names: 'a record', input: ({ requestId }) => ({ request_id: requestId }) },
+  'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'overview.webhooks': { role: 'SUPPORT', names: 'nothing', input: none },
+  'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },
+  'catalog.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'catalog.preview': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: ({ serviceId, locationId }) => ({ service_id: serviceId, location_id: locationId, date: '2030-01-07' }),
+  },
+  'catalog.offerings.list': { role: 'SUPPORT', names: 'a record', input: (names) => ({ service_id: names.serviceId }) },
+  'catalog.offerings.change': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ service_id: names.serviceId, remove: [] }),
+  },
+  'catalog.transfer.export': { role: 'SUPPORT', names: 'nothing', input: none },
+  'catalog.transfer.check': { role: 'OWNER', names: 'nothing', input: () => ({ text: '{}' }) },
+  'catalog.transfer.import': { role: 'OWNER', names: 'nothing', input: ({ transfer }) => transfer },
+  ...recordEntries('catalog.services', SERVICE, ({ serviceId }) => serviceId),
+  ...recordEntries('catalog.locations', LOCATION, ({ locationId }) => locationId),
+  ...recordEntries('catalog.specialists', SPECIALIST, ({ specialistId }) => specialistId),
+  'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
+  'webhooks.get': { role: 'SUPPORT', names: 'a record', input: hooked },
+  'webhooks.create': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ webhook }) => ({ application_id: webhook.without, ...endpoint }),
+  },
+  'webhooks.update': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), ...endpoint, expected_version: 1 }),
+  },
+  'webhooks.pause': { role: 'OWNER', names: 'a record', input: hooked },
+  'webhooks.resume': { role: 'OWNER', names: 'a record', input: hooked },
+  'webhooks.rotate': { role: 'OWNER', names: 'a record', input: (names) => ({ ...hooked(names), overlap_days: 1 }) },
+  'webhooks.end_secret': { role: 'OWNER', names: 'a record', input: (names) => ({ ...hooked(names), number: 1 }) },
+  'webhooks.test': { role: 'OWNER', names: 'a record', input: hooked },
+  'webhooks.deliveries': { role: 'SUPPORT', names: 'a record', input: hooked },
+  'webhooks.delivery': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), delivery_id: names.webhook.deliveryId }),
+  },
+  'webhooks.replay': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), delivery_id: names.webhook.deliveryId }),
+  },
+  'webhooks.replay_count': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), since: since() }),
+  },
+  'webhooks.replay_progress': { role: 'SUPPORT', names: 'a record', input: hooked },
+  'webhooks.replay_stop': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), replay_id: names.webhook.replayId }),
+  },
+  'webhooks.replay_failed': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), since: since() }),
+  },
+  'webhooks.disabled': { role: 'SUPPORT', names: 'nothing', input: none },
+  'audit.list': { role: 'OWNER', names: 'nothing', input: () => ({}) },
+  'audit.choices': { role: 'OWNER', names: 'nothing', input: none },
+  'privacy.get': { role: 'OWNER', names: 'nothing', input: none },
+  'privacy.preview': { role: 'OWNER', names: 'nothing', input: () => ({ contact_days: 30 }) },
+  'privacy.update': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: () => ({ request_log_days: 30, contact_days: 365, delivery_days: 30 }),
+  },
+  'team.list': { role: 'OWNER', names: 'nothing', input: none },
+  'team.invite': { role: 'OWNER', names: 'nothing', input: () => ({ email: newEmail(), role: 'SUPPORT' }) },
+  'team.revoke_invitation': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ team }) => ({ invitation_id: team.invitationId }),
+  },
+  'team.set_role': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
+  },
+  'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
+  'environment.get': { role: 'SUPPORT', names: 'nothing', input: none },
+  'environment.change_business': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: () => {
+      const business = { business_name: 'Only of this tenant', time_zone: 'Europe/Berlin', locales: ['en'] };
+      return { before: business, ...business };
+    },
+    status: 409,
+  },
+  // For the sandbox alone: tests/integration/sandbox.
+  'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
+  'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
+};

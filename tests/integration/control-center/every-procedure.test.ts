@@ -1,0 +1,162 @@
+import type { AnyProcedure } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invite } from '@/lib/access/owners/invitations';
+import { appRouter } from '@/lib/control-center/trpc/router';
+import { pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { replayFailed } from '@/lib/webhooks/replay';
+import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
+import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/control-center';
+import { makeApplication, makeBusiness } from '@/tests/support/factories';
+import { writeLines } from '@/tests/support/request-lines';
+import { sharedServer } from '@/tests/support/shared';
+import { hookUp } from '@/tests/support/webhooks';
+import { ENTRIES, type Names, PASSWORD } from './every-procedure-entries';
+
+const { origin } = sharedServer();
+
+type Who = 'nobody' | 'support' | 'stranger' | 'owner';
+const cookies: Record<Who, string | null> = { nobody: null, support: null, stranger: null, owner: null };
+let names: Names;
+let secrets: string[];
+let before: unknown;
+
+beforeAll(async () => {
+  const { tenant, applicationId, keyId, key, location, service, specialist } = await makeBusiness({
+    name: 'Only of this tenant',
+  });
+  const asked = { service_id: service.id, date: dayAhead(), start_time: '10:00' };
+  const booked = await partnerOf(key).create({ ...asked, external_reference: 'only-theirs', customer: CUSTOMER });
+  const { reference } = booked.data.booking;
+  const line = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
+  const requestId = newId('req');
+  await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
+  const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
+  const webhook = await makeHooked(tenant.id);
+  const team = await makeTeam(tenant.id);
+  names = {
+    applicationId,
+    keyId,
+    requestId,
+    reference,
+    ...catalogue,
+    webhook,
+    team,
+    transfer: { text: '', basis: '' },
+  };
+  const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, reference];
+  secrets = [...ids, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
+  const stranger = await makeBusiness();
+  const people = {
+    support: await makePerson(tenant.id, 'SUPPORT', 'Sam Support', PASSWORD),
+    stranger: await makePerson(stranger.tenant.id, 'OWNER', 'A Stranger', PASSWORD),
+    owner: await makePerson(tenant.id, 'OWNER', 'Olivia Owner', PASSWORD),
+  };
+  for (const who of ['support', 'stranger', 'owner'] as const)
+    cookies[who] = await signInOverHttp(origin, people[who].email, people[who].password);
+  names.transfer = await transferOf(cookies.owner);
+  before = await state();
+});
+
+/** Makes an application with an endpoint that nobody listens at, two failed deliveries and a replay of both that has sent them. */
+async function makeHooked(tenantId: string): Promise<Names['webhook']> {
+  const { applicationId } = await makeApplication(tenantId);
+  const without = await makeApplication(tenantId);
+  const { emit, by } = await hookUp(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
+  const [deliveryId = '', other = ''] = await emit(2);
+  await pool().query(
+    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = ANY ($1)`,
+    [[deliveryId, other]],
+  );
+  const now = new Date();
+  const { id: replayId } = await replayFailed(now, by, new Date(now.getTime() - 3_600_000));
+  await pool().query('UPDATE deliveries SET manual_requested_at = NULL WHERE id = ANY ($1)', [[deliveryId, other]]);
+  return { applicationId, deliveryId, replayId, without: without.applicationId };
+}
+
+/** The tenant's own catalogue as a document, and the plan of importing it, which changes nothing. */
+async function transferOf(cookie: string | null): Promise<Names['transfer']> {
+  const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
+  const text = JSON.stringify(exported.data);
+  const input = { text };
+  const checked = await callProcedure('catalog.transfer.check', { origin, cookie, type: 'mutation', input });
+  const { plan } = checked.data as { plan: { basis: string } };
+  return { text, basis: plan.basis };
+}
+
+/** Makes somebody who may be removed, and an invitation. */
+async function makeTeam(tenantId: string): Promise<Names['team']> {
+  const { userId } = await makePerson(tenantId, 'SUPPORT');
+  const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };
+  const { id } = await invite(new Date(), { ...by, email: `${newId('usr')}@workspace.example`, role: 'SUPPORT' });
+  return { userId, invitationId: id };
+}
+
+/** Everything of the tenant that a procedure may change. */
+async function state(): Promise<unknown> {
+  const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
+  // Deliveries and the health of endpoints change by themselves.
+  tables.push(
+    'offerings',
+    'specialist_hours',
+    'bookings',
+    'slot_claims',
+    'webhook_replays',
+    'memberships',
+    'invitations',
+  );
+  const found = [];
+  for (const table of tables) {
+    const { rows } = await pool().query(
+      `SELECT to_jsonb(t) AS row FROM ${table} t WHERE tenant_id = (SELECT tenant_id FROM applications WHERE id = $1)
+       ORDER BY 1`,
+      [names.applicationId],
+    );
+    // A password is everybody's own.
+    found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
+  }
+  const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
+    names.applicationId,
+  ]);
+  return [...found, keys.rows];
+}
+
+/** Every procedure of the workspace, as tRPC itself keeps them: by their path. */
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
+  ([path, { _def }]) => ({ path, type: _def.type }),
+);
+
+function call(who: Who, path: string): Promise<TrpcReply> {
+  const type = procedures.find((one) => one.path === path)?.type === 'query' ? 'query' : 'mutation';
+  return callProcedure(path, { origin, cookie: cookies[who], type, input: ENTRIES[path]?.input(names) });
+}
+
+test('every procedure has an entry here, and every entry a procedure', () => {
+  expect(Object.keys(ENTRIES).sort()).toEqual(procedures.map(({ path }) => path).sort());
+});
+
+describe.each(procedures)('$path', ({ path }) => {
+  test('refuses nobody', async () => {
+    expect(await call('nobody', path)).toMatchObject({ status: 401, error: { code: 'sign_in_required' } });
+  });
+
+  test('refuses support what only owners may', async () => {
+    const reply = await call('support', path);
+    if (ENTRIES[path]?.role === 'OWNER') expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
+    else expect(reply).toMatchObject({ status: 200, error: null });
+  });
+
+  test('tells the owner of another tenant nothing', async () => {
+    const reply = await call('stranger', path);
+    if (ENTRIES[path]?.names === 'a record') expect(reply).toMatchObject({ status: 404, error: { code: 'not_found' } });
+    const text = JSON.stringify(reply);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+});
+
+// What refuses everybody refuses nobody: the same input must work for whom it is meant.
+afterAll(async () => {
+  expect(await state()).toEqual(before);
+  for (const { path } of procedures)
+    expect((await call('owner', path)).status, path).toBe(ENTRIES[path]?.status ?? 200);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
+import { makeDesk } from '@/tests/support/bookings';
+import { moveToPast } from '@/tests/support/past';
+import { makeMember } from './applications-people';
+
+const DEFAULTS = { request_log_days: 30, contact_days: 365, delivery_days: 30 };
+
+test('an owner changes how long what is kept, and the audit log says it', async () => {
+  const { tenant } = await makeDesk();
+  const owner = await makeMember(tenant.id);
+  expect((await owner.query('privacy.get')).data).toEqual(DEFAULTS);
+  const wanted = { request_log_days: 7, contact_days: null, delivery_days: 14 };
+  expect((await owner.mutate('privacy.update', wanted)).data).toEqual(wanted);
+  expect((await owner.query('privacy.get')).data).toEqual(wanted);
+  await owner.mutate('privacy.update', wanted);
+  expect(await db().auditLog.findMany({ where: { tenantId: tenant.id, action: 'retention.changed' } })).toMatchObject([
+    { before: DEFAULTS, after: wanted, actorKind: 'owner' },
+  ]);
+});
+
+test.for([
+  ['request_log_days', 0],
+  ['request_log_days', 31],
+  ['contact_days', 0],
+  ['contact_days', 3651],
+  ['contact_days', 1.5],
+  ['delivery_days', 13],
+  ['delivery_days', 366],
+] as const)('%s of %d is refused at its field', async ([path, days]) => {
+  const { tenant } = await makeDesk();
+  const owner = await makeMember(tenant.id);
+  const reply = await owner.mutate('privacy.update', { ...DEFAULTS, [path]: days });
+  expect(reply).toMatchObject({ status: 400, error: { fields: [{ path }] } });
+  expect((await owner.query('privacy.get')).data).toEqual(DEFAULTS);
+});
+
+test('what would go is counted before', async () => {
+  const { tenant, book } = await makeDesk();
+  const owner = await makeMember(tenant.id);
+  const { reference } = await book('10:00');
+  await book('11:00');
+  await moveToPast(reference, 7 + 10);
+  const count = async (contact_days: number) => (await owner.query('privacy.preview', { contact_days })).data;
+  expect(await count(9)).toEqual({ contacts: 1 });
+  expect(await count(11)).toEqual({ contacts: 0 });
+});

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
+import { newBookingReference, newId } from '@/lib/platform/ids';
+import { makeDesk } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makeTenant } from '@/tests/support/factories';
+import { ago, writeLines } from '@/tests/support/request-lines';
+import { sharedServer } from '@/tests/support/shared';
+import { until } from '@/tests/support/until';
+import { type Ask, anyHash, makeLog, memberOf } from './requests-lines';
+
+const get = (ask: Ask, requestId: string | undefined) => ask('requests.get', { request_id: requestId });
+
+test('everything logged is shown, with what the code means, and nothing of the idempotency key', async () => {
+  const { ask, write, tenant } = await makeLog();
+  const hash = anyHash();
+  const [line] = await write({
+    method: 'POST',
+    route: '/api/partner/v1/bookings',
+    path: '/api/partner/v1/bookings',
+    status: 400,
+    code: 'invalid_request',
+    invalid_fields: ['customer.phone'],
+    address: '192.0.2.7',
+    idempotency_key_hash: hash,
+  });
+  const { data } = await get(ask, line?.request_id);
+  expect(data).toMatchObject({
+    status: 400,
+    invalid_fields: ['customer.phone'],
+    address: '192.0.2.7',
+    user_agent: 'partner/1.0',
+    application: { name: 'Acme' },
+    had_idempotency_key: true,
+    help: { remedy: 'partner' },
+  });
+  expect(JSON.stringify(data)).not.toMatch(new RegExp(`${hash}|${tenant.id}`));
+});
+
+test('a path is shown when it holds a booking reference, and not when it holds anything else', async () => {
+  const { ask, write } = await makeLog();
+  const route = '/api/partner/v1/bookings/{pbr_reference}';
+  const path = (segment: string) => `/api/partner/v1/bookings/${segment}`;
+  const reference = newBookingReference();
+  const [good, key] = await write({ route, path: path(reference) }, { route, path: path('pbk_test_pasted') });
+  expect((await get(ask, good?.request_id)).data).toMatchObject({
+    path: path(reference),
+    booking_reference: reference,
+  });
+  const { data } = await get(ask, key?.request_id);
+  expect(data).toMatchObject({ path: null, booking_reference: null });
+  expect(JSON.stringify(data)).not.toContain('pasted');
+});
+
+test('a scope that was missing is named', async () => {
+  const { ask, write } = await makeLog();
+  const [line] = await write({ status: 403, code: 'insufficient_scope' });
+  expect((await get(ask, line?.request_id)).data).toMatchObject({
+    required_scope: 'catalog.read',
+    help: { remedy: 'policy' },
+  });
+});
+
+test('a request of nobody is found by its exact id, without an address, and is on no page', async () => {
+  const { ask } = await makeLog();
+  const [line] = await writeLines([{ status: 401, code: 'invalid_api_key', reason: 'missing' }]);
+  expect((await get(ask, line?.request_id)).data).toMatchObject({ application: null, key: null, address: null });
+  const { data } = await ask('requests.list', { period: '30d' });
+  expect(data).toMatchObject({ rows: [] });
+});
+
+test('another tenant’s request does not exist, whatever is asked', async () => {
+  const mine = await makeLog();
+  const hash = anyHash();
+  const [line] = await mine.write({ external_reference: 'order-7', idempotency_key_hash: hash });
+  const stranger = memberOf((await makeTenant()).id);
+  for (const id of [line?.request_id, newId('req'), 'nonsense', '']) {
+    expect((await get(stranger, id)).error).toMatchObject({ code: 'not_found', reason: null, fields: [] });
+  }
+  const filters = { period: '30d', application_id: mine.applicationId, key_id: mine.keyId };
+  expect((await stranger('requests.list', filters)).data).toMatchObject({ rows: [] });
+  expect((await stranger('requests.list', { period: '30d', reference: 'order-7' })).data).toMatchObject({ rows: [] });
+  expect((await stranger('requests.choices')).data).toMatchObject({ applications: [] });
+});
+
+test('original, replays and refusals with one key point at each other', async () => {
+  const { ask, write } = await makeLog();
+  const hash = anyHash();
+  const first = { method: 'POST', idempotency_key_hash: hash };
+  const [original] = await write({ ...first, status: 201, at: ago(50) });
+  const [replay] = await write({ ...first, status: 201, at: ago(40), replayed_from: original?.request_id ?? null });
+  const [reused] = await write({ ...first, status: 409, code: 'idempotency_key_reused', at: ago(30) });
+  const related = async (id: string | undefined) =>
+    ((await get(ask, id)).data as { related: { request_id: string; relation: string }[] }).related.map((one) => [
+      one.request_id,
+      one.relation,
+    ]);
+  expect(await related(original?.request_id)).toEqual([
+    [replay?.request_id, 'replay'],
+    [reused?.request_id, 'same_key'],
+  ]);
+  expect(await related(replay?.request_id)).toEqual([
+    [original?.request_id, 'original'],
+    [reused?.request_id, 'same_key'],
+  ]);
+});
+
+test('a booking’s request shows its event and the support text, which holds no secret and no contact', async () => {
+  const desk = await makeDesk();
+  const ask = memberOf(desk.tenant.id, 'SUPPORT');
+  const { requestId } = await desk.create(desk.body('10:00', { external_reference: 'order-77' }));
+  const { data } = await until(
+    () => get(ask, requestId),
+    ({ error }) => error === null,
+  );
+  const { support_text: text } = data as { support_text: string };
+  expect(data).toMatchObject({ events: [{ type: 'booking.created', version: 1 }], external_reference: 'order-77' });
+  const names = ['Environment', 'Endpoint', 'UTC time', 'Status', 'X-Request-Id'];
+  expect(text.split('\n').map((line) => line.split(':')[0])).toEqual(names);
+  expect(text).toContain(requestId);
+  expect(text).not.toMatch(new RegExp(`pbk_|pbr_|order-77|Robin|5550|${desk.applicationId}`));
+});
+
+test('a refused action names its booking by its path', async () => {
+  const desk = await makeDesk();
+  const ask = memberOf(desk.tenant.id);
+  const { reference } = await desk.book();
+  const { requestId } = await desk.cancel(reference, { expected_version: 9 });
+  const { data } = await until(
+    () => get(ask, requestId),
+    ({ error }) => error === null,
+  );
+  expect(data).toMatchObject({ code: 'booking_version_conflict', booking_reference: reference, events: [] });
+});
+
+test('the workspace’s own calls are in nobody’s log', async () => {
+  const { origin } = sharedServer();
+  const { tenant, ask } = await makeLog();
+  const person = await makePerson(tenant.id);
+  const cookie = await signInOverHttp(origin, person.email, person.password);
+  for (const path of ['requests.choices', 'overview.attention', 'session.me']) {
+    expect((await callProcedure(path, { origin, cookie, type: 'query' })).status).toBe(200);
+  }
+  // What a partner asks later is there, so what was asked before would be too.
+  const { requestId } = await createClient({ origin })(`${BASE_PATH}/catalog`);
+  await until(
+    () => get(ask, requestId),
+    ({ error }) => error === null,
+  );
+  expect((await ask('requests.list', { period: '30d' })).data).toMatchObject({ rows: [] });
+  expect(await db().requestLog.count({ where: { path: { startsWith: '/api/trpc' } } })).toBe(0);
+});
+
+test('nobody gets anything', async () => {
+  const nobody = memberOf(null);
+  const [line] = await writeLines([{ status: 401, code: 'invalid_api_key' }]);
+  expect((await get(nobody, line?.request_id)).error).toMatchObject({ code: 'sign_in_required' });
+  for (const path of ['requests.list', 'requests.histogram'] as const) {
+    expect((await nobody(path, {})).error).toMatchObject({ code: 'sign_in_required' });
+  }
+  for (const path of ['requests.choices', 'overview.attention', 'overview.progress'] as const) {
+    expect((await nobody(path)).error).toMatchObject({ code: 'sign_in_required' });
+  }
+});

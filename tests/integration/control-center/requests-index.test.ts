@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from 'vitest';
+import type { RequestFilter } from '@/lib/control-center/requests/filter';
+import { histogramSql } from '@/lib/control-center/requests/histogram';
+import { searchSql } from '@/lib/control-center/requests/search';
+import { ownDatabase } from '@/tests/support/own-database';
+
+const { query, drop } = await ownDatabase();
+afterAll(drop);
+
+const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
+
+// Enough lines of two tenants that reading them all is no choice: a month of reads and writes, some of them refused.
+await query(
+  `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, status, code, duration_ms,
+     booking_reference, external_reference)
+   SELECT 'req_' || lpad(n::text, 26, '0'), now() - n * interval '1 minute', 'ten_' || lpad((n % 2)::text, 26, '0'),
+     'app_' || lpad((n % 20)::text, 26, '0'), 'key_' || lpad((n % 40)::text, 26, '0'), 'GET', '/route/' || n % 10,
+     CASE WHEN n % 30 < 2 THEN 400 WHEN n % 301 < 2 THEN 503 ELSE 200 END,
+     CASE WHEN n % 30 < 2 THEN 'not_found' WHEN n % 301 < 2 THEN 'service_unavailable' END, 1,
+     CASE WHEN n % 10 < 2 THEN 'pbr_' || lpad(n::text, 26, '0') END, CASE WHEN n % 10 < 2 THEN 'order-' || n END
+   FROM generate_series(1, 40000) n`,
+);
+await query('VACUUM (ANALYZE) request_log');
+
+const to = new Date();
+const from = new Date(to.getTime() - 20 * 86_400_000);
+const FILTER: RequestFilter = {
+  tenantId: id('ten', 1),
+  period: { from, to },
+  status: null,
+  code: null,
+  route: null,
+  applicationId: null,
+  keyId: null,
+  reference: null,
+};
+const FIRST = { order: 'newest', cursor: null, back: false } as const;
+
+type Statement = { text: string; values: unknown[] };
+
+async function planOf({ text, values }: Statement): Promise<string> {
+  const { rows } = await query(`EXPLAIN ${text}`, values);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+async function indexOf(statement: Statement): Promise<string[]> {
+  const plan = await planOf(statement);
+  expect(plan).not.toContain('Seq Scan on request_log');
+  return [...new Set([...plan.matchAll(/(request_log_\w+_idx)/g)].map((found) => found[1] ?? ''))];
+}
+
+test.each<[string, Partial<RequestFilter>]>([
+  ['request_log_tenant_id_at_status_idx', {}],
+  ['request_log_tenant_id_application_id_at_status_idx', { applicationId: id('app', 1) }],
+  ['request_log_tenant_id_key_id_at_status_idx', { keyId: id('key', 1) }],
+  ['request_log_tenant_id_route_at_status_idx', { route: '/route/1' }],
+  ['request_log_tenant_id_code_at_status_idx', { code: 'service_unavailable' }],
+  ['request_log_tenant_id_status_at_idx', { status: '4xx' }],
+  ['request_log_tenant_id_status_at_idx', { status: 503 }],
+  ['request_log_tenant_id_application_id_status_at_idx', { status: 'error', applicationId: id('app', 1) }],
+  ['request_log_tenant_id_booking_reference_idx', { reference: id('pbr', 1) }],
+  ['request_log_tenant_id_external_reference_idx', { reference: 'order-1' }],
+])('the first page is read from %s for %j', async (index, part) => {
+  expect(await indexOf(searchSql({ ...FILTER, ...part }, FIRST))).toEqual([index]);
+});
+
+test('a later page goes on in the index, without an offset', async () => {
+  const cursor = `${from.toISOString()}_${id('req', 1)}`;
+  for (const back of [false, true]) {
+    const statement = searchSql(FILTER, { ...FIRST, cursor, back });
+    expect(statement.text).not.toMatch(/offset/i);
+    expect(await indexOf(statement)).toEqual(['request_log_tenant_id_at_status_idx']);
+  }
+});
+
+test('the histogram counts in the index, without reading a line', async () => {
+  for (const part of [{}, { applicationId: id('app', 1) }, { keyId: id('key', 1) }, { route: '/route/1' }]) {
+    const plan = await planOf(histogramSql({ ...FILTER, ...part }, from.getTime(), 43_200, 40));
+    expect(plan).toMatch(/Index Only Scan using request_log_tenant_id_(\w+_)?at_status_idx/);
+  }
+});

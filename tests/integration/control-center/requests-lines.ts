@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import type { RequestLine } from '@/lib/activity/request-log/line';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { createCallerFactory } from '@/lib/control-center/trpc/init';
+import { appRouter } from '@/lib/control-center/trpc/router';
+import type { Role } from '@/lib/platform/generated/prisma/client';
+import { newId } from '@/lib/platform/ids';
+import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { writeLines } from '@/tests/support/request-lines';
+
+/** What a procedure answered, or refused with. */
+export type Answer = { data: unknown; error: AppError | null };
+
+/** A procedure as one person calls it. */
+export type Ask = (path: `${'requests' | 'overview'}.${string}`, input?: unknown) => Promise<Answer>;
+
+const callerOf = createCallerFactory(appRouter);
+
+/** Returns how a member of a tenant asks; without a tenant, how nobody does. */
+export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
+  const person = { sessionId: newId('ses'), userId: newId('usr'), name: 'Olivia', email: 'olivia@workspace.example' };
+  const member = tenantId === null ? null : { ...person, role, tenantId, tenantName: 'Tenant' };
+  return async (path, input) => {
+    const caller = callerOf({ member, requestId: newId('req'), address: '127.0.0.1', now: new Date() });
+    const [section, procedure] = path.split('.') as ['requests', 'list'];
+    try {
+      return { data: await caller[section][procedure](input as object), error: null };
+    } catch (error) {
+      if (error instanceof TRPCError && error.cause instanceof AppError) return { data: null, error: error.cause };
+      throw error;
+    }
+  };
+}
+
+/** Makes a tenant with one application, and a way to write and to read its request log. */
+export async function makeLog() {
+  const tenant = await makeTenant();
+  const application = await makeApplication(tenant.id, { name: 'Acme' });
+  const known = { tenant_id: tenant.id, application_id: application.applicationId, key_id: application.keyId };
+  const write = (...lines: Partial<RequestLine>[]) => writeLines(lines.map((line) => ({ ...known, ...line })));
+  return { tenant, ...application, known, write, ask: memberOf(tenant.id) };
+}
+
+/** Returns a hash as the log has it, of no key in particular. */
+export function anyHash(): string {
+  return randomBytes(32).toString('hex');
+}

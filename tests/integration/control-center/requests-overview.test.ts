@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createApplication, setSuspended } from '@/lib/access/applications/applications';
+import { issueKey } from '@/lib/access/applications/keys';
+import { makeDesk } from '@/tests/support/bookings';
+import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { ago } from '@/tests/support/request-lines';
+import { makeLog, memberOf } from './requests-lines';
+
+const actor = { kind: 'system' } as const;
+const NOTHING = { expiring_keys: [], failing_applications: [], suspended_applications: [] };
+
+test('a new workspace has nothing, and says so', async () => {
+  const ask = memberOf((await makeTenant()).id, 'SUPPORT');
+  expect((await ask('overview.progress')).data).toEqual({ applications: 0, keys: 0, requests: false });
+  expect((await ask('overview.attention')).data).toEqual(NOTHING);
+  expect((await ask('overview.traffic', {})).data).toMatchObject({
+    totals: { requests: 0, client_errors: 0, server_errors: 0, estimated: false },
+    durations: null,
+    bookings_made: 0,
+  });
+});
+
+test('requests, errors, durations and bookings of the period are counted', async () => {
+  const { ask, write } = await makeLog();
+  await write(
+    { duration_ms: 1 },
+    { duration_ms: 3 },
+    { duration_ms: 5, status: 400, code: 'invalid_request' },
+    { duration_ms: 100, status: 503, code: 'service_unavailable', at: ago(3 * 86_400) },
+  );
+  expect((await ask('overview.traffic', { period: '24h' })).data).toMatchObject({
+    totals: { requests: 3, client_errors: 1, server_errors: 0 },
+    durations: { p50: 3, measured: 3 },
+  });
+  expect((await ask('overview.traffic', { period: '7d' })).data).toMatchObject({
+    totals: { requests: 4, client_errors: 1, server_errors: 1 },
+  });
+  expect((await ask('overview.progress')).data).toEqual({ applications: 1, keys: 1, requests: true });
+});
+
+test('a booking that a partner made counts once, also when it is cancelled', async () => {
+  const desk = await makeDesk();
+  const { reference } = await desk.book();
+  await desk.cancel(reference);
+  expect((await memberOf(desk.tenant.id)('overview.traffic', {})).data).toMatchObject({ bookings_made: 1 });
+});
+
+test('keys that end soon, applications that fail and suspended ones want attention; others do not', async () => {
+  const { ask, write, tenant, applicationId } = await makeLog();
+  const now = new Date();
+  const key = (name: string, days: number, id = applicationId) =>
+    issueKey(now, {
+      tenantId: tenant.id,
+      applicationId: id,
+      name,
+      expiresAt: new Date(now.getTime() + days * 86_400_000),
+      actor,
+    });
+  await key('Soon', 13);
+  await key('Later', 15);
+  const calm = await makeApplication(tenant.id, { name: 'Calm' });
+  const calmLine = { application_id: calm.applicationId, key_id: calm.keyId };
+  await write(...Array.from({ length: 30 }, (_, n) => ({ status: n % 3 === 0 ? 404 : 200 })));
+  await write(...Array.from({ length: 30 }, (_, n) => ({ ...calmLine, status: n === 0 ? 404 : 200 })));
+  const policy = {
+    name: 'Asleep',
+    scopes: [],
+    allLocations: true,
+    locationIds: [],
+    origins: [],
+    networks: [],
+    quota: 1,
+  };
+  const asleep = await createApplication(now, { tenantId: tenant.id, actor }, policy);
+  await setSuspended(now, { tenantId: tenant.id, actor, applicationId: asleep.id, suspended: true });
+  expect((await ask('overview.attention')).data).toMatchObject({
+    expiring_keys: [{ name: 'Soon', application: { name: 'Acme' } }],
+    failing_applications: [{ name: 'Acme', requests: 30, errors: 10 }],
+    suspended_applications: [{ name: 'Asleep' }],
+  });
+  expect((await memberOf((await makeTenant()).id)('overview.attention')).data).toEqual(NOTHING);
+});

@@ -1,0 +1,200 @@
+import { request } from 'undici';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { throttleAccount } from '@/lib/access/owners/sign-in';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { freshAddress } from '@/tests/support/client';
+import { callProcedure, makePerson, type Person, signInOverHttp } from '@/tests/support/control-center';
+import { makeTenant } from '@/tests/support/factories';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+const me = (cookie: string | null) => callProcedure('session.me', { origin, cookie, type: 'query' });
+
+let person: Person;
+beforeAll(async () => {
+  person = await makePerson((await makeTenant()).id);
+});
+
+describe('sign-in', () => {
+  test('the right password begins a session that the server knows', async () => {
+    const cookie = await signInOverHttp(origin, person.email, person.password);
+    const reply = await me(cookie);
+    expect(reply.status).toBe(200);
+    expect(reply.data).toMatchObject({ email: person.email, role: 'OWNER', environment: 'TEST' });
+  });
+
+  test('the address may be typed in capitals', async () => {
+    expect(await signInOverHttp(origin, person.email.toUpperCase(), person.password)).not.toBeNull();
+  });
+
+  test('a wrong password, an unknown user and one that cannot be get the same answer', async () => {
+    const answers = await Promise.all(
+      [person.email, 'nobody@workspace.example', `${person.email}\0`].map(async (email) => {
+        const first = await request(`${origin}/api/auth/csrf`);
+        const { csrfToken } = (await first.body.json()) as { csrfToken: string };
+        const cookie = [first.headers['set-cookie'] ?? []]
+          .flat()
+          .map((text) => text.split(';')[0])
+          .join('; ');
+        const answer = await request(`${origin}/api/auth/callback/credentials`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+          body: new URLSearchParams({ csrfToken, email, password: 'wrong', json: 'true' }).toString(),
+        });
+        return { status: answer.statusCode, body: await answer.body.text() };
+      }),
+    );
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+    expect(answers[0]?.status).toBe(401);
+  });
+
+  test('the session cookie is not for scripts, and names the environment', async () => {
+    const first = await request(`${origin}/api/auth/csrf`);
+    const [cookie = ''] = [first.headers['set-cookie'] ?? []].flat();
+    expect(cookie).toMatch(/^partner-booking-test\.csrf=/);
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+  });
+
+  test('without the CSRF token nobody is signed in', async () => {
+    const answer = await request(`${origin}/api/auth/callback/credentials`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ email: person.email, password: person.password, json: 'true' }).toString(),
+    });
+    expect([answer.headers['set-cookie'] ?? []].flat().join()).not.toContain('.session=');
+  });
+
+  test('a session that was ended is refused on the next call', async () => {
+    const cookie = await signInOverHttp(origin, person.email, person.password);
+    expect((await me(cookie)).status).toBe(200);
+    await db().session.updateMany({ where: { userId: person.userId }, data: { endedAt: new Date() } });
+    const reply = await me(cookie);
+    expect(reply.status).toBe(401);
+    expect(reply.error?.code).toBe('sign_in_required');
+  });
+
+  test('a session ends after eight hours, whatever happens in it', async () => {
+    const cookie = await signInOverHttp(origin, person.email, person.password);
+    const [session] = await db().session.findMany({ where: { userId: person.userId, endedAt: null } });
+    expect(session && session.expiresAt.getTime() - session.createdAt.getTime()).toBe(8 * 3_600_000);
+    const past = new Date(Date.now() - 9 * 3_600_000);
+    await db().session.updateMany({
+      where: { userId: person.userId, endedAt: null },
+      data: { createdAt: past, expiresAt: new Date(past.getTime() + 8 * 3_600_000) },
+    });
+    expect((await me(cookie)).status).toBe(401);
+  });
+
+  test('somebody who is no member any more is nobody', async () => {
+    const other = await makePerson((await makeTenant()).id);
+    const cookie = await signInOverHttp(origin, other.email, other.password);
+    await db().membership.deleteMany({ where: { userId: other.userId } });
+    expect((await me(cookie)).status).toBe(401);
+  });
+});
+
+describe('guessing', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer({ databaseUrl: sharedServer().databaseUrl });
+    return server.stop;
+  });
+
+  test('is slowed for one account from one address, and another address is not locked out', async () => {
+    const victim = await makePerson((await makeTenant()).id);
+    const guesser = freshAddress();
+    const attempts = await Promise.all(
+      Array.from({ length: 8 }, () => signInOverHttp(server.origin, victim.email, 'guess', guesser)),
+    );
+    expect(attempts).toEqual(Array(8).fill(null));
+    expect(await signInOverHttp(server.origin, victim.email, victim.password, guesser)).toBeNull();
+    // The owner, from elsewhere.
+    expect(await signInOverHttp(server.origin, victim.email, victim.password)).not.toBeNull();
+  });
+});
+
+describe('signing in', () => {
+  test('again and again with the right password is never refused, and wins no guesses', async () => {
+    const address = freshAddress();
+    for (let i = 0; i < 8; i++)
+      expect(await signInOverHttp(origin, person.email, person.password, address), `${i + 1}`).not.toBeNull();
+    const other = await makePerson((await makeTenant()).id);
+    for (let i = 0; i < 6; i++) {
+      expect(await signInOverHttp(origin, other.email, 'guess', address)).toBeNull();
+      expect(await signInOverHttp(origin, person.email, person.password, address)).not.toBeNull();
+    }
+    // Six guesses were all: the right password comes too late.
+    expect(await signInOverHttp(origin, other.email, other.password, address)).toBeNull();
+  });
+
+  test('over IPv6 counts by the network, whose addresses cost nothing', async () => {
+    const account = `${newId('usr')}@workspace.example`;
+    for (let i = 1; i <= 6; i++) await throttleAccount(account, `2001:db8:0:1::${i}`);
+    await expect(throttleAccount(account, '2001:db8:0:1:ffff::1')).rejects.toMatchObject({ code: 'rate_limited' });
+    await throttleAccount(account, '2001:db8:0:2::1');
+  });
+});
+
+describe('what next-auth has beside', () => {
+  test.each([
+    ['GET', 'signout', 405],
+    ['GET', 'signin', 404],
+    ['GET', 'verify-request', 404],
+    ['GET', 'error', 404],
+    ['GET', 'callback/credentials', 405],
+    ['POST', 'signin/credentials', 404],
+    ['POST', '_log', 404],
+    ['POST', 'callback/google', 404],
+    ['POST', 'callback/credentials', 400],
+  ])('%s /api/auth/%s is a %i', async (method, path, status) => {
+    const answer = await request(`${origin}/api/auth/${path}`, {
+      method: method as 'GET',
+      ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: '{"email":' }),
+    });
+    expect([answer.statusCode, await answer.body.text()]).toEqual([status, '']);
+    expect(answer.headers['cache-control']).toContain('no-store');
+  });
+});
+
+test.each(['csrf', 'providers', 'session'])('GET /api/auth/%s is answered as its client asks', async (path) => {
+  // It announces JSON and sends none.
+  const answer = await request(`${origin}/api/auth/${path}`, { headers: { 'content-type': 'application/json' } });
+  expect([answer.statusCode, typeof (await answer.body.json())]).toEqual([200, 'object']);
+});
+
+describe('pages', () => {
+  test.each(['/', '/applications', '/requests', '/bookings', '/catalog', '/team', '/audit', '/environment'])(
+    '%s redirects to the sign-in page before anything is rendered',
+    async (path) => {
+      const answer = await request(`${origin}${path}`);
+      await answer.body.dump();
+      expect(answer.statusCode).toBe(307);
+      expect(answer.headers.location).toMatch(/^\/sign-in/);
+    },
+  );
+
+  test('carry a policy that allows no other host, no frame and no referrer', async () => {
+    const { headers } = await request(`${origin}/sign-in`);
+    expect(headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[\w+/=]+' 'strict-dynamic'/);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['cache-control']).toContain('no-store');
+  });
+
+  test('data is refused to a call that another site could make', async () => {
+    const cookie = await signInOverHttp(origin, person.email, person.password);
+    const forms: Record<string, string>[] = [
+      { 'x-partner-booking': '' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://elsewhere.example' },
+    ];
+    for (const headers of forms) {
+      const reply = await callProcedure('session.me', { origin, cookie, type: 'query', headers });
+      expect(reply.status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { setSuspended } from '@/lib/access/applications/applications';
+import { issueKey, revokeKey, rotateKey } from '@/lib/access/applications/keys';
+import type { RequestLine } from '@/lib/activity/request-log/line';
+import { SCOPES } from '@/lib/contract/common';
+import { makePerson } from './control-center';
+import { makeApplication, makeLocation, makeTenant } from './factories';
+import { ago, writeLines } from './request-lines';
+
+const DAY = 86_400_000;
+const LINES = 400;
+/** Seconds between two of them: a bit more than a day in all. */
+const EVERY = 240;
+
+const NAMES = [
+  'Aurora Booking Widget',
+  'The Very Long Name Of A Partner Who Could Not Decide Between All The Names They Had And Kept Them',
+  'שותף הזמנות בעברית',
+  '💇 Haarstudio Königsallee – Düsseldorf & Köln',
+  'unbrokenword'.repeat(12),
+  'Concierge',
+];
+
+const ENDS = [
+  { route: '/catalog', method: 'GET', status: 200, code: null, reason: null },
+  { route: '/availability', method: 'GET', status: 200, code: null, reason: null },
+  { route: '/bookings', method: 'POST', status: 201, code: null, reason: null },
+  { route: '/bookings', method: 'POST', status: 409, code: 'slot_unavailable', reason: 'slot_taken' },
+  { route: '/bookings/{pbr_reference}', method: 'GET', status: 200, code: null, reason: null },
+  {
+    route: '/bookings/{pbr_reference}/actions/reschedule',
+    method: 'POST',
+    status: 400,
+    code: 'invalid_request',
+    reason: null,
+  },
+  { route: '/availability', method: 'GET', status: 429, code: 'rate_limited', reason: null },
+  { route: '/catalog/specialists', method: 'GET', status: 503, code: 'service_unavailable', reason: null },
+];
+
+/**
+ * Makes a workspace in which much has happened, some of it with names that no page was drawn for: applications, keys in
+ * every state, a day of requests.
+ */
+export async function makeBusyWorkspace() {
+  const tenant = await makeTenant({ name: 'Studio Königsallee Hair, Beauty & Wellness GmbH' });
+  const actor = { kind: 'system' } as const;
+  const location = await makeLocation(tenant.id, { name: { en: 'Königsallee' } });
+  const applications = [];
+  for (const [index, name] of NAMES.entries()) {
+    const some = index % 2 === 1 ? { allLocations: false, locationIds: [location.id] } : {};
+    applications.push(await makeApplication(tenant.id, { name, scopes: SCOPES.slice(0, index % 6), ...some }));
+  }
+  const [first, second, , , , last] = applications;
+  if (!first || !second || !last) throw new Error('There are fewer applications than names.');
+  const now = new Date();
+  const { applicationId } = first;
+  const issue = (name: string, days: number | null) => {
+    const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY);
+    return issueKey(now, { tenantId: tenant.id, applicationId, name, expiresAt, actor });
+  };
+  const rotated = await issue('Staging server with a name that goes on for longer than any column has room for', 200);
+  await rotateKey(now, { tenantId: tenant.id, keyId: rotated.record.id, overlap: '24h', actor });
+  await issue('Night batch', 5);
+  const revoked = await issue('Laptop', null);
+  await revokeKey(now, { tenantId: tenant.id, keyId: revoked.record.id, actor });
+  await setSuspended(now, { tenantId: tenant.id, applicationId: last.applicationId, actor, suspended: true });
+  const lines = Array.from({ length: LINES }, (_, n): Partial<RequestLine> => {
+    const end = ENDS[(n * 7 + (n % 11)) % ENDS.length] ?? ENDS[0];
+    const by = n % 5 === 0 ? second : first;
+    const route = `/api/partner/v1${end?.route}`;
+    // As busy as a day is: less at night.
+    const at = ago(30 + n * EVERY + (n % 7) * 31);
+    const known = { tenant_id: tenant.id, application_id: by.applicationId, key_id: by.keyId };
+    return { ...end, ...known, route, path: route, at, duration_ms: 2 + ((n * n) % 90), address: '203.0.113.7' };
+  });
+  await writeLines(lines);
+  const owner = await makePerson(tenant.id, 'OWNER', 'Olivia Maximiliane von Hohenstaufen-Wittgenstein');
+  return { tenant, owner, applicationId, suspendedId: last.applicationId, longId: second.applicationId };
+}

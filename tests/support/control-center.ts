@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { Agent, request } from 'undici';
+import { db } from '@/lib/platform/db';
+import type { Role } from '@/lib/platform/generated/prisma/client';
+import { newId } from '@/lib/platform/ids';
+import { freshAddress } from './client';
+
+/** A person of a test's own, with the password in the clear. */
+export type Person = { userId: string; tenantId: string; email: string; password: string; name: string };
+
+/** Makes a member of a tenant. Use the domain's database: set DATABASE_URL, SECRET_KEY and ENVIRONMENT before. */
+export async function makePerson(
+  tenantId: string,
+  role: Role = 'OWNER',
+  name = 'Olivia Owner',
+  password = randomBytes(12).toString('base64url'),
+): Promise<Person> {
+  const email = `${newId('usr')}@workspace.example`;
+  // Cheaper than in earnest: it is verified the same way.
+  const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
+  const userId = newId('usr');
+  const memberships = { create: { tenantId, role } };
+  await db().user.create({ data: { id: userId, email, name, passwordHash, memberships } });
+  return { userId, tenantId, email, password, name };
+}
+
+/**
+ * Signs in over HTTP as the sign-in page does and returns the cookies, or null when refused. From an address of its
+ * own, so that tests do not share the limit of one, unless they say which.
+ */
+export async function signInOverHttp(
+  origin: string,
+  email: string,
+  password: string,
+  address = freshAddress(),
+): Promise<string | null> {
+  const dispatcher = new Agent({ localAddress: address });
+  const base = `http://127.0.0.1:${new URL(origin).port}`;
+  const first = await request(`${base}/api/auth/csrf`, { dispatcher });
+  const { csrfToken } = (await first.body.json()) as { csrfToken: string };
+  const jar = cookiesOf(first.headers['set-cookie']);
+  const answer = await request(`${base}/api/auth/callback/credentials`, {
+    dispatcher,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: jar },
+    body: new URLSearchParams({ csrfToken, email, password, json: 'true' }).toString(),
+  });
+  await answer.body.dump();
+  await dispatcher.close();
+  const session = cookiesOf(answer.headers['set-cookie']);
+  return session.includes('.session=') ? session : null;
+}
+
+function cookiesOf(header: string | string[] | undefined): string {
+  return [header ?? []]
+    .flat()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+/** What a procedure answered. */
+export type TrpcReply = {
+  status: number;
+  data: unknown;
+  error: { code: string; reason: string | null; fields: { path: string; message: string }[]; message: string } | null;
+};
+
+type Call = {
+  origin: string;
+  cookie?: string | null;
+  type: 'query' | 'mutation';
+  input?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** Calls a procedure of the workspace over HTTP. */
+export async function callProcedure(
+  path: string,
+  { origin, cookie, type, input, headers = {} }: Call,
+): Promise<TrpcReply> {
+  const query = type === 'query' && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : '';
+  const response = await request(`${origin}/api/trpc/${path}${query}`, {
+    method: type === 'query' ? 'GET' : 'POST',
+    headers: {
+      'x-partner-booking': 'control-center',
+      ...(type === 'mutation' ? { 'content-type': 'application/json' } : {}),
+      ...(cookie ? { cookie } : {}),
+      ...headers,
+    },
+    body: type === 'mutation' ? JSON.stringify(input ?? {}) : undefined,
+  });
+  const text = await response.body.text();
+  const body = text === '' ? null : JSON.parse(text);
+  const error = body?.error ? { ...body.error.data, message: body.error.message } : null;
+  return { status: response.statusCode, data: body?.result?.data, error };
+}
