@@ -31,7 +31,7 @@ function adjust(adapter) {
         () => {},
         (error) => adapter.onError(error),
       );
-  // It refuses the catalogue's "char" columns, which the engine reads as Character.
+  // It refuses the catalog's "char" columns, which the engine reads as Character.
   const performIO = adapter.performIO.bind(adapter);
   adapter.queryRaw = async (query) => {
     const chars = new Set();

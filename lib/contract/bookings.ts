@@ -44,7 +44,7 @@ const SPECIALIST = 'With whom; left out, the service assigns somebody who is fre
 
 /** Body of `POST /bookings`: exactly one service (contract A, B7). */
 export const createBookingBody = z.strictObject({
-  service_id: idOf('service', 'From a catalogue read.'),
+  service_id: idOf('service', 'From a catalog read.'),
   location_id: idOf(
     'location',
     'Where. May be left out if the service is offered at exactly one of your locations.',

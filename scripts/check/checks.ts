@@ -9,6 +9,11 @@ type Check = { title: string; program: string; args: string[] };
 export const CHECKS: Check[] = [
   { title: 'types', program: require.resolve('typescript/bin/tsc'), args: ['--noEmit', '--pretty', 'false'] },
   { title: 'lint and format', program: require.resolve('@biomejs/biome/bin/biome'), args: ['ci', '--colors=off'] },
+  {
+    title: 'imports',
+    program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    args: ['app', 'lib', 'inngest', 'scripts', '--config', '.dependency-cruiser.cjs', '--no-progress'],
+  },
   { title: 'unused exports and dependencies', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];
 

@@ -30,7 +30,7 @@ export function banner(settings: StartSettings, port: number, { credentials, set
       `Sign in as ${credentials.owner.email} with the password ${credentials.owner.password}`,
       `All sign-ins and keys: ${credentialsFile(settings.DATA_DIR)}`,
       '',
-      'The catalogue, as a partner reads it:',
+      'The catalog, as a partner reads it:',
       `curl -s -H 'Authorization: Bearer ${application.api_key}' ${local}/api/partner/v1/catalog`,
       '',
     );

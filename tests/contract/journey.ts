@@ -43,7 +43,7 @@ function dataOf<Data>({
   return data.data;
 }
 
-/** Walks from the catalogue to a cancellation with nothing but the generated types, and one forced retry. */
+/** Walks from the catalog to a cancellation with nothing but the generated types, and one forced retry. */
 export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const network = losing();
   const client = createClient<paths>({ baseUrl, fetch: network.fetch });

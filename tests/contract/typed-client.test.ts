@@ -10,7 +10,7 @@ test('the generated types are those of the document as it is now', async () => {
   expect(readFileSync(GENERATED, 'utf8')).toBe(await generateTypes());
 });
 
-test('a generated client walks from the catalogue to a cancellation, over one lost answer', async () => {
+test('a generated client walks from the catalog to a cancellation, over one lost answer', async () => {
   const { key, service, location } = await makeBusiness();
   const { booked, read, moved, gone, replayed, sends } = await walk(sharedServer().origin + BASE_PATH, key);
   expect({ replayed, sends }).toEqual({ replayed: true, sends: 2 });

@@ -181,13 +181,13 @@ test('a specialist gets a workplace, services, hours, a break and time off', asy
   });
 });
 
-test('a catalogue is exported, put wrong, put right and imported', async ({ page }) => {
+test('a catalog is exported, put wrong, put right and imported', async ({ page }) => {
   const { owner, key } = await makeHouse();
   await signIn(page, owner, '/catalog/transfer');
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export the catalogue' }).click();
+  await page.getByRole('button', { name: 'Export the catalog' }).click();
   const text = await readFile(await (await downloading).path(), 'utf8');
-  const box = page.getByLabel('Catalogue as JSON');
+  const box = page.getByLabel('Catalog as JSON');
   const check = page.getByRole('button', { name: 'Check what it would change' });
   await box.fill(text);
   await check.click();
@@ -203,11 +203,11 @@ test('a catalogue is exported, put wrong, put right and imported', async ({ page
   await expect(page.getByRole('region', { name: 'Each change' }).getByText('Long haircut')).toBeVisible();
   await look(page, 'import-plan');
   await page.getByRole('button', { name: 'Import: 1 change' }).click();
-  await expect(page.getByText('The catalogue is imported.')).toBeVisible();
+  await expect(page.getByText('The catalog is imported.')).toBeVisible();
   await expect.poll(() => seenBy(key)).toEqual(['Long haircut']);
 });
 
-test('support reads the catalogue and changes nothing', async ({ page }) => {
+test('support reads the catalog and changes nothing', async ({ page }) => {
   const { support, service, location, specialist } = await makeHouse();
   await signIn(page, support, '/catalog');
   await expect(page.getByRole('link', { name: 'New service' })).toBeHidden();
@@ -218,7 +218,7 @@ test('support reads the catalogue and changes nothing', async ({ page }) => {
     await expectAccessible(page);
   }
   await page.goto(at('/catalog/transfer'));
-  await expect(page.getByText('An owner of this workspace can import a catalogue.')).toBeVisible();
+  await expect(page.getByText('An owner of this Control Center can import a catalog.')).toBeVisible();
   await page.goto(at('/catalog/services/new'));
   await expect(page.getByText('Not for your role')).toBeVisible();
   await page.goto(at('/catalog/services/svc_00000000000000000000000000'));
@@ -226,7 +226,7 @@ test('support reads the catalogue and changes nothing', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('an empty catalogue says how to begin, and a filter that fits nothing how to end it', async ({ page }) => {
+test('an empty catalog says how to begin, and a filter that fits nothing how to end it', async ({ page }) => {
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/catalog/locations?search=nowhere');
   await expect(page.getByText('No location fits')).toBeVisible();

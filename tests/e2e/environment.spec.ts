@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { TENANT } from '@/lib/operations/sandbox/seed/business';
-import { seedCatalogue } from '@/lib/operations/sandbox/seed/catalogue';
+import { seedCatalog } from '@/lib/operations/sandbox/seed/catalog';
 import { db } from '@/lib/platform/db';
 import { makePerson, type Person } from '../support/control-center';
 import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
@@ -13,7 +13,7 @@ let support: Person;
 
 test.beforeAll(async () => {
   await db().tenant.create({ data: { ...TENANT, locales: [...TENANT.locales] } });
-  await seedCatalogue(db(), new Date());
+  await seedCatalog(db(), new Date());
   owner = await makePerson(TENANT.id, 'OWNER');
   support = await makePerson(TENANT.id, 'SUPPORT');
 });

@@ -163,7 +163,7 @@ test('a sign-in that is not filled in begins at the first field', async ({ page 
   await page.goto(at('/sign-in'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByLabel('E-mail address')).toBeFocused();
-  await page.keyboard.type('somebody@workspace.example');
+  await page.keyboard.type('somebody@salon.example');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.locator('input[type=password]')).toBeFocused();
 });

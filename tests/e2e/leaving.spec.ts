@@ -96,7 +96,7 @@ test('a policy that is not saved is left by no way without asking', async ({ pag
   expect((await db().application.findUnique({ where: { id: applicationId } }))?.version).toBe(1);
 });
 
-test('new records and those of the catalogue are left after asking too', async ({ page }) => {
+test('new records and those of the catalog are left after asking too', async ({ page }) => {
   const { owner, service } = await makeHouse();
   await signIn(page, owner, '/catalog');
   for (const [path, label] of [

@@ -48,7 +48,7 @@ async function setUp(page: Page): Promise<void> {
   await expect(page.getByText('Nobody can sign in yet')).toBeVisible();
   await page.goto(link);
   await expect(page.getByText('LIVE', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Create the workspace' }).click();
+  await page.getByRole('button', { name: 'Create the Control Center' }).click();
   await expect(page.getByText('Enter the name of the business.')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Name of the business').fill('Harbour Hair');
@@ -56,17 +56,17 @@ async function setUp(page: Page): Promise<void> {
   await page.getByLabel('Your name').fill('Olivia Owner');
   await page.getByLabel('E-mail address').fill('olivia@harbour.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create the workspace' }).click();
+  await page.getByRole('button', { name: 'Create the Control Center' }).click();
   await page.waitForURL(`${origin}/`);
   await expect(page.getByText('Harbour Hair').first()).toBeVisible();
 }
 
-async function importCatalogue(page: Page): Promise<void> {
+async function importCatalog(page: Page): Promise<void> {
   await page.goto(`${origin}/catalog/transfer`);
-  await page.getByLabel('Catalogue as JSON').fill(await readFile('docs/catalogue-example.json', 'utf8'));
+  await page.getByLabel('Catalog as JSON').fill(await readFile('docs/catalog-example.json', 'utf8'));
   await page.getByRole('button', { name: 'Check what it would change' }).click();
   await page.getByRole('button', { name: 'Import: 3 changes' }).click();
-  await expect(page.getByText('The catalogue is imported.')).toBeVisible();
+  await expect(page.getByText('The catalog is imported.')).toBeVisible();
 }
 
 /** Makes an application and returns its first key. */
@@ -151,12 +151,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('a whole life: first start, owner, catalogue by import, application, key, booking, the owner cancels', async ({
+test('a whole life: first start, owner, catalog by import, application, key, booking, the owner cancels', async ({
   page,
 }) => {
   test.setTimeout(120_000);
   await setUp(page);
-  await importCatalogue(page);
+  await importCatalog(page);
   const key = await letIn(page);
   const secret = await hookUp(page);
   const reference = await book(key);
@@ -178,7 +178,7 @@ test('a whole life: first start, owner, catalogue by import, application, key, b
 /** Goes from the link, which is used up, to the sign-in. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
-  await expect(page.getByText('the workspace has its owner')).toBeVisible();
+  await expect(page.getByText('the Control Center has its owner')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('E-mail address').fill('olivia@harbour.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { makeBusyWorkspace } from '@/tests/support/busy-control-center';
+import { makeBusyControlCenter } from '@/tests/support/busy-control-center';
 import { at, callWith, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 
@@ -21,7 +21,7 @@ async function expectNothingOutOfSight(page: Page, path: string): Promise<void> 
     await expect.poll(async () => Math.max(...(await hidden())), `${path} at ${width}`).toBeLessThanOrEqual(0);
     const aside = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(aside, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    // Where there is room for a table, it is one; some names of the busy workspace leave none.
+    // Where there is room for a table, it is one; some names of the busy Control Center leave none.
     if (width === 1440 && !/keys|audit/.test(path)) {
       await expect(tables.first(), path).not.toHaveAttribute('data-stacked');
     }
@@ -31,14 +31,14 @@ async function expectNothingOutOfSight(page: Page, path: string): Promise<void> 
 
 test('no table hides a column on a screen that is narrower than it', async ({ page }) => {
   test.slow();
-  const busy = await makeBusyWorkspace();
+  const busy = await makeBusyControlCenter();
   await signIn(page, busy.owner);
   for (const path of ['/applications', `/applications/${busy.applicationId}/keys`, '/requests', '/team', '/audit']) {
     await expectNothingOutOfSight(page, path);
   }
 });
 
-test('no table of bookings or of the catalogue does either', async ({ page }) => {
+test('no table of bookings or of the catalog does either', async ({ page }) => {
   test.slow();
   const house = await makeHouse();
   await book(house, '10:00', 'narrow');

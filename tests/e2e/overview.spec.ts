@@ -8,7 +8,7 @@ import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeTenant } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 
-test('a new workspace says what comes first', async ({ page }) => {
+test('a new Control Center says what comes first', async ({ page }) => {
   await signIn(page, await makePerson((await makeTenant()).id));
   await expect(page.getByRole('heading', { name: 'No partner has called yet' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create an application' })).toBeVisible();

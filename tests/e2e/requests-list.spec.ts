@@ -4,7 +4,7 @@ import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
-/** Makes a workspace with two applications, signs in, and returns a way to write its request log. */
+/** Makes a Control Center with two applications, signs in, and returns a way to write its request log. */
 async function makeLog(page: Page) {
   const tenant = await makeTenant();
   const acme = await makeApplication(tenant.id, { name: 'Acme' });

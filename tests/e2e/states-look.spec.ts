@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
-import { makeBusyWorkspace } from '@/tests/support/busy-control-center';
+import { makeBusyControlCenter } from '@/tests/support/busy-control-center';
 import { makePerson } from '@/tests/support/control-center';
 import { at, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeTenant } from '@/tests/support/factories';
@@ -18,12 +18,12 @@ const NEW: readonly Scene<null>[] = [
   { name: 'application-missing', path: () => '/applications/app_0', open: headed('No such application') },
 ];
 
-testLooks('signing in and an empty workspace', async (page, suffix) => {
+testLooks('signing in and an empty Control Center', async (page, suffix) => {
   await page.goto(at('/sign-in'));
   await lookAt(page, `sign-in-${suffix}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Enter your password.')).toBeVisible();
-  await page.getByLabel('E-mail address').fill('nobody@workspace.example');
+  await page.getByLabel('E-mail address').fill('nobody@salon.example');
   await page.locator('input[type=password]').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
@@ -32,7 +32,7 @@ testLooks('signing in and an empty workspace', async (page, suffix) => {
   await lookThrough(page, suffix, null, NEW);
 });
 
-type Busy = Awaited<ReturnType<typeof makeBusyWorkspace>>;
+type Busy = Awaited<ReturnType<typeof makeBusyControlCenter>>;
 
 const BUSY: readonly Scene<Busy>[] = [
   { name: 'busy-overview', path: () => '/', open: shows('Rotate the key Night batch') },
@@ -58,8 +58,8 @@ const BUSY: readonly Scene<Busy>[] = [
   },
 ];
 
-testLooks('a busy workspace with names that no page was drawn for', async (page, suffix) => {
-  const busy = await makeBusyWorkspace();
+testLooks('a busy Control Center with names that no page was drawn for', async (page, suffix) => {
+  const busy = await makeBusyControlCenter();
   await signIn(page, busy.owner);
   await lookThrough(page, suffix, busy, BUSY);
   if (!suffix.startsWith('390')) return;

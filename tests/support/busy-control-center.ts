@@ -38,10 +38,10 @@ const ENDS = [
 ];
 
 /**
- * Makes a workspace in which much has happened, some of it with names that no page was drawn for: applications, keys in
+ * Makes a Control Center in which much has happened, some of it with names that no page was drawn for: applications, keys in
  * every state, a day of requests.
  */
-export async function makeBusyWorkspace() {
+export async function makeBusyControlCenter() {
   const tenant = await makeTenant({ name: 'Studio Königsallee Hair, Beauty & Wellness GmbH' });
   const actor = { kind: 'system' } as const;
   const location = await makeLocation(tenant.id, { name: { en: 'Königsallee' } });

@@ -16,7 +16,7 @@ export async function makePerson(
   name = 'Olivia Owner',
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
-  const email = `${newId('usr')}@workspace.example`;
+  const email = `${newId('usr')}@salon.example`;
   // Cheaper than in earnest: it is verified the same way.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
@@ -74,7 +74,7 @@ type Call = {
   headers?: Record<string, string>;
 };
 
-/** Calls a procedure of the workspace over HTTP. */
+/** Calls a procedure of the Control Center over HTTP. */
 export async function callProcedure(
   path: string,
   { origin, cookie, type, input, headers = {} }: Call,

@@ -38,7 +38,7 @@ export async function signIn(page: Page, person: Person, path = '/'): Promise<vo
   await page.waitForURL(at(path));
 }
 
-/** Reads the catalogue with a key, as a partner's server does, and returns the status. */
+/** Reads the catalog with a key, as a partner's server does, and returns the status. */
 export async function callWith(key: string, headers: Record<string, string> = {}): Promise<number> {
   const response = await fetch(at(CATALOG), {
     method: listCatalog.method,

@@ -140,7 +140,7 @@ export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   return { tenant, location, service, specialist, ...application };
 }
 
-/** Tells every instance that a tenant's catalogue was changed behind the domain's back. */
-export async function catalogueChanged(tenantId: string): Promise<void> {
+/** Tells every instance that a tenant's catalog was changed behind the domain's back. */
+export async function catalogChanged(tenantId: string): Promise<void> {
   await notifyChange(db(), 'catalog', tenantId);
 }

@@ -38,7 +38,7 @@ export default async function SignInPage({ searchParams }: Props) {
 function sentenceFor(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
   if (error === 'AccessDenied')
-    return 'No member of this workspace has the e-mail address that was confirmed for you there.';
+    return 'No member of this Control Center has the e-mail address that was confirmed for you there.';
   return 'Signing in there did not work. Try again in a moment.';
 }
 

@@ -18,7 +18,7 @@ export function NothingHere() {
           </Anchor>
         }
       >
-        What you are looking for does not exist in this workspace, or not any more.
+        What you are looking for does not exist in this Control Center, or not any more.
       </EmptyState>
     </>
   );

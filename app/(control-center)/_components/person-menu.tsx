@@ -5,7 +5,7 @@ import { IconChevronDown, IconLogout, IconMoon, IconSun, IconUserCircle } from '
 import Link from 'next/link';
 import { signOut } from 'next-auth/react';
 import { leaveBy } from './leave-guard';
-import type { Who } from './shell';
+import type { Who } from './who';
 
 /** Who is signed in, the colours, and the way out. */
 export function PersonMenu({ who }: { who: Who }) {

@@ -41,7 +41,7 @@ function makeTrpcClient(gate: SignInGate) {
 }
 
 /**
- * Data and session of the workspace. A session that ends in the middle of something asks to sign in on top of the
+ * Data and session of the Control Center. A session that ends in the middle of something asks to sign in on top of the
  * page: what was typed stays in memory, what was asked for waits, and all of it goes on where it was.
  */
 export function Providers({ who, children }: { who: Person; children: ReactNode }) {

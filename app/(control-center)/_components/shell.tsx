@@ -14,16 +14,7 @@ import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
 import { type Disabled, WebhookBanner } from './webhook-banner';
-
-/** Who is signed in, and where. */
-export type Who = {
-  name: string;
-  email: string;
-  role: 'OWNER' | 'SUPPORT';
-  tenantName: string;
-  environment: 'TEST' | 'LIVE';
-  otherUrl: string | null;
-};
+import type { Who } from './who';
 
 /** The frame of every page: environment, navigation, who is signed in. */
 export function Shell({ who, disabled, children }: { who: Who; disabled: Disabled; children: ReactNode }) {

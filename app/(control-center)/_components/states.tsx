@@ -57,7 +57,7 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   if (error?.data?.code === 'forbidden') {
     return (
       <EmptyState title="Not for your role">
-        <IconLock size={16} aria-hidden /> An owner of this workspace can show you this, or change your role.
+        <IconLock size={16} aria-hidden /> An owner of this Control Center can show you this, or change your role.
       </EmptyState>
     );
   }

@@ -7,7 +7,10 @@ export const metadata: Metadata = { title: 'Audit' };
 export default function AuditPage() {
   return (
     <>
-      <PageHeader title="Audit" lead="Who changed what in this workspace, before and after. Secrets are never in it." />
+      <PageHeader
+        title="Audit"
+        lead="Who changed what in this Control Center, before and after. Secrets are never in it."
+      />
       <AuditView />
     </>
   );

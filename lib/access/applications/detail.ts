@@ -3,7 +3,7 @@ import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { totalOf, trafficByKey, windowStart } from './traffic';
 
-/** An application with its policy, as the workspace shows it. It holds no secret. */
+/** An application with its policy, as the Control Center shows it. It holds no secret. */
 export type ApplicationDetail = {
   id: string;
   name: string;

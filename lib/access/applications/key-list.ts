@@ -17,7 +17,7 @@ export const KEY_STATUSES = ['active', 'expiring', 'rotated', 'expired', 'revoke
 /** What a key is. */
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-/** A key as the workspace shows it: everything but the key. */
+/** A key as the Control Center shows it: everything but the key. */
 export type KeySummary = {
   id: string;
   name: string;

@@ -2,7 +2,7 @@ import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { windowStart } from './traffic';
 
-/** Applications on one page of the workspace. */
+/** Applications on one page of the Control Center. */
 export const PAGE_SIZE = 25;
 
 /** What the list can be sorted by. */

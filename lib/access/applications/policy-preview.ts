@@ -53,7 +53,7 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 /**
  * Tells what a policy would have done to the requests of the last 24 hours that passed and that the present policy
  * still lets through. Only what the log knows is said: a location only where a request named a booking. Once no location
- * is left that does not matter, as everything but the catalogue needs one.
+ * is left that does not matter, as everything but the catalog needs one.
  * @throws AppError not_found, or invalid_request naming the field that is wrong.
  */
 export async function previewPolicy(

@@ -1,9 +1,9 @@
 import { db } from '@/lib/platform/db';
 
-/** Hours that the figures of the workspace look back. */
+/** Hours that the figures of the Control Center look back. */
 const WINDOW_HOURS = 24;
 
-/** Returns the moment from which the figures of the workspace count. */
+/** Returns the moment from which the figures of the Control Center count. */
 export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * 3_600_000);
 }

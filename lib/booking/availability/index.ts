@@ -1,5 +1,5 @@
 /**
- * The slot engine: pure functions from a prepared catalogue, claims and `now` to slots (contract B6, B7). Instants are
+ * The slot engine: pure functions from a prepared catalog, claims and `now` to slots (contract B6, B7). Instants are
  * whole minutes since the epoch unless a name says otherwise; only `now` is in milliseconds.
  */
 export { bookingTimes } from './booking-times';

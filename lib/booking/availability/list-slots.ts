@@ -9,7 +9,7 @@ import {
 } from './index';
 import { slotsJson } from './slot-json';
 
-/** A question about free slots, resolved against the catalogue. */
+/** A question about free slots, resolved against the catalog. */
 export type SlotsQuestion = {
   service: PreparedService;
   location: PreparedLocation;

@@ -75,7 +75,7 @@ function localMinutes(text: string): number {
 }
 
 /**
- * Turns a location's opening hours and dated exceptions into numbers, once per catalogue snapshot (contract B6).
+ * Turns a location's opening hours and dated exceptions into numbers, once per catalog snapshot (contract B6).
  * Without opening hours it is closed: that is how an unpublished location answers `outside_schedule`.
  * @throws RangeError for a malformed time, date, weekday or zone
  */
@@ -85,7 +85,7 @@ export function prepareLocation(record: LocationRecord): PreparedLocation {
 }
 
 /**
- * Turns a specialist's working hours, breaks, exceptions and time off at one location into numbers, once per catalogue
+ * Turns a specialist's working hours, breaks, exceptions and time off at one location into numbers, once per catalog
  * snapshot (contract B6). Local times are read in that location's zone.
  * @throws RangeError for a malformed time, date or weekday
  */

@@ -22,7 +22,7 @@ export interface TimeOffRecord {
   readonly to: string;
 }
 
-/** A location as the catalogue stores it. No opening hours means closed. */
+/** A location as the catalog stores it. No opening hours means closed. */
 export interface LocationRecord {
   readonly id: string;
   /** IANA name */
@@ -31,7 +31,7 @@ export interface LocationRecord {
   readonly exceptions?: readonly ExceptionRecord[] | null;
 }
 
-/** A specialist at one location, as the catalogue stores it. */
+/** A specialist at one location, as the catalog stores it. */
 export interface SpecialistRecord {
   readonly id: string;
   readonly working: readonly WeeklyHoursRecord[];
@@ -40,7 +40,7 @@ export interface SpecialistRecord {
   readonly timeOff?: readonly TimeOffRecord[] | null;
 }
 
-/** A service as the catalogue stores it. */
+/** A service as the catalog stores it. */
 export interface ServiceRecord {
   readonly id: string;
   readonly durationMinutes: number;

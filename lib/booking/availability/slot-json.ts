@@ -8,10 +8,10 @@ type SlotRecord = z.output<typeof slotSchema>;
 /** Starts of one service at one location that are remembered; one is about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** What never changes about a start while the catalogue stays: dates, times and ids, as the beginning of its JSON. */
+/** What never changes about a start while the catalog stays: dates, times and ids, as the beginning of its JSON. */
 type Beginnings = LRUCache<number, string>;
 
-// Goes with the prepared catalogue that it was made from.
+// Goes with the prepared catalog that it was made from.
 const remembered = new WeakMap<PreparedService, WeakMap<PreparedLocation, Beginnings>>();
 
 function beginningsOf(service: PreparedService, location: PreparedLocation): Beginnings {

@@ -12,7 +12,7 @@ import { hasBegun, type OwnerAction } from './owner-change';
 import { BOOKING_COLUMNS, type BookingRow, changeDeadline } from './row';
 import { type TimelineEntry, timelineOf } from './timeline';
 
-/** A booking with all that the workspace shows of it. Contacts are masked: nobody gets them with the page. */
+/** A booking with all that the Control Center shows of it. Contacts are masked: nobody gets them with the page. */
 export type BookingDetail = ReturnType<typeof bookingTimes> &
   Pick<
     BookingRow,
@@ -48,7 +48,7 @@ const READ = `
  * Returns a booking of the tenant and its versions.
  * @throws AppError not_found.
  */
-export async function readForWorkspace(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
+export async function readForOwner(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
   if (!isBookingReference(reference)) throw notFound();
   const { rows } = await pool().query<BookingRow & Names>(READ, [reference, tenantId]);
   const [row] = rows;

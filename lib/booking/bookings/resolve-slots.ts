@@ -4,7 +4,7 @@ import type { availabilityQuery } from '@/lib/contract/availability';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import type { ExcludedSeat } from '../availability';
 import type { SlotsQuestion } from '../availability/list-slots';
-import type { Catalogue } from '../catalog/load';
+import type { Catalog } from '../catalog/load';
 import { readableLocation, readableService } from '../catalog/resolve';
 import { findBooking } from './find';
 import { onlyLocation } from './resolve';
@@ -17,26 +17,24 @@ type Asked = Omit<SlotsQuestion, 'after' | 'limit' | 'now'>;
  * Step 8 of an availability read (contract B2, B3, B6): returns what is asked about.
  * @throws AppError not_found, credential_restricted, or invalid_request for `location_id` and `exclude_reference`.
  */
-export async function resolveSlots(catalogue: Catalogue, policy: Policy, query: Query): Promise<Asked> {
+export async function resolveSlots(catalog: Catalog, policy: Policy, query: Query): Promise<Asked> {
   const { service_id: serviceId, specialist_id: specialistId } = query;
-  if (query.location_id !== undefined) readableLocation(catalogue, policy, query.location_id);
-  readableService(catalogue, policy, serviceId);
-  if (specialistId !== undefined && !catalogue.specialists.get(specialistId)?.published) throw notFound();
-  const locationId = query.location_id ?? onlyLocation(catalogue, readableLocations(catalogue, policy, serviceId));
-  const service = catalogue.schedules.services.get(serviceId);
-  const location = catalogue.schedules.locations.get(locationId);
+  if (query.location_id !== undefined) readableLocation(catalog, policy, query.location_id);
+  readableService(catalog, policy, serviceId);
+  if (specialistId !== undefined && !catalog.specialists.get(specialistId)?.published) throw notFound();
+  const locationId = query.location_id ?? onlyLocation(catalog, readableLocations(catalog, policy, serviceId));
+  const service = catalog.schedules.services.get(serviceId);
+  const location = catalog.schedules.locations.get(locationId);
   if (!service || !location) throw notFound();
-  const offering = catalogue.schedules.offering(serviceId, locationId);
+  const offering = catalog.schedules.offering(serviceId, locationId);
   const specialists = specialistId === undefined ? offering : offering.filter(({ id }) => id === specialistId);
   const exclude = await excludedSeat(policy, query, serviceId, locationId);
   return { service, location, specialists, date: query.date, dateTo: query.date_to, exclude };
 }
 
-function readableLocations(catalogue: Catalogue, policy: Policy, serviceId: string): string[] {
-  const ids = catalogue.offerings.flatMap((offering) =>
-    offering.serviceId === serviceId ? [offering.locationId] : [],
-  );
-  return [...new Set(ids)].filter((id) => mayUseLocation(policy, id) && catalogue.locations.get(id)?.published);
+function readableLocations(catalog: Catalog, policy: Policy, serviceId: string): string[] {
+  const ids = catalog.offerings.flatMap((offering) => (offering.serviceId === serviceId ? [offering.locationId] : []));
+  return [...new Set(ids)].filter((id) => mayUseLocation(policy, id) && catalog.locations.get(id)?.published);
 }
 
 /** The seat of one's own booking that counts as free, so that a reschedule can offer overlapping times (contract B6). */

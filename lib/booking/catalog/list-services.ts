@@ -6,7 +6,7 @@ import { viewOf } from './view';
 
 type Question = { locale: string; limit: number; after: string | null };
 
-/** A page of the catalogue as pieces of JSON; `last` is the id to go on after, null on the last page. */
+/** A page of the catalog as pieces of JSON; `last` is the id to go on after, null on the last page. */
 export type ServicesPage = { services: Buffer[]; locations: Buffer[]; last: string | null };
 
 /** Returns a page of the services that the application may see, and the locations they refer to (contract B4). */

@@ -1,37 +1,21 @@
 import { z } from 'zod';
 import { type Db, db } from '@/lib/platform/db';
-import { type Location, Prisma, type Service, type Specialist } from '@/lib/platform/generated/prisma/client';
+import { Prisma, type Service } from '@/lib/platform/generated/prisma/client';
+import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
 import { prepareSchedules, type Schedules } from './schedules';
-
-/** A text in the tenant's languages: language tag → text. */
-export type Translated = Record<string, string>;
 
 const translated = z.record(z.string(), z.string());
 
-type Text<K extends string> = { [P in K]: Translated };
-type OptionalText<K extends string> = { [P in K]: Translated | null };
-
-/** A location with its texts read. */
-export type CatalogueLocation = Omit<Location, 'name'> & Text<'name'>;
-/** A service with its texts read. */
-export type CatalogueService = Omit<Service, 'name' | 'description' | 'category'> &
-  Text<'name'> &
-  OptionalText<'description' | 'category'>;
-/** A specialist with their texts read. */
-export type CatalogueSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
-/** Who offers what where. */
-export type Offering = { specialistId: string; serviceId: string; locationId: string };
-
-/** All of a tenant's catalogue, published or not, each map in the order of ids. */
-export type Catalogue = {
+/** All of a tenant's catalog, published or not, each map in the order of ids. */
+export type Catalog = {
   tenantId: string;
   locales: readonly string[];
   defaultLocale: string;
   /** Which restored sandbox it is of; null outside of one. */
   lastResetAt: Date | null;
-  locations: ReadonlyMap<string, CatalogueLocation>;
-  services: ReadonlyMap<string, CatalogueService>;
-  specialists: ReadonlyMap<string, CatalogueSpecialist>;
+  locations: ReadonlyMap<string, CatalogLocation>;
+  services: ReadonlyMap<string, CatalogService>;
+  specialists: ReadonlyMap<string, CatalogSpecialist>;
   offerings: readonly Offering[];
   schedules: Schedules;
 };
@@ -69,28 +53,28 @@ function tuple<T extends unknown[]>(...entries: T): T {
 }
 
 /**
- * Returns the tenant's whole catalogue as of one moment, or null when there is no such tenant. Texts are validated
+ * Returns the tenant's whole catalog as of one moment, or null when there is no such tenant. Texts are validated
  * and schedules turned into numbers here, once, so that an answer needs no further parsing.
  */
-export async function loadCatalogue(tenantId: string): Promise<Catalogue | null> {
+export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
   // One snapshot for all tables: half of an edit must never be seen.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
-  return catalogueOf(tenantId, rows);
+  return catalogOf(tenantId, rows);
 }
 
-/** Like `loadCatalogue`, as a transaction sees it that lets nobody else change the catalogue. */
-export async function readCatalogue(tx: Db, tenantId: string): Promise<Catalogue | null> {
-  return catalogueOf(tenantId, await Promise.all(reads(tx, tenantId)));
+/** Like `loadCatalog`, as a transaction sees it that lets nobody else change the catalog. */
+export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
+  return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));
 }
 
 type Settled<T extends unknown[]> = { [K in keyof T]: Awaited<T[K]> };
 type Rows = Settled<ReturnType<typeof reads>>;
 
-function catalogueOf(
+function catalogOf(
   tenantId: string,
   [tenant, locationRows, serviceRows, specialistRows, offerings, ...hours]: Rows,
-): Catalogue | null {
+): Catalog | null {
   if (!tenant) return null;
   const [
     locationHours,
@@ -117,7 +101,7 @@ function catalogueOf(
   return { tenantId, locales, defaultLocale, lastResetAt, locations, services, specialists, offerings, schedules };
 }
 
-function serviceOf(record: Service): CatalogueService {
+function serviceOf(record: Service): CatalogService {
   return {
     ...record,
     name: translated.parse(record.name),

@@ -1,14 +1,15 @@
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
-import type { Catalogue, CatalogueLocation, CatalogueService } from './load';
+import type { Catalog } from './load';
+import type { CatalogLocation, CatalogService } from './records';
 
 /**
  * Returns a location that the application may read.
  * @throws AppError not_found when unknown, malformed, another tenant's or unpublished; credential_restricted
  *   `location` when it is the tenant's and the application may not use it (contract B3).
  */
-export function readableLocation(catalogue: Catalogue, policy: Policy, locationId: string): CatalogueLocation {
-  const location = catalogue.locations.get(locationId);
+export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
+  const location = catalog.locations.get(locationId);
   if (!location) throw notFound();
   if (!mayUseLocation(policy, locationId)) throw new AppError('credential_restricted', { reason: 'location' });
   if (!location.published) throw notFound();
@@ -19,14 +20,14 @@ export function readableLocation(catalogue: Catalogue, policy: Policy, locationI
  * Returns a service that the application may read.
  * @throws AppError not_found when unknown, unpublished or offered at no allowed location (contract B3).
  */
-export function readableService(catalogue: Catalogue, policy: Policy, serviceId: string): CatalogueService {
-  const service = catalogue.services.get(serviceId);
+export function readableService(catalog: Catalog, policy: Policy, serviceId: string): CatalogService {
+  const service = catalog.services.get(serviceId);
   if (!service?.published) throw notFound();
-  const offered = catalogue.offerings.some(
+  const offered = catalog.offerings.some(
     (offering) =>
       offering.serviceId === serviceId &&
       mayUseLocation(policy, offering.locationId) &&
-      catalogue.locations.get(offering.locationId)?.published,
+      catalog.locations.get(offering.locationId)?.published,
   );
   if (!offered) throw notFound();
   return service;

@@ -7,7 +7,7 @@ import {
   prepareService,
   prepareSpecialist,
 } from '../availability';
-import type { CatalogueService, Offering } from './load';
+import type { CatalogService, Offering } from './records';
 
 /** Hours as the tables hold them. */
 export type ScheduleRows = {
@@ -19,7 +19,7 @@ export type ScheduleRows = {
   specialistTimeOff: { specialistId: string; startsAt: Date; endsAt: Date }[];
 };
 
-/** What the slot engine needs of a catalogue, prepared once: nothing is parsed again per request. */
+/** What the slot engine needs of a catalog, prepared once: nothing is parsed again per request. */
 export type Schedules = {
   services: ReadonlyMap<string, PreparedService>;
   locations: ReadonlyMap<string, PreparedLocation>;
@@ -28,7 +28,7 @@ export type Schedules = {
 };
 
 type Records = {
-  services: ReadonlyMap<string, CatalogueService>;
+  services: ReadonlyMap<string, CatalogService>;
   locations: ReadonlyMap<string, { id: string; timeZone: string; published: boolean }>;
   specialists: ReadonlyMap<string, { id: string; published: boolean }>;
   offerings: readonly Offering[];
@@ -37,7 +37,7 @@ type Records = {
 const pair = (first: string, second: string) => `${first} ${second}`;
 
 /**
- * Returns the prepared schedules of a catalogue.
+ * Returns the prepared schedules of a catalog.
  * @throws RangeError when a row holds what the constraints of the database should have refused.
  */
 export function prepareSchedules(records: Records, rows: ScheduleRows): Schedules {

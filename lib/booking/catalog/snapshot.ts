@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import { singleton } from '@/lib/platform/singleton';
-import { type Catalogue, loadCatalogue } from './load';
-import type { View } from './view';
+import { type Catalog, loadCatalog } from './load';
+import type { View } from './prepared';
 
-/** Tenants whose catalogue is kept in memory. */
+/** Tenants whose catalog is kept in memory. */
 const MAX_TENANTS = 200;
-/** Views of one catalogue: languages × sets of allowed locations. */
+/** Views of one catalog: languages × sets of allowed locations. */
 const MAX_VIEWS = 100;
 
-/** A tenant's catalogue at one moment, and what was prepared from it for answers. */
-export type Snapshot = Catalogue & { views: LRUCache<string, View> };
+/** A tenant's catalog at one moment, and what was prepared from it for answers. */
+export type Snapshot = Catalog & { views: LRUCache<string, View> };
 
 function snapshots(): Cache<Snapshot> {
   return singleton('cache:catalog', () =>
@@ -19,8 +19,8 @@ function snapshots(): Cache<Snapshot> {
       topic: 'catalog',
       max: MAX_TENANTS,
       load: async (tenantId) => {
-        const catalogue = await loadCatalogue(tenantId);
-        return catalogue && { ...catalogue, views: new LRUCache({ max: MAX_VIEWS }) };
+        const catalog = await loadCatalog(tenantId);
+        return catalog && { ...catalog, views: new LRUCache({ max: MAX_VIEWS }) };
       },
       concerns: (snapshot, id) => snapshot.tenantId === id,
     }),
@@ -28,7 +28,7 @@ function snapshots(): Cache<Snapshot> {
 }
 
 /**
- * Returns the tenant's catalogue, from memory when that may be served (architecture 6).
+ * Returns the tenant's catalog, from memory when that may be served (architecture 6).
  * @throws AppError service_unavailable when the tenant is gone.
  */
 export async function snapshotOf(tenantId: string): Promise<Snapshot> {

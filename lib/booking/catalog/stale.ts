@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot';
 const LAST_RESET = { name: 'sandbox-last-reset', text: 'SELECT last_reset_at FROM tenants WHERE id = $1' };
 
 /**
- * Refuses a write that read the catalogue, waited for a reset of the sandbox to end, and would now bring something of the
- * old catalogue into the restored one. Ask within the transaction, after the tenant's lock. Costs nothing elsewhere.
+ * Refuses a write that read the catalog, waited for a reset of the sandbox to end, and would now bring something of the
+ * old catalog into the restored one. Ask within the transaction, after the tenant's lock. Costs nothing elsewhere.
  * @throws AppError service_unavailable.
  */
 export async function refuseStale(tx: WriteTx, { tenantId, lastResetAt }: Snapshot): Promise<void> {

@@ -1,26 +1,14 @@
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import { location as locationSchema, service as serviceSchema } from '@/lib/contract/catalog';
 import { specialist as specialistSchema } from '@/lib/contract/specialists';
-import type { Catalogue, CatalogueLocation, CatalogueService, CatalogueSpecialist, Offering, Translated } from './load';
+import type { Catalog } from './load';
+import type { Prepared, PreparedSpecialist, View } from './prepared';
+import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
 import type { Snapshot } from './snapshot';
 
-/** A record ready to be sent: its id, its JSON as bytes, and what it is joined with. */
-export type Prepared = { id: string; json: Buffer; locationIds: readonly string[] };
-
-/** A specialist ready to be sent, with the offerings by which filters choose. */
-export type PreparedSpecialist = { id: string; json: Buffer; offerings: readonly Offering[] };
-
-/** What one set of allowed locations sees of a catalogue, in one language, in the order of ids. */
-export type View = {
-  services: readonly Prepared[];
-  /** Location id → JSON. */
-  locations: ReadonlyMap<string, Buffer>;
-  specialists: readonly PreparedSpecialist[];
-};
-
 /**
- * Returns what the application sees of the catalogue in a language: what is published and offered at an
- * allowed published location (contract B4, B5). Prepared once per catalogue.
+ * Returns what the application sees of the catalog in a language: what is published and offered at an
+ * allowed published location (contract B4, B5). Prepared once per catalog.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
@@ -32,32 +20,32 @@ export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View
 }
 
 /** Returns the offerings whose service is published and whose location is published and allowed. */
-function visibleOfferings(catalogue: Catalogue, policy: Policy): Offering[] {
-  return catalogue.offerings.filter(
+function visibleOfferings(catalog: Catalog, policy: Policy): Offering[] {
+  return catalog.offerings.filter(
     ({ serviceId, locationId }) =>
       mayUseLocation(policy, locationId) &&
-      catalogue.locations.get(locationId)?.published &&
-      catalogue.services.get(serviceId)?.published,
+      catalog.locations.get(locationId)?.published &&
+      catalog.services.get(serviceId)?.published,
   );
 }
 
-function buildView(catalogue: Catalogue, policy: Policy, locale: string): View {
-  const visible = visibleOfferings(catalogue, policy);
-  const text = (texts: Translated) => texts[locale] ?? texts[catalogue.defaultLocale] ?? Object.values(texts)[0] ?? '';
+function buildView(catalog: Catalog, policy: Policy, locale: string): View {
+  const visible = visibleOfferings(catalog, policy);
+  const text = (texts: Translated) => texts[locale] ?? texts[catalog.defaultLocale] ?? Object.values(texts)[0] ?? '';
   const byService = grouped(visible, 'serviceId');
   const bySpecialist = grouped(visible, 'specialistId');
   const offered = new Set(visible.map((offering) => offering.locationId));
   return {
-    services: [...catalogue.services.values()].flatMap((service) => {
+    services: [...catalog.services.values()].flatMap((service) => {
       const offerings = byService.get(service.id);
       return offerings ? [prepareService(service, idsOf(offerings, 'locationId'), text)] : [];
     }),
     locations: new Map(
-      [...catalogue.locations.values()].flatMap((location) =>
+      [...catalog.locations.values()].flatMap((location) =>
         offered.has(location.id) ? [[location.id, locationJson(location, text)] as const] : [],
       ),
     ),
-    specialists: [...catalogue.specialists.values()].flatMap((specialist) => {
+    specialists: [...catalog.specialists.values()].flatMap((specialist) => {
       const offerings = specialist.published && bySpecialist.get(specialist.id);
       return offerings ? [prepareSpecialist(specialist, offerings, text)] : [];
     }),
@@ -81,7 +69,7 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
 }
 
 // Each record passes the contract's schema when it is prepared: no column that the contract does not know can leak.
-function prepareService(service: CatalogueService, locationIds: string[], text: Reader): Prepared {
+function prepareService(service: CatalogService, locationIds: string[], text: Reader): Prepared {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({
     id: service.id,
@@ -100,7 +88,7 @@ function prepareService(service: CatalogueService, locationIds: string[], text: 
   return { id: service.id, json: Buffer.from(JSON.stringify(record)), locationIds };
 }
 
-function locationJson(location: CatalogueLocation, text: Reader): Buffer {
+function locationJson(location: CatalogLocation, text: Reader): Buffer {
   const { id, line1, city, postalCode, country, timeZone, phone } = location;
   const address = { line1, city, postal_code: postalCode, country };
   const record = locationSchema.parse({ id, name: text(location.name), address, time_zone: timeZone, phone });
@@ -108,7 +96,7 @@ function locationJson(location: CatalogueLocation, text: Reader): Buffer {
 }
 
 function prepareSpecialist(
-  specialist: CatalogueSpecialist,
+  specialist: CatalogSpecialist,
   offerings: readonly Offering[],
   text: Reader,
 ): PreparedSpecialist {

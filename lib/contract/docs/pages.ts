@@ -62,7 +62,7 @@ export const PAGES: readonly Page[] = [
     title: 'Overview',
     group: 'Start',
     description:
-      'Read the catalogue and free slots of a business, and create, read, reschedule and cancel bookings from your server.',
+      'Read the catalog and free slots of a business, and create, read, reschedule and cancel bookings from your server.',
     body: (deployment) => content('index', deployment),
   },
   {

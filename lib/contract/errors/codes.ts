@@ -1,7 +1,7 @@
 import { API_ERRORS, type ApiErrorReason } from './api-errors';
 
 /** What only the Control Center answers. */
-const WORKSPACE_ERROR_CODES = {
+const CONTROL_CENTER_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to go on.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   version_conflict: { status: 409, message: 'Somebody else changed this meanwhile.' },
@@ -14,7 +14,7 @@ const WORKSPACE_ERROR_CODES = {
 } as const;
 
 /** Every error there is: REST and tRPC answer from one table. */
-export const ERROR_CODES = { ...API_ERRORS, ...WORKSPACE_ERROR_CODES };
+export const ERROR_CODES = { ...API_ERRORS, ...CONTROL_CENTER_ERROR_CODES };
 
 /** A stable machine-readable word of the error table. */
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -99,7 +99,7 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'none',
   },
   last_owner: {
-    means: 'The workspace would have been left without an owner.',
+    means: 'The Control Center would have been left without an owner.',
     fix: 'Make another member an owner first.',
     remedy: 'none',
   },
@@ -108,7 +108,7 @@ const CODES: Record<ErrorCode, Help> = {
 const REASONS: Record<ErrorReason, Help> = {
   service_unpublished: {
     means: 'The service exists but is not published.',
-    fix: 'Publish the service, or have the partner read the catalogue again and stop offering it.',
+    fix: 'Publish the service, or have the partner read the catalog again and stop offering it.',
     remedy: 'partner',
   },
   specialist_unavailable: {
@@ -123,12 +123,12 @@ const REASONS: Record<ErrorReason, Help> = {
   },
   lead_time: {
     means: 'The time is in the past or too soon: the service needs more notice.',
-    fix: 'The partner offers later times. The notice is min_lead_minutes in the catalogue.',
+    fix: 'The partner offers later times. The notice is min_lead_minutes in the catalog.',
     remedy: 'partner',
   },
   max_advance: {
     means: 'The time is further ahead than the service can be booked.',
-    fix: 'The partner offers earlier times. The limit is max_advance_days in the catalogue.',
+    fix: 'The partner offers earlier times. The limit is max_advance_days in the catalog.',
     remedy: 'partner',
   },
   outside_schedule: {
@@ -158,7 +158,7 @@ const REASONS: Record<ErrorReason, Help> = {
   },
   location_required: {
     means: 'The service is offered at several locations, and the request names none.',
-    fix: 'The partner sends location_id, from the catalogue.',
+    fix: 'The partner sends location_id, from the catalog.',
     remedy: 'partner',
   },
   sensitive_reference: {

@@ -7,20 +7,20 @@ import { bodyName, componentSchemas, type Json, schemaRef } from './schemas';
 import { webhooks } from './webhooks';
 
 const DESCRIPTION = [
-  'Book for your customers at a business that takes appointments: read the catalogue and the free slots, then create,',
+  'Book for your customers at a business that takes appointments: read the catalog and the free slots, then create,',
   'read, reschedule and cancel bookings. Server to server only: a key never belongs in browser code.',
   'Composite booking (several services at once) is not part of this API.',
 ].join(' ');
 
 const TAGS = [
-  { name: 'Catalogue', description: 'Services, locations and specialists.' },
+  { name: 'Catalog', description: 'Services, locations and specialists.' },
   { name: 'Availability', description: 'Free slots.' },
   { name: 'Bookings', description: 'Create, read, cancel and reschedule.' },
   { name: 'Webhooks', description: 'What we send when a booking changes.' },
 ];
 
 function tagOf({ path }: Operation): string {
-  if (path.startsWith('/catalog')) return 'Catalogue';
+  if (path.startsWith('/catalog')) return 'Catalog';
   return path.startsWith('/bookings') ? 'Bookings' : 'Availability';
 }
 

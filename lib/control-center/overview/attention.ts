@@ -86,7 +86,7 @@ async function failing(tenantId: string, now: Date): Promise<Attention['failing_
   return rows;
 }
 
-/** How far a workspace is set up: what a first day needs. */
+/** How far a Control Center is set up: what a first day needs. */
 export type Progress = { applications: number; keys: number; requests: boolean };
 
 /** Returns how far a tenant has come: applications, keys that work, and whether any request was ever logged. */

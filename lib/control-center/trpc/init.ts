@@ -25,7 +25,11 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
 const MAX_NAMES = 100;
 
 /** What the page gets of an error: the same code, reason and fields as a partner would. */
-export type WorkspaceError = { code: ErrorCode; reason: string | null; fields: { path: string; message: string }[] };
+export type ControlCenterError = {
+  code: ErrorCode;
+  reason: string | null;
+  fields: { path: string; message: string }[];
+};
 
 function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
@@ -41,7 +45,7 @@ const t = initTRPC.context<TrpcContext>().create({
     const { code, reason, fields, message, status } = appErrorOf(error, ctx?.requestId ?? '');
     const known = error.cause instanceof AppError || error.cause instanceof ZodError;
     const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
-    const data: WorkspaceError & { httpStatus: number } = { code, reason, fields, httpStatus };
+    const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
     // Nothing of an exception reaches the page: text from the table, no stack, no path of ours.
     return { ...shape, message, data };
   },
@@ -69,7 +73,7 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   const found = unstorable(input, {
     secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
   });
-  // The forms of the catalogue know their fields by the names within their record.
+  // The forms of the catalog know their fields by the names within their record.
   if (found !== null)
     throw new TRPCError({
       code: 'BAD_REQUEST',

@@ -2,9 +2,9 @@ import { Gauge, type Registry } from 'prom-client';
 import { bufferedLines } from '@/lib/activity/request-log/buffer';
 import { isFresh } from '@/lib/platform/cache/listener';
 import { pool } from '@/lib/platform/db';
-import { isDraining } from '../health';
 import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
+import { isDraining } from '../health';
 
 /** Milliseconds that the question for deliveries may take: metrics are wanted most while the database is slow. */
 const PATIENCE = 2_000;

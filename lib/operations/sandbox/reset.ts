@@ -20,7 +20,7 @@ function assertTest(): void {
 }
 
 /**
- * Restores the synthetic catalogue of the sandbox and removes its bookings, claims, idempotency keys, events and
+ * Restores the synthetic catalog of the sandbox and removes its bookings, claims, idempotency keys, events and
  * deliveries, in one transaction. Applications, keys, endpoints, people and the request log stay. Writes wait for it:
  * none sees half of it. Returns when it was.
  * @throws AppError not_found in LIVE and for a tenant that is not the sandbox.
@@ -82,7 +82,7 @@ async function reset(
     if (!tenant) throw notFound();
     if (!stillWanted(tenant)) return tenant.lastResetAt ?? now;
     await removeBookings(tx, tenantId);
-    await restoreCatalogue(tx, now, tenantId);
+    await restoreCatalog(tx, now, tenantId);
     await tx.tenant.update({ where: { id: tenantId }, data: { lastResetAt: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, { tenantId, actor, action: 'sandbox.reset', object });
@@ -100,15 +100,15 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
 }
 
 /** Policies name locations: what they named before they name again, as far as it still exists. */
-async function restoreCatalogue(tx: Db, now: Date, tenantId: string): Promise<void> {
+async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
   await tx.offering.deleteMany({ where: { tenantId } });
   await tx.specialist.deleteMany({ where: { tenantId } });
   await tx.service.deleteMany({ where: { tenantId } });
   await tx.location.deleteMany({ where: { tenantId } });
   // Loaded only here: LIVE never loads the synthetic business.
-  const { seedCatalogue } = await import('./seed/catalogue');
-  await seedCatalogue(tx, now);
+  const { seedCatalog } = await import('./seed/catalog');
+  await seedCatalog(tx, now);
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });

@@ -4,7 +4,7 @@ import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
 
-/** What a notification says has changed: a tenant's applications and keys, or its catalogue. */
+/** What a notification says has changed: a tenant's applications and keys, or its catalog. */
 export type Topic = 'policy' | 'catalog';
 
 type Handler = (topic: Topic, id: string) => void;

@@ -2,7 +2,7 @@ import type { World } from '../world';
 import { authentication, routing } from './access';
 import { availability } from './availability';
 import { badBodies } from './bodies';
-import { catalogue } from './catalogue';
+import { catalog } from './catalog';
 import { changes } from './changes';
 import { concurrency } from './concurrency';
 import { creating } from './creating';
@@ -12,7 +12,7 @@ import { idempotency } from './idempotency';
 export const SCENARIOS: readonly (readonly [string, string, (world: World) => Promise<void>])[] = [
   ['Who calls', 'B2', authentication],
   ['What is a route', 'B2', routing],
-  ['The catalogue', 'B4', catalogue],
+  ['The catalog', 'B4', catalog],
   ['Free slots', 'B6', availability],
   ['A booking is made', 'B7', creating],
   ['A bad booking is refused', 'B7', badBodies],

@@ -1,6 +1,6 @@
 import type { Figure } from '../figure';
 import { availability } from './availability';
-import { catalogue } from './catalogue';
+import { catalog } from './catalog';
 import { create } from './create';
 import { deliveries } from './deliveries';
 import { growth } from './growth';
@@ -10,7 +10,7 @@ import { memory } from './memory';
 
 /** Every figure, in the order in which they are measured: what fills the database most comes last. */
 export const FIGURES: readonly Figure[] = [
-  catalogue,
+  catalog,
   availability,
   create,
   growth,

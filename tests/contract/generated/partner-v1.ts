@@ -803,7 +803,7 @@ export interface components {
         };
         CreateBooking: {
             /**
-             * @description From a catalogue read.
+             * @description From a catalog read.
              * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
              */
             service_id: string;

@@ -52,7 +52,7 @@ test('a changed policy applies within a second, to every key', async () => {
   expect(reply.headers['x-ratelimit-limit']).toBe('17');
 });
 
-test('a location taken from the policy is gone from the catalogue, and one given back returns', async () => {
+test('a location taken from the policy is gone from the catalog, and one given back returns', async () => {
   const { tenant, location, applicationId, key } = await makeBusiness();
   const client = createClient({ origin, key });
   const count = async () => (await client(CATALOG, { operation: listCatalog })).data.services.length;

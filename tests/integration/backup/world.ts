@@ -80,7 +80,7 @@ export async function makeWorld(given: Given, receiver: Receiver) {
   const cookie = await signInOverHttp(given.base_url, email, password);
   const endpoint = { application_id: given.applications[0].id, url: receiver.url, event_types: ['booking.cancelled'] };
   const { secret } = (await asOwner(given, cookie, 'webhooks.create', 'mutation', endpoint)) as { secret: string };
-  const invited = { email: 'invited@workspace.example', role: 'SUPPORT' };
+  const invited = { email: 'invited@salon.example', role: 'SUPPORT' };
   const { link } = (await asOwner(given, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);

@@ -5,7 +5,7 @@ import { CATALOG } from '@/tests/support/paths';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
-import { makeWorkspace } from './applications-people';
+import { makeControlCenter } from './applications-people';
 
 type Key = { id: string; name: string; status: string; last_four: string } & Record<string, unknown>;
 type Issued = { key_id: string; key: string; name: string; expires_at: string | null };
@@ -22,7 +22,7 @@ async function statusWith(key: string, wanted: number) {
 }
 
 test('a key is issued, works, and is never told again', async () => {
-  const { owner, applicationId } = await makeWorkspace();
+  const { owner, applicationId } = await makeControlCenter();
   const one = { application_id: applicationId };
   const expires_at = new Date(Date.now() + 30 * DAY).toISOString();
   const issued = (await owner.mutate('keys.issue', { ...one, name: ' Server ', expires_at })).data as Issued;
@@ -43,7 +43,7 @@ test('a key is issued, works, and is never told again', async () => {
 });
 
 test('a rotated key counts down beside its successor, and a revoked one stops', async () => {
-  const { owner, applicationId, keyId, key } = await makeWorkspace();
+  const { owner, applicationId, keyId, key } = await makeControlCenter();
   const rotated = (await owner.mutate('keys.rotate', { key_id: keyId, overlap: '1h' })).data as Issued;
   await Promise.all([statusWith(key, 200), statusWith(rotated.key, 200)]);
   const list = async () =>
@@ -61,7 +61,7 @@ test('a rotated key counts down beside its successor, and a revoked one stops', 
 });
 
 test('what a key is follows from its dates, and its requests are its own', async () => {
-  const { owner, known, applicationId, keyId } = await makeWorkspace();
+  const { owner, known, applicationId, keyId } = await makeControlCenter();
   await writeLines([{ ...known }, { ...known }, { ...known, key_id: null }]);
   const read = async () => {
     const { data } = await owner.query('keys.list', { application_id: applicationId });
@@ -84,7 +84,7 @@ test.for([
   ['expires_at', { expires_at: 'tomorrow' }],
   ['expires_at', { expires_at: new Date(Date.now() - 1000).toISOString() }],
 ] as const)('a bad %s issues nothing', async ([path, part]) => {
-  const { owner, applicationId } = await makeWorkspace();
+  const { owner, applicationId } = await makeControlCenter();
   const input = { application_id: applicationId, name: 'Server', expires_at: null, ...part };
   const reply = await owner.mutate('keys.issue', input);
   expect(reply).toMatchObject({ status: 400, error: { code: 'invalid_request', fields: [{ path }] } });

@@ -23,7 +23,7 @@ export async function makeMember(tenantId: string, role: Role = 'OWNER', name?: 
 }
 
 /** Makes a tenant with one application and its owner. */
-export async function makeWorkspace(policy: Partial<PolicyInput> = {}) {
+export async function makeControlCenter(policy: Partial<PolicyInput> = {}) {
   const tenant = await makeTenant();
   const application = await makeApplication(tenant.id, policy);
   const known = { tenant_id: tenant.id, application_id: application.applicationId, key_id: application.keyId };

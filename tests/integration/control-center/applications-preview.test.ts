@@ -7,7 +7,7 @@ import { makeDesk } from '@/tests/support/bookings';
 import { makeLocation } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
-import { makeMember, makeWorkspace, POLICY } from './applications-people';
+import { makeControlCenter, makeMember, POLICY } from './applications-people';
 
 const ALL = ['catalog.read', 'availability.read', 'booking.create', 'booking.manage', 'webhooks.manage'];
 const AVAILABILITY = { route: `${BASE_PATH}/availability`, path: `${BASE_PATH}/availability` };
@@ -22,7 +22,7 @@ type Preview = {
 };
 
 async function previewOf(lines: Parameters<typeof writeLines>[0], policy: object, present = {}) {
-  const { owner, known, applicationId } = await makeWorkspace(present);
+  const { owner, known, applicationId } = await makeControlCenter(present);
   const written = await writeLines(lines.map((line) => ({ ...known, address: '203.0.113.9', ...line })));
   const input = { application_id: applicationId, ...POLICY, scopes: ALL, ...policy };
   const { data } = await owner.mutate('applications.preview', input);
@@ -154,7 +154,7 @@ test('with no location left whatever needs one is refused, but for replays and w
 });
 
 test('what names a location that is not logged is neither refused nor harmless when locations are taken away', async () => {
-  const { tenant, known, applicationId, owner } = await makeWorkspace();
+  const { tenant, known, applicationId, owner } = await makeControlCenter();
   const location = await makeLocation(tenant.id);
   const specialists = `${BASE_PATH}/catalog/specialists`;
   await writeLines([

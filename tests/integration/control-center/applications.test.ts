@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { makeApplication, makeLocation, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
-import { makeMember, makeWorkspace, POLICY } from './applications-people';
+import { makeControlCenter, makeMember, POLICY } from './applications-people';
 
 type Row = { id: string; name: string } & Record<string, unknown>;
 type List = { applications: Row[]; total: number; page_size: number };
@@ -12,7 +12,7 @@ type List = { applications: Row[]; total: number; page_size: number };
 const SYSTEM = { kind: 'system' } as const;
 
 test('the list shows what each may do and how it fared in the last 24 hours', async () => {
-  const { tenant, owner, known, applicationId } = await makeWorkspace({ scopes: ['catalog.read'] });
+  const { tenant, owner, known, applicationId } = await makeControlCenter({ scopes: ['catalog.read'] });
   const studio = await makeLocation(tenant.id);
   const other = await makeApplication(tenant.id, { name: 'Another', allLocations: false, locationIds: [studio.id] });
   await writeLines([
@@ -31,7 +31,7 @@ test('the list shows what each may do and how it fared in the last 24 hours', as
 });
 
 test('the list is searched as text, filtered, sorted and paged', async () => {
-  const { tenant, owner, known, applicationId } = await makeWorkspace({ name: '100% Coffee_Shop' });
+  const { tenant, owner, known, applicationId } = await makeControlCenter({ name: '100% Coffee_Shop' });
   for (let i = 0; i < 25; i += 1) await makeApplication(tenant.id, { name: `Partner ${String(i).padStart(2, '0')}` });
   const paused = await makeApplication(tenant.id, { name: 'Paused' });
   await setSuspended(new Date(), {
@@ -57,7 +57,7 @@ test('the list is searched as text, filtered, sorted and paged', async () => {
 });
 
 test('support reads applications, keys and locations, and changes nothing', async () => {
-  const { tenant, applicationId, keyId } = await makeWorkspace();
+  const { tenant, applicationId, keyId } = await makeControlCenter();
   const support = await makeMember(tenant.id, 'SUPPORT');
   const one = { application_id: applicationId };
   for (const [path, input] of [
@@ -86,8 +86,8 @@ test('support reads applications, keys and locations, and changes nothing', asyn
 });
 
 test('what belongs to another tenant does not exist', async () => {
-  const { applicationId, keyId } = await makeWorkspace();
-  const { owner } = await makeWorkspace();
+  const { applicationId, keyId } = await makeControlCenter();
+  const { owner } = await makeControlCenter();
   const one = { application_id: applicationId };
   const answers = await Promise.all([
     owner.query('applications.get', one),
@@ -134,7 +134,7 @@ test.for([
   ['origins', { origins: ['https://partner.example/'] }],
   ['location_ids', { all_locations: false, location_ids: ['loc_nowhere'] }],
 ] as const)('a bad %s is refused at its field, on creation, change and preview', async ([path, part]) => {
-  const { owner, applicationId } = await makeWorkspace();
+  const { owner, applicationId } = await makeControlCenter();
   const bad = { ...POLICY, ...part };
   const one = { application_id: applicationId };
   const calls = [
@@ -149,7 +149,7 @@ test.for([
 });
 
 test('the second of two editors is told who changed what, and nothing is overwritten', async () => {
-  const { tenant, owner, applicationId } = await makeWorkspace();
+  const { tenant, owner, applicationId } = await makeControlCenter();
   const second = await makeMember(tenant.id, 'OWNER', 'Second Owner');
   const one = { application_id: applicationId };
   const changed = await second.mutate('applications.update', { ...one, expected_version: 1, ...POLICY, quota: 30 });

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
-import { makeMember, makeWorkspace, POLICY } from './applications-people';
+import { makeControlCenter, makeMember, POLICY } from './applications-people';
 
 type Line = { id: string; at: string; action: string } & Record<string, unknown>;
 type Page = { lines: Line[]; previous: string | null; next: string | null };
 
-async function makeLog(policy?: Parameters<typeof makeWorkspace>[0]) {
-  const workspace = await makeWorkspace(policy);
+async function makeLog(policy?: Parameters<typeof makeControlCenter>[0]) {
+  const controlCenter = await makeControlCenter(policy);
   const list = async (input: object = {}) => {
-    const reply = await workspace.owner.query('audit.list', input);
+    const reply = await controlCenter.owner.query('audit.list', input);
     expect(reply).toMatchObject({ status: 200 });
     return reply.data as Page;
   };
   return {
-    ...workspace,
+    ...controlCenter,
     list,
     actions: async (input: object) => (await list(input)).lines.map(({ action }) => action),
   };

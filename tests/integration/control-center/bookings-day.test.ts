@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
-import { catalogueChanged, makeSpecialist } from '@/tests/support/factories';
+import { catalogChanged, makeSpecialist } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
 
@@ -53,7 +53,7 @@ test('an appointment over midnight is on both days', async () => {
   const always = { opens: '00:00', closes: '00:00' };
   await db().locationHours.updateMany({ where: { locationId: location.id }, data: always });
   await db().specialistHours.updateMany({ where: { specialistId: { in: ids } }, data: always });
-  await catalogueChanged(tenant.id);
+  await catalogChanged(tenant.id);
   await until(
     () => book('23:30').catch(() => null),
     (booking) => booking !== null,

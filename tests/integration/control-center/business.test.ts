@@ -5,10 +5,10 @@ import { partnerOf } from '@/tests/support/bookings';
 import { CATALOG } from '@/tests/support/paths';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
-import { makeCatalogue } from './catalog-records';
+import { makeCatalog } from './catalog-records';
 
 async function makeHouse() {
-  const { tenant, key } = await makeCatalogue();
+  const { tenant, key } = await makeCatalog();
   const owner = await makeMember(tenant.id);
   const before = { business_name: tenant.name, time_zone: tenant.timeZone, locales: tenant.locales };
   const change = (after: object, seen: object = before) =>

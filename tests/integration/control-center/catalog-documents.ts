@@ -45,7 +45,7 @@ export async function everything(tenantId: string) {
 
 /** A business of one's own, with names of its own. */
 export const BUSINESS = {
-  format: 'partner-booking-catalogue/1',
+  format: 'partner-booking-catalog/1',
   locations: [{ id: 'harbour', published: true, ...LOCATION, hours: daily({ opens: '09:00', closes: '17:00' }) }],
   services: [
     { id: 'deep-massage', published: true, ...SERVICE },

@@ -5,12 +5,12 @@ import { dayAhead } from '@/tests/support/bookings';
 import { makeLocation, makeSpecialist } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
-import { auditOf, done, editable, makeCatalogue, type Saved } from './catalog-records';
+import { auditOf, done, editable, makeCatalog, type Saved } from './catalog-records';
 
 type Preview = { slots: { start_time: string }[]; blockers: string[]; specialists: object[]; time_zone: string };
 
 test('the preview of a day is what partners are offered, slot by slot', async () => {
-  const { owner, slots, service, location, book, ids } = await makeCatalogue({ specialists: 3 });
+  const { owner, slots, service, location, book, ids } = await makeCatalog({ specialists: 3 });
   await book('10:00');
   await book('11:00', { specialist_id: ids[1] });
   const asked = { service_id: service.id, location_id: location.id, date: dayAhead() };
@@ -23,7 +23,7 @@ test('the preview of a day is what partners are offered, slot by slot', async ()
 });
 
 test('the preview of what is not published yet says so, and shows a service as it will be', async () => {
-  const { owner, service, location, tenant } = await makeCatalogue();
+  const { owner, service, location, tenant } = await makeCatalog();
   await done(owner.mutate('catalog.services.set_published', { id: service.id, expected_version: 1, published: false }));
   const date = dayAhead();
   const ask = (more: object) =>
@@ -39,8 +39,8 @@ test('the preview of what is not published yet says so, and shows a service as i
 });
 
 test('a preview asks for nothing of another tenant, and for no day that is none', async () => {
-  const other = await makeCatalogue();
-  const { owner, service, location } = await makeCatalogue();
+  const other = await makeCatalog();
+  const { owner, service, location } = await makeCatalog();
   const asked = { service_id: service.id, location_id: location.id, date: dayAhead() };
   for (const wrong of [{ service_id: other.service.id }, { location_id: other.location.id }, { service_id: '\u0001' }])
     expect(await owner.query('catalog.preview', { ...asked, ...wrong })).toMatchObject({ status: 404 });
@@ -49,7 +49,7 @@ test('a preview asks for nothing of another tenant, and for no day that is none'
 });
 
 test('who offers a service is changed for many specialists at once, and their own editors are told', async () => {
-  const { owner, tenant, service, location, specialists, starts, book } = await makeCatalogue();
+  const { owner, tenant, service, location, specialists, starts, book } = await makeCatalog();
   const booking = await book();
   const first = specialists[0]?.id ?? '';
   const second = await makeSpecialist(tenant.id);
@@ -78,8 +78,8 @@ test('who offers a service is changed for many specialists at once, and their ow
 });
 
 test('offerings are changed by owners, of nothing that is not there', async () => {
-  const other = await makeCatalogue();
-  const { owner, tenant, service, location, ids } = await makeCatalogue();
+  const other = await makeCatalog();
+  const { owner, tenant, service, location, ids } = await makeCatalog();
   const pair = { specialist_id: ids[0], location_id: location.id };
   const change = (more: object) => owner.mutate('catalog.offerings.change', { service_id: service.id, ...more });
   for (const [wrong, path] of [

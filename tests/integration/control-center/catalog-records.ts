@@ -62,7 +62,7 @@ export async function done<T>(reply: Promise<{ status: number; data: unknown; er
 }
 
 /** Makes a bookable business with its owner. */
-export async function makeCatalogue(options: Parameters<typeof makeDesk>[0] = {}) {
+export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) {
   const desk = await makeDesk(options);
   const owner = await makeMember(desk.tenant.id);
   return { ...desk, owner };

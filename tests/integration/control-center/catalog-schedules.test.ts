@@ -5,7 +5,7 @@ import { makeLocation, makeService, makeTenant } from '@/tests/support/factories
 import { daily } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
-import { auditOf, done, editable, type Got, LOCATION, makeCatalogue, type Saved, SPECIALIST } from './catalog-records';
+import { auditOf, done, editable, type Got, LOCATION, makeCatalog, type Saved, SPECIALIST } from './catalog-records';
 
 test('a location is created and read back as it was sent', async () => {
   const tenant = await makeTenant();
@@ -36,7 +36,7 @@ test('a specialist is created with what they offer where, and read back as sent'
 });
 
 test('new hours are what partners are offered within a second; a booking that lies outside now stays and is named', async () => {
-  const { owner, location, starts, book, read } = await makeCatalogue();
+  const { owner, location, starts, book, read } = await makeCatalog();
   const kept = await book('10:00');
   const early = await book('09:00');
   const late = await book('16:30');
@@ -54,7 +54,7 @@ test('new hours are what partners are offered within a second; a booking that li
 });
 
 test('breaks, time off, exceptions and offerings of a specialist take effect, and name what lies outside', async () => {
-  const { owner, specialists, location, service, starts, book } = await makeCatalogue();
+  const { owner, specialists, location, service, starts, book } = await makeCatalog();
   const id = specialists[0]?.id ?? '';
   const morning = await book('09:00');
   const noon = await book('12:00');
@@ -90,7 +90,7 @@ test('breaks, time off, exceptions and offerings of a specialist take effect, an
 });
 
 test('unpublishing a location or a specialist says what lies outside and touches nothing', async () => {
-  const { owner, location, specialists, book } = await makeCatalogue();
+  const { owner, location, specialists, book } = await makeCatalog();
   const booking = await book();
   const off = { expected_version: 1, published: false };
   for (const [kind, id, reason] of [
@@ -138,8 +138,8 @@ test.each(HOURS)('a location with %s is refused at its field', async (_, change,
 });
 
 test('a specialist refers to nothing of another tenant, and to nothing that is not there', async () => {
-  const other = await makeCatalogue();
-  const { owner, location, service, specialists } = await makeCatalogue();
+  const other = await makeCatalog();
+  const { owner, location, service, specialists } = await makeCatalog();
   const id = specialists[0]?.id ?? '';
   const { input } = await editable(owner, 'specialists', id);
   const place = { location_id: location.id, service_ids: [service.id] };

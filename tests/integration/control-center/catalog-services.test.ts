@@ -5,7 +5,7 @@ import { makeTenant } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
-import { auditOf, done, editable, type Got, makeCatalogue, type Saved, SERVICE } from './catalog-records';
+import { auditOf, done, editable, type Got, makeCatalog, type Saved, SERVICE } from './catalog-records';
 
 type List = { records: { id: string; name: string }[]; total: number };
 
@@ -37,7 +37,7 @@ test('what is left out of a service is as a simple one would have it', async () 
 });
 
 test('partners see an edit, and no longer an unpublished service, within a second; bookings stay', async () => {
-  const { owner, service, client, book, read } = await makeCatalogue();
+  const { owner, service, client, book, read } = await makeCatalog();
   const booking = await book('10:00');
   const seen = async () => {
     const { data } = (await client(`${CATALOG}?locale=de`)) as { data: { services: { id: string; name: string }[] } };
@@ -73,7 +73,7 @@ test('partners see an edit, and no longer an unpublished service, within a secon
 });
 
 test('the second of two editors is told, and nothing is overwritten', async () => {
-  const { owner, service } = await makeCatalogue();
+  const { owner, service } = await makeCatalog();
   const { input } = await editable(owner, 'services', service.id);
   const save = (capacity: number) =>
     owner.mutate('catalog.services.update', { id: service.id, expected_version: 1, record: { ...input, capacity } });
@@ -92,7 +92,7 @@ test('the second of two editors is told, and nothing is overwritten', async () =
 });
 
 test('saving what is there already is no change', async () => {
-  const { owner, service } = await makeCatalogue();
+  const { owner, service } = await makeCatalog();
   const { input } = await editable(owner, 'services', service.id);
   const same = { id: service.id, expected_version: 1, record: input };
   expect(await done<Saved>(owner.mutate('catalog.services.update', same))).toMatchObject({ version: 1 });
@@ -137,7 +137,7 @@ test.each(WRONG)('%s is refused at its field, without its value', async (_, chan
 });
 
 test('every field that is wrong is named at once', async () => {
-  const { owner, service } = await makeCatalogue();
+  const { owner, service } = await makeCatalog();
   const record = { name: {}, duration_minutes: -1, capacity: 0, price: 'free' };
   const change = { id: service.id, expected_version: 1, record };
   const reply = await owner.mutate('catalog.services.update', change);
@@ -153,9 +153,9 @@ test('every field that is wrong is named at once', async () => {
 });
 
 test('support reads and changes nothing; another tenant’s service does not exist', async () => {
-  const { tenant, service } = await makeCatalogue();
+  const { tenant, service } = await makeCatalog();
   const support = await makeMember(tenant.id, 'SUPPORT');
-  const other = await makeCatalogue();
+  const other = await makeCatalog();
   const id = service.id;
   expect((await support.query('catalog.services.list', {})).data).toMatchObject({ total: 1 });
   expect((await support.query('catalog.services.get', { id })).status).toBe(200);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { makeTenant } from '@/tests/support/factories';
 import { makeMember } from './applications-people';
 import { BUSINESS, check, everything, textOf } from './catalog-documents';
-import { makeCatalogue, SERVICE } from './catalog-records';
+import { makeCatalog, SERVICE } from './catalog-records';
 
 test('every error is returned with its place, and nothing is imported', async () => {
-  const { tenant, owner } = await makeCatalogue();
+  const { tenant, owner } = await makeCatalog();
   const before = await everything(tenant.id);
   const [location] = BUSINESS.locations;
   const [specialist] = BUSINESS.specialists;
@@ -58,7 +58,7 @@ test('every error is returned with its place, and nothing is imported', async ()
 });
 
 const TEXTS: [what: string, text: string, issue: string][] = [
-  ['no JSON', '{"format": "partner-booking-catalogue/1",\n "services": [,]}', 'is not valid JSON: line 2, column 15'],
+  ['no JSON', '{"format": "partner-booking-catalog/1",\n "services": [,]}', 'is not valid JSON: line 2, column 15'],
   ['nothing', '', 'is not valid JSON: line 1, column 1'],
   ['a comment', '{\n// no\n}', 'is not valid JSON: line 2, column 1'],
   ['too deep', '['.repeat(100_000), 'is nested too deeply'],
@@ -67,7 +67,7 @@ const TEXTS: [what: string, text: string, issue: string][] = [
   ['null', 'null', 'must be an object'],
 ];
 
-test.each(TEXTS)('%s is no catalogue', async (_, text, message) => {
+test.each(TEXTS)('%s is no catalog', async (_, text, message) => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   expect(await check(owner, text)).toEqual({ issues: [{ path: '$', message }], issue_count: 1, plan: null });
@@ -80,7 +80,7 @@ test('a name that stands twice, and a format of another time, are told', async (
   expect(issues.map(({ path }) => path).sort()).toEqual(['$.format', '$.services']);
 });
 
-test('a catalogue beyond every bound is refused', async () => {
+test('a catalog beyond every bound is refused', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const services = Array.from({ length: 1001 }, (_, i) => ({ ...SERVICE, description: null, id: `s${i}` }));

@@ -6,10 +6,10 @@ import { daily } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
 import { apply, BUSINESS, check, everything, exported, textOf } from './catalog-documents';
-import { auditOf, done, makeCatalogue } from './catalog-records';
+import { auditOf, done, makeCatalog } from './catalog-records';
 
 test('an existing business gets in without typing, and a second import of it changes nothing', async () => {
-  const { tenant, owner, client, service } = await makeCatalogue();
+  const { tenant, owner, client, service } = await makeCatalog();
   const plan = await apply(owner, BUSINESS);
   expect(plan.counts).toEqual({
     locations: { created: 1, updated: 0, unpublished: 1, unchanged: 0 },
@@ -26,7 +26,7 @@ test('an existing business gets in without typing, and a second import of it cha
   };
   await until(seen, ([name]) => name === 'Tiefenmassage');
   expect(await db().service.count({ where: { tenantId: tenant.id } })).toBe(3);
-  expect(await auditOf(tenant.id)).toMatchObject([{ action: 'catalogue.imported', after: plan.counts }]);
+  expect(await auditOf(tenant.id)).toMatchObject([{ action: 'catalog.imported', after: plan.counts }]);
   expect(await auditOf(service.id)).toMatchObject([{ action: 'service.unpublished' }]);
 
   const before = await everything(tenant.id);
@@ -38,7 +38,7 @@ test('an existing business gets in without typing, and a second import of it cha
 
 test('export, then import, changes nothing, in whatever order things stand', async () => {
   const tenant = await makeTenant({ locales: ['en', 'de', 'fr'] });
-  const { owner } = await makeCatalogue();
+  const { owner } = await makeCatalog();
   const sandbox = await makeMember(tenant.id);
   const other = await exported(owner);
   expect((await check(owner, other)).plan).toMatchObject({ lines: [] });
@@ -54,7 +54,7 @@ test('export, then import, changes nothing, in whatever order things stand', asy
 });
 
 test('a check says what would change and which bookings would lie outside, and changes nothing', async () => {
-  const { tenant, owner, book } = await makeCatalogue();
+  const { tenant, owner, book } = await makeCatalog();
   const booking = await book('10:00');
   const document = await exported(owner);
   const [service] = document.services;
@@ -79,8 +79,8 @@ test('a check says what would change and which bookings would lie outside, and c
   expect(await everything(tenant.id)).toEqual(before);
 });
 
-test('a plan is only true of the catalogue that it was made upon', async () => {
-  const { tenant, owner, service } = await makeCatalogue();
+test('a plan is only true of the catalog that it was made upon', async () => {
+  const { tenant, owner, service } = await makeCatalog();
   const text = textOf(BUSINESS);
   const { plan } = await check(owner, text);
   const off = { id: service.id, expected_version: 1, published: false };
@@ -92,7 +92,7 @@ test('a plan is only true of the catalogue that it was made upon', async () => {
 });
 
 test('of two imports of one plan at once, one is made', async () => {
-  const { tenant, owner } = await makeCatalogue();
+  const { tenant, owner } = await makeCatalog();
   const text = textOf(BUSINESS);
   const { plan } = await check(owner, text);
   const replies = await Promise.all(
@@ -103,7 +103,7 @@ test('of two imports of one plan at once, one is made', async () => {
 });
 
 test('the ids of another tenant are names like any other: its records stay, and nobody learns of them', async () => {
-  const other = await makeCatalogue();
+  const other = await makeCatalog();
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const before = await everything(other.tenant.id);
@@ -118,7 +118,7 @@ test('the ids of another tenant are names like any other: its records stay, and 
 });
 
 test('support exports and imports nothing', async () => {
-  const { tenant, owner } = await makeCatalogue();
+  const { tenant, owner } = await makeCatalog();
   const support = await makeMember(tenant.id, 'SUPPORT');
   expect(await exported(support)).toEqual(await exported(owner));
   const text = textOf(BUSINESS);

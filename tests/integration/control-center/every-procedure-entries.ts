@@ -15,7 +15,7 @@ export type Names = {
   team: { userId: string; invitationId: string };
   /** An application with an endpoint, a failed delivery and a replay, and one that could have an endpoint. */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
-  /** The tenant's own catalogue, and the plan of importing it. */
+  /** The tenant's own catalog, and the plan of importing it. */
   transfer: { text: string; basis: string };
 };
 
@@ -34,11 +34,11 @@ type Entry = {
 };
 
 const none = () => undefined;
-const newEmail = () => `${newId('usr')}@workspace.example`;
+const newEmail = () => `${newId('usr')}@salon.example`;
 const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
-/** The procedures of one kind of record of the catalogue, in the order in which they can run one after another. */
+/** The procedures of one kind of record of the catalog, in the order in which they can run one after another. */
 function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
   const one = (names: Names) => ({ id: idOf(names) });
   return {

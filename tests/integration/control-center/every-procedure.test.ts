@@ -31,7 +31,7 @@ beforeAll(async () => {
   const line = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
   const requestId = newId('req');
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
-  const catalogue = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
+  const catalog = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const webhook = await makeHooked(tenant.id);
   const team = await makeTeam(tenant.id);
   names = {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     keyId,
     requestId,
     reference,
-    ...catalogue,
+    ...catalog,
     webhook,
     team,
     transfer: { text: '', basis: '' },
@@ -74,7 +74,7 @@ async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   return { applicationId, deliveryId, replayId, without: without.applicationId };
 }
 
-/** The tenant's own catalogue as a document, and the plan of importing it, which changes nothing. */
+/** The tenant's own catalog as a document, and the plan of importing it, which changes nothing. */
 async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
   const text = JSON.stringify(exported.data);
@@ -88,7 +88,7 @@ async function transferOf(cookie: string | null): Promise<Names['transfer']> {
 async function makeTeam(tenantId: string): Promise<Names['team']> {
   const { userId } = await makePerson(tenantId, 'SUPPORT');
   const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };
-  const { id } = await invite(new Date(), { ...by, email: `${newId('usr')}@workspace.example`, role: 'SUPPORT' });
+  const { id } = await invite(new Date(), { ...by, email: `${newId('usr')}@salon.example`, role: 'SUPPORT' });
   return { userId, invitationId: id };
 }
 
@@ -121,7 +121,7 @@ async function state(): Promise<unknown> {
   return [...found, keys.rows];
 }
 
-/** Every procedure of the workspace, as tRPC itself keeps them: by their path. */
+/** Every procedure of the Control Center, as tRPC itself keeps them: by their path. */
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
   ([path, { _def }]) => ({ path, type: _def.type }),
 );

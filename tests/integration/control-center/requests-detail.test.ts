@@ -135,7 +135,7 @@ test('a refused action names its booking by its path', async () => {
   expect(data).toMatchObject({ code: 'booking_version_conflict', booking_reference: reference, events: [] });
 });
 
-test('the workspace’s own calls are in nobody’s log', async () => {
+test('the Control Center’s own calls are in nobody’s log', async () => {
   const { origin } = sharedServer();
   const { tenant, ask } = await makeLog();
   const person = await makePerson(tenant.id);

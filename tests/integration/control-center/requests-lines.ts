@@ -19,7 +19,12 @@ const callerOf = createCallerFactory(appRouter);
 
 /** Returns how a member of a tenant asks; without a tenant, how nobody does. */
 export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
-  const person = { sessionId: newId('ses'), userId: newId('usr'), name: 'Olivia', email: 'olivia@workspace.example' };
+  const person = {
+    sessionId: newId('ses'),
+    userId: newId('usr'),
+    name: 'Olivia',
+    email: 'olivia@salon.example',
+  };
   const member = tenantId === null ? null : { ...person, role, tenantId, tenantName: 'Tenant' };
   return async (path, input) => {
     const caller = callerOf({ member, requestId: newId('req'), address: '127.0.0.1', now: new Date() });

@@ -9,7 +9,7 @@ import { makeLog, memberOf } from './requests-lines';
 const actor = { kind: 'system' } as const;
 const NOTHING = { expiring_keys: [], failing_applications: [], suspended_applications: [] };
 
-test('a new workspace has nothing, and says so', async () => {
+test('a new Control Center has nothing, and says so', async () => {
   const ask = memberOf((await makeTenant()).id, 'SUPPORT');
   expect((await ask('overview.progress')).data).toEqual({ applications: 0, keys: 0, requests: false });
   expect((await ask('overview.attention')).data).toEqual(NOTHING);

@@ -31,7 +31,7 @@ describe('sign-in', () => {
 
   test('a wrong password, an unknown user and one that cannot be get the same answer', async () => {
     const answers = await Promise.all(
-      [person.email, 'nobody@workspace.example', `${person.email}\0`].map(async (email) => {
+      [person.email, 'nobody@salon.example', `${person.email}\0`].map(async (email) => {
         const first = await request(`${origin}/api/auth/csrf`);
         const { csrfToken } = (await first.body.json()) as { csrfToken: string };
         const cookie = [first.headers['set-cookie'] ?? []]
@@ -131,7 +131,7 @@ describe('signing in', () => {
   });
 
   test('over IPv6 counts by the network, whose addresses cost nothing', async () => {
-    const account = `${newId('usr')}@workspace.example`;
+    const account = `${newId('usr')}@salon.example`;
     for (let i = 1; i <= 6; i++) await throttleAccount(account, `2001:db8:0:1::${i}`);
     await expect(throttleAccount(account, '2001:db8:0:1:ffff::1')).rejects.toMatchObject({ code: 'rate_limited' });
     await throttleAccount(account, '2001:db8:0:2::1');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newBookingReference, newId } from '@/lib/platform/ids';
 import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { sharedServer } from '@/tests/support/shared';
-import { makeWorkspace, POLICY } from './applications-people';
+import { makeControlCenter, POLICY } from './applications-people';
 
 const { origin } = sharedServer();
 
@@ -31,7 +31,7 @@ describe('what the database would refuse is refused at its field', () => {
     ['team.invite', 'mutate', 'email', { email: 'a\ud800b@new.example', role: 'SUPPORT' }, CONTROL],
     ['team.invite', 'mutate', 'email', { email: `${KEY}@new.example`, role: 'SUPPORT' }, SECRET],
   ] as const)('%s (%s): %s of %j', async (path, how, field, input, message) => {
-    const { owner } = await makeWorkspace();
+    const { owner } = await makeControlCenter();
     const { status, error } = await owner[how](path, input);
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_request', fields: [{ path: field, ...(message && { message }) }] });
@@ -44,7 +44,7 @@ describe('what the database would refuse is refused at its field', () => {
     ['\u2066a\u2069', LINE],
     [KEY, SECRET],
   ])('the name of a key: %j', async (name, message) => {
-    const { owner, applicationId } = await makeWorkspace();
+    const { owner, applicationId } = await makeControlCenter();
     const { status, error } = await owner.mutate('keys.issue', {
       application_id: applicationId,
       name,
@@ -54,7 +54,7 @@ describe('what the database would refuse is refused at its field', () => {
   });
 
   test('a policy that is changed to such a name', async () => {
-    const { owner, applicationId } = await makeWorkspace();
+    const { owner, applicationId } = await makeControlCenter();
     for (const name of ['a\ud800b', KEY]) {
       const input = { application_id: applicationId, expected_version: 1, ...POLICY, name };
       expect(await owner.mutate('applications.update', input)).toMatchObject({
@@ -66,7 +66,7 @@ describe('what the database would refuse is refused at its field', () => {
 });
 
 test('a name is kept without what cannot be seen at its ends', async () => {
-  const { owner } = await makeWorkspace();
+  const { owner } = await makeControlCenter();
   const { data } = await owner.mutate('applications.create', { ...POLICY, name: '\u200b Salon ❤️\u2003\ufeff' });
   const detail = await owner.query('applications.get', { application_id: (data as { id: string }).id });
   expect(detail.data).toMatchObject({ name: 'Salon ❤️' });
@@ -80,7 +80,7 @@ test.each([
   ['bookings.list', `0000-01-01T00:00:00.000Z_${newBookingReference()}`],
   ['bookings.list', 'xx'],
 ])('%s refuses the cursor %s', async (path, cursor) => {
-  const { owner } = await makeWorkspace();
+  const { owner } = await makeControlCenter();
   const { status, error } = await owner.query(path, { cursor });
   expect([status, error?.reason]).toEqual([400, 'cursor_mismatch']);
 });
@@ -93,13 +93,13 @@ test.each([
   ['bookings.list', { period: { from: '0001-01-01', to: '9999-12-31' } }],
   ['bookings.day', { location_id: newId('loc'), date: '0000-01-01' }],
 ])('%s takes a stretch of time that begins before all years without failing', async (path, input) => {
-  const { owner } = await makeWorkspace();
+  const { owner } = await makeControlCenter();
   expect((await owner.query(path, input)).status).toBeLessThan(500);
 });
 
 describe('a call that is none', () => {
   async function post(path: string, contentType: string | null, body: string) {
-    const { tenant } = await makeWorkspace();
+    const { tenant } = await makeControlCenter();
     const person = await makePerson(tenant.id);
     const cookie = await signInOverHttp(origin, person.email, person.password);
     const { statusCode, body: answer } = await request(`${origin}/api/trpc/${path}`, {
@@ -150,7 +150,7 @@ describe('a call that is none', () => {
 });
 
 test('an address that is far too long is refused in the same words as one that is a little', async () => {
-  const { owner, applicationId } = await makeWorkspace();
+  const { owner, applicationId } = await makeControlCenter();
   for (const length of [2_049, 5_000]) {
     const url = `https://partner.com/${'a'.repeat(length)}`;
     const input = { application_id: applicationId, url, event_types: ['booking.created'] };

@@ -3,7 +3,7 @@ import { issueKey } from '@/lib/access/applications/keys';
 import { db } from '@/lib/platform/db';
 import { countRows, expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
 import { BOOKINGS, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
-import { catalogueChanged, makeLocation, offer } from '@/tests/support/factories';
+import { catalogChanged, makeLocation, offer } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 
 const KEY = 'order-4711-create';
@@ -37,13 +37,13 @@ test('after the booking was moved and cancelled it is still the original answer'
   expect((await create(body(), { key: KEY })).data).toEqual(first.data);
 });
 
-test('after the catalogue has changed it is still the original answer', async () => {
+test('after the catalog has changed it is still the original answer', async () => {
   const { create, body, tenant, service, slots } = await makeDesk();
   const first = await create(body(), { key: KEY });
   await db().service.update({ where: { id: service.id }, data: { published: false, durationMinutes: 60 } });
   await db().specialist.updateMany({ where: { tenantId: tenant.id }, data: { published: false } });
   await db().offering.deleteMany({ where: { tenantId: tenant.id } });
-  await catalogueChanged(tenant.id);
+  await catalogChanged(tenant.id);
   await until(
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 404,
@@ -87,7 +87,7 @@ test('after a location became ambiguous a request without one is still the origi
   const open = body('10:00', { location_id: undefined });
   const first = await create(open, { key: KEY });
   await offer(tenant.id, specialists, [service], [await makeLocation(tenant.id)]);
-  await catalogueChanged(tenant.id);
+  await catalogChanged(tenant.id);
   await until(
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 400,

@@ -81,7 +81,7 @@ async function kept(): Promise<unknown> {
   return tables;
 }
 
-test('a reset restores the catalogue and removes bookings; applications, keys, endpoints, people and the log stay', async () => {
+test('a reset restores the catalog and removes bookings; applications, keys, endpoints, people and the log stay', async () => {
   await hookUp(tenantId, sandbox.applications[0]?.id ?? '', 'http://127.0.0.1:3999/hooks');
   const before = await kept();
   await bookSomething();
@@ -123,7 +123,7 @@ test('requests during a reset get an answer, and what they made is whole or gone
   expect(rows).toEqual([{ strays: 0 }]);
 });
 
-test('a write that waited for a reset with the catalogue of before is refused, not mixed in', async () => {
+test('a write that waited for a reset with the catalog of before is refused, not mixed in', async () => {
   const { value: body } = await bookable().next();
   const holder = await pool().connect();
   await holder.query('BEGIN');

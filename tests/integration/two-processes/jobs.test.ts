@@ -39,7 +39,7 @@ test('two processes that find the nightly reset and the pruning due do each of t
   }
   expect(await countedByBoth('partner_booking_jobs_total{job="reset",result="failed"}')).toEqual([0, 0]);
   expect(await countedByBoth('partner_booking_jobs_total{job="prune",result="failed"}')).toEqual([0, 0]);
-  // One of them did it, the other looked: one line of the audit, one catalogue.
+  // One of them did it, the other looked: one line of the audit, one catalog.
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
   expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
   expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);

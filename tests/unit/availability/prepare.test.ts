@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { slotsForRange } from '@/lib/booking/availability';
 import { query } from './fixtures';
 
-describe('preparing the catalogue', () => {
+describe('preparing the catalog', () => {
   it.each([
     ['a time', { location: { opening: [{ weekday: 1, opens: '9:00', closes: '10:00' }] } }],
     ['an opening at 24:00', { location: { opening: [{ weekday: 1, opens: '24:00', closes: '10:00' }] } }],

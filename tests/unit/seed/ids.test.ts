@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { APPLICATIONS } from '@/lib/operations/sandbox/seed/applications';
 import { PEOPLE, TENANT } from '@/lib/operations/sandbox/seed/business';
 import { sandboxId } from '@/lib/operations/sandbox/seed/ids';
-import { catalogueRows } from '@/lib/operations/sandbox/seed/rows';
+import { catalogRows } from '@/lib/operations/sandbox/seed/rows';
 import { type IdPrefix, isId, newId } from '@/lib/platform/ids';
 
-const rows = catalogueRows(new Date('2026-03-04T10:00:00Z'));
+const rows = catalogRows(new Date('2026-03-04T10:00:00Z'));
 
 const IDS: [IdPrefix, string[]][] = [
   ['ten', [TENANT.id]],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { intersectIntervals } from '@/lib/booking/availability/intervals';
 import { LOCATIONS, type LocationKey } from '@/lib/operations/sandbox/seed/locations';
 import { dateOf, localTimeOf } from '@/lib/operations/sandbox/seed/relative-days';
-import { catalogueRows } from '@/lib/operations/sandbox/seed/rows';
+import { catalogRows } from '@/lib/operations/sandbox/seed/rows';
 import { SERVICE_GROUPS } from '@/lib/operations/sandbox/seed/services/all';
 import { SPECIALISTS } from '@/lib/operations/sandbox/seed/specialists/all';
 import type { LocationSeed, ServiceGroup } from '@/lib/operations/sandbox/seed/types';
@@ -10,7 +10,7 @@ import { bookableWeekdays, inMinutes } from './week';
 
 const NOW = new Date('2026-03-04T10:00:00Z');
 const DAY_MS = 86_400_000;
-const rows = catalogueRows(NOW);
+const rows = catalogRows(NOW);
 const groups: readonly ServiceGroup[] = SERVICE_GROUPS;
 const services = groups.flatMap((group) => group.services);
 const publishedServices = services.filter((service) => service.published !== false);
@@ -93,7 +93,7 @@ describe.each([
   ['the last moment of a Sunday', '2026-03-08T23:59:59Z'],
 ])('seeded on %s', (_, moment) => {
   const now = new Date(moment);
-  const seeded = catalogueRows(now);
+  const seeded = catalogRows(now);
 
   test('every exception and time off lies ahead, within ten weeks', () => {
     const dates = [...seeded.locationExceptions, ...seeded.specialistExceptions].map(({ date }) => new Date(date));
@@ -107,7 +107,7 @@ describe.each([
   });
 
   test('equal moments give equal rows', () => {
-    expect(catalogueRows(new Date(moment))).toEqual(seeded);
+    expect(catalogRows(new Date(moment))).toEqual(seeded);
   });
 });
 

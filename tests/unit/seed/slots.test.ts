@@ -6,11 +6,11 @@ import {
   prepareSpecialist,
   slotsForRange,
 } from '@/lib/booking/availability';
-import { catalogueRows } from '@/lib/operations/sandbox/seed/rows';
+import { catalogRows } from '@/lib/operations/sandbox/seed/rows';
 
 const DAY_MS = 86_400_000;
 
-type Rows = ReturnType<typeof catalogueRows>;
+type Rows = ReturnType<typeof catalogRows>;
 type StoredHours = { opens: string; closes: string }[];
 
 const day = (date: Date | string) => new Date(date).toISOString().slice(0, 10);
@@ -45,7 +45,7 @@ function specialist(rows: Rows, id: string, at: ReturnType<typeof location>) {
 
 /** The dates on which each published service has slots in the three weeks after `now`, over all locations. */
 function datesByService(now: Date): Map<string, Set<string>> {
-  const rows = catalogueRows(now);
+  const rows = catalogRows(now);
   const people = new Set(rows.specialists.filter((s) => s.published).map((s) => s.id));
   const dates = new Map<string, Set<string>>();
   const range = { date: day(now), dateTo: day(new Date(now.getTime() + 21 * DAY_MS)), now: now.getTime(), claims: [] };

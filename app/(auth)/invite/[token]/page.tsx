@@ -61,7 +61,7 @@ function Invitation({ token, invitation, member }: InvitationProps) {
   return (
     <Stack gap="md">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {invitedBy} invites <b>{email}</b> to the workspace of <b>{tenantName}</b> as{' '}
+        {invitedBy} invites <b>{email}</b> to the Control Center of <b>{tenantName}</b> as{' '}
         <b>{role === 'OWNER' ? 'owner' : 'support'}</b>.{' '}
         {role === 'OWNER'
           ? 'An owner can see and change everything.'

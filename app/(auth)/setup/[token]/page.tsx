@@ -41,7 +41,7 @@ function Ended({ waiting }: { waiting: boolean }) {
       <Text size="sm">
         {waiting
           ? 'This link does not work (any more). It works for an hour, and each start ends the one before: start the server again and open the link that it prints.'
-          : 'This link does not work any more: the workspace has its owner.'}
+          : 'This link does not work any more: the Control Center has its owner.'}
       </Text>
       {!waiting && (
         <Anchor href="/sign-in" size="sm">

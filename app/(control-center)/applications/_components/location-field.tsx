@@ -47,7 +47,7 @@ function Choices({ form }: { form: PolicyForm }) {
       </Stack>
       {form.values.location_ids.length === 0 && (
         <Text size="sm" c="dimmed">
-          None is chosen: it can use no location, and the catalogue it reads is empty.
+          None is chosen: it can use no location, and the catalog it reads is empty.
         </Text>
       )}
     </Checkbox.Group>

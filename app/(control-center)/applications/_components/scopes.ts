@@ -6,8 +6,8 @@ export type ScopeText = { short: string; title: string; allows: string; routes: 
 /** The five scopes in words, in the order of the contract. */
 export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'catalog.read': {
-    short: 'Catalogue',
-    title: 'Read the catalogue',
+    short: 'Catalog',
+    title: 'Read the catalog',
     allows: 'Published services, locations and specialists.',
     routes: ['GET /catalog', 'GET /catalog/specialists'],
   },

@@ -18,7 +18,7 @@ export default async function NewApplicationPage() {
       {member?.role === 'OWNER' ? (
         <NewApplication />
       ) : (
-        <EmptyState title="Not for your role">An owner of this workspace can create applications.</EmptyState>
+        <EmptyState title="Not for your role">An owner of this Control Center can create applications.</EmptyState>
       )}
     </>
   );

@@ -13,7 +13,7 @@ import { type AuditQuery, changeQuery, hrefOf, isFiltered, listInput, NO_FILTERS
 
 const ADDRESS = { read: readQuery, hrefOf };
 
-/** Every change of the workspace, to be narrowed by person, object and time. */
+/** Every change of the Control Center, to be narrowed by person, object and time. */
 export function AuditView() {
   const trpc = useTRPC();
   const { query, href, go } = useAddress(ADDRESS, changeQuery);

@@ -1,6 +1,6 @@
 import { addressWith, textOf, wordOf } from '../../_components/use-address';
 
-/** What a list of the catalogue shows; all of it is in the address. */
+/** What a list of the catalog shows; all of it is in the address. */
 export type ListQuery = { search: string | null; status: 'published' | 'unpublished' | null; page: number };
 
 function readQuery(params: URLSearchParams): ListQuery {

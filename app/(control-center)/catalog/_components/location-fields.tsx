@@ -30,7 +30,7 @@ export function LocationFields({ form, choices }: Props) {
   const { values, set } = form;
   return (
     <Stack gap="md">
-      <Section title="Name" lead="In the languages of your workspace.">
+      <Section title="Name" lead="In the languages of your Control Center.">
         <TranslatedField
           label="Name"
           path="name"

@@ -22,7 +22,7 @@ export function NewLocation({ canEdit }: { canEdit: boolean }) {
       {canEdit ? (
         <Form choices={choices.data} />
       ) : (
-        <EmptyState title="Not for your role">An owner of this workspace can create locations.</EmptyState>
+        <EmptyState title="Not for your role">An owner of this Control Center can create locations.</EmptyState>
       )}
     </>
   );

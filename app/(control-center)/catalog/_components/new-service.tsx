@@ -22,7 +22,7 @@ export function NewService({ canEdit }: { canEdit: boolean }) {
       {canEdit ? (
         <Form choices={choices.data} />
       ) : (
-        <EmptyState title="Not for your role">An owner of this workspace can create services.</EmptyState>
+        <EmptyState title="Not for your role">An owner of this Control Center can create services.</EmptyState>
       )}
     </>
   );

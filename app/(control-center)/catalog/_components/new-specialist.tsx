@@ -22,7 +22,7 @@ export function NewSpecialist({ canEdit }: { canEdit: boolean }) {
       {canEdit ? (
         <Form choices={choices.data} />
       ) : (
-        <EmptyState title="Not for your role">An owner of this workspace can create specialists.</EmptyState>
+        <EmptyState title="Not for your role">An owner of this Control Center can create specialists.</EmptyState>
       )}
     </>
   );

@@ -16,7 +16,7 @@ const REASONS: Record<Outside['first'][number]['reason'], string> = {
   outside_hours: 'outside the hours',
 };
 
-/** Says which future bookings the catalogue would not offer now. They stay as they are. */
+/** Says which future bookings the catalog would not offer now. They stay as they are. */
 export function OutsideNotice({ outside, future = false }: { outside: Outside | undefined; future?: boolean }) {
   if (!outside || outside.count === 0) return null;
   const { count, first, complete } = outside;

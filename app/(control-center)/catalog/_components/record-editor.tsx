@@ -36,7 +36,7 @@ export function RecordEditor<Values extends object>({ form, canEdit, onSave, chi
     >
       <FieldErrorsProvider value={form.errors}>
         <Stack maw={1160} gap="md">
-          {!canEdit && <Text size="sm">You can read this. An owner of this workspace can change it.</Text>}
+          {!canEdit && <Text size="sm">You can read this. An owner of this Control Center can change it.</Text>}
           {isStale && <StaleNotice onTakeOver={form.takeOver} />}
           {refusal && refusal.data?.code !== 'version_conflict' && <Refusal refusal={refusal} />}
           <fieldset disabled={!canEdit} className={own.form}>

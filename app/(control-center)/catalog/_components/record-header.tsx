@@ -55,7 +55,7 @@ export function RecordState({ what, query }: { what: What; query: Query }) {
       <>
         <PageHeader trail={trailOf(what)} title={`No such ${what}`} />
         <EmptyState title="It is not here">
-          This workspace has no {what} with this id. Check the address, or find it in the list.
+          This Control Center has no {what} with this id. Check the address, or find it in the list.
         </EmptyState>
       </>
     );

@@ -33,7 +33,7 @@ export function ServiceList({ canEdit }: { canEdit: boolean }) {
           go={go}
           list={list}
           create={create}
-          empty="A service is what partners book. Create the first, or import a whole catalogue."
+          empty="A service is what partners book. Create the first, or import a whole catalog."
         >
           {(rows: ServiceRow[]) => <Services rows={rows} busy={list.isPlaceholderData} />}
         </ListResults>

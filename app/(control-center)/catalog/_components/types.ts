@@ -16,7 +16,7 @@ export type Exceptions = LocationRecord['exceptions'];
 export type TimeOff = SpecialistRecord['time_off'];
 export type Workplace = SpecialistRecord['workplaces'][number];
 
-/** Bookings that the catalogue would not offer now. */
+/** Bookings that the catalog would not offer now. */
 export type Outside = Outputs['services']['outside'];
 /** One line of each list. */
 export type ServiceRow = Outputs['services']['list']['records'][number];

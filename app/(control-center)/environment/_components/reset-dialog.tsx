@@ -25,7 +25,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
-            Every booking, event and delivery of TEST is removed and the catalogue is as it was at first. This cannot be
+            Every booking, event and delivery of TEST is removed and the catalog is as it was at first. This cannot be
             undone. Keys and webhook endpoints go on working.
           </Text>
           {reset.error && !field && (

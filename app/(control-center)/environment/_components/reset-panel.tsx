@@ -35,7 +35,7 @@ export function ResetPanel({ tenantName, reset }: Props) {
           Resets
         </Title>
         <Text size="sm">
-          A reset restores the synthetic catalogue and removes every booking, event and delivery. Applications, keys,
+          A reset restores the synthetic catalog and removes every booking, event and delivery. Applications, keys,
           webhook endpoints, people and the request log stay.
         </Text>
         <Text size="sm" c="dimmed">

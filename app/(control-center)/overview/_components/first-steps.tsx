@@ -6,7 +6,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Progress } from './types';
 
-/** What a workspace without any request needs next; what is done says so. */
+/** What a Control Center without any request needs next; what is done says so. */
 export function FirstSteps({ progress }: { progress: Progress }) {
   const { applications, keys } = progress;
   return (
@@ -32,7 +32,7 @@ export function FirstSteps({ progress }: { progress: Progress }) {
           . It is shown once, with a command that works at once.
         </Step>
         <Step number={3} done={false}>
-          Have the partner read the catalogue: <Code>GET /api/partner/v1/catalog</Code>
+          Have the partner read the catalog: <Code>GET /api/partner/v1/catalog</Code>
         </Step>
       </Stack>
     </Paper>

@@ -12,5 +12,5 @@ export type Attention = Outputs['attention'];
 /** How the endpoints do. */
 export type WebhookHealth = Outputs['webhooks'];
 
-/** How far the workspace is set up. */
+/** How far the Control Center is set up. */
 export type Progress = Outputs['progress'];

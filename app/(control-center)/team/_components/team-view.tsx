@@ -20,7 +20,7 @@ export function TeamView() {
     <>
       <PageHeader
         title="Team"
-        lead="Who may come into this workspace, and what each may do."
+        lead="Who may come into this Control Center, and what each may do."
         actions={
           team.data && (
             <Button onClick={open} leftSection={<IconUserPlus size={16} aria-hidden />}>

@@ -1,6 +1,6 @@
 /** Bytes of a call: the longest policy is a tenth of it. Whoever is signed in must not keep the server busy reading. */
 const MAX_BODY = 256 * 1024;
-/** A catalogue, as text within JSON; the edge lets no more through. */
+/** A catalog, as text within JSON; the edge lets no more through. */
 const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**

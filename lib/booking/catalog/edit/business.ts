@@ -2,7 +2,7 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
-import { changeCatalogue } from './write';
+import { changeCatalog } from './write';
 
 /** What is known of the business itself. The first language is what answers fall back to (contract B4). */
 export type Business = { business_name: string; time_zone: string; locales: string[] };
@@ -28,8 +28,8 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
  * @throws AppError version_conflict when it is something else by now; invalid_request at `locales`.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
-  // With the catalogue's lock and its message to every process: languages belong to what partners are shown.
-  await changeCatalogue(now, { tenantId, actor }, async ({ tx }) => {
+  // With the catalog's lock and its message to every process: languages belong to what partners are shown.
+  await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');
     if (same(current, after)) return;

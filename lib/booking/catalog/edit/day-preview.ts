@@ -3,7 +3,7 @@ import { slot } from '@/lib/contract/availability';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { readRows } from '@/lib/platform/db';
 import { listSlots } from '../../availability/list-slots';
-import { loadCatalogue } from '../load';
+import { loadCatalog } from '../load';
 
 /** Starts of a day on the finest grid. */
 const MAX_SLOTS = 1_440;
@@ -34,16 +34,16 @@ export type DayPreview = {
  */
 export async function previewDay(now: Date, tenantId: string, question: Question): Promise<DayPreview> {
   const { serviceId, locationId, date } = question;
-  const catalogue = await loadCatalogue(tenantId);
-  const service = catalogue?.schedules.services.get(serviceId);
-  const location = catalogue?.schedules.locations.get(locationId);
-  if (!catalogue || !service || !location) throw notFound();
-  const specialists = catalogue.schedules.offering(serviceId, locationId);
+  const catalog = await loadCatalog(tenantId);
+  const service = catalog?.schedules.services.get(serviceId);
+  const location = catalog?.schedules.locations.get(locationId);
+  if (!catalog || !service || !location) throw notFound();
+  const specialists = catalog.schedules.offering(serviceId, locationId);
   const asked = { service, location, specialists, date, dateTo: undefined, exclude: null, after: null };
   const page = await listSlots(readRows, { ...asked, limit: MAX_SLOTS, now });
   const blocked: Record<(typeof BLOCKERS)[number], boolean> = {
-    service_unpublished: !catalogue.services.get(serviceId)?.published,
-    location_unpublished: !catalogue.locations.get(locationId)?.published,
+    service_unpublished: !catalog.services.get(serviceId)?.published,
+    location_unpublished: !catalog.locations.get(locationId)?.published,
     not_offered: specialists.length === 0,
   };
   const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
@@ -53,6 +53,6 @@ export async function previewDay(now: Date, tenantId: string, question: Question
     bookable_until: after(service.maxAdvanceDays * 1_440),
     blockers: BLOCKERS.filter((blocker) => blocked[blocker]),
     slots: slots.parse(JSON.parse(page.slots)),
-    specialists: specialists.map(({ id }) => ({ id, name: catalogue.specialists.get(id)?.displayName ?? '' })),
+    specialists: specialists.map(({ id }) => ({ id, name: catalog.specialists.get(id)?.displayName ?? '' })),
   };
 }

@@ -5,7 +5,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 /**
  * Returns a record as a text that is equal for equal records: the order of names, and of entries of a list, says
- * nothing in a catalogue. A workplace without anything is none.
+ * nothing in a catalog. A workplace without anything is none.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.filter(saysSomething).map(canonical).sort().join(',')}]`;

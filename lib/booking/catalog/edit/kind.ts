@@ -29,7 +29,7 @@ export type Kind<Doc extends AnyDoc> = {
   /** Returns those records of the tenant, or all, in the order of ids. */
   read: (tx: Db, tenantId: string, ids: readonly string[] | null) => Promise<Stored<Doc>[]>;
   count: (tx: Db, tenantId: string) => Promise<number>;
-  /** Returns what is wrong with a record beside others of the catalogue; none when left out. */
+  /** Returns what is wrong with a record beside others of the catalog; none when left out. */
   check?: (tx: Db, tenantId: string, entry: Entry<Doc>) => Promise<Issue[]>;
   insert: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
   /** Replaces records, hours and all, and raises their versions. */

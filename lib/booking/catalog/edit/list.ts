@@ -4,7 +4,7 @@ import type { KindName } from './kind';
 import type { Languages } from './texts';
 import { languagesOf } from './write';
 
-/** Records on one page of the workspace. */
+/** Records on one page of the Control Center. */
 export const PAGE_SIZE = 50;
 
 /** What the owner asks of a list. */
@@ -98,14 +98,14 @@ export const listSpecialists = (tenantId: string, query: ListQuery) =>
 /** A record to choose from. */
 export type Choice = Common;
 
-/** The tenant's languages, and everything of its catalogue by name. */
+/** The tenant's languages, and everything of its catalog by name. */
 export type Choices = Languages & {
   services: Choice[];
   locations: (Choice & { time_zone: string })[];
   specialists: Choice[];
 };
 
-/** Returns what the forms of a catalogue let one choose from. */
+/** Returns what the forms of a catalog let one choose from. */
 export async function readChoices(tenantId: string): Promise<Choices> {
   const of = <T>(kind: KindName, columns: Prisma.Sql) => db().$queryRaw<T[]>`
     SELECT * FROM (SELECT r.id, r.published, ${columns} FROM ${Prisma.raw(`${kind}s`)} r

@@ -7,7 +7,7 @@ type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Iss
 
 /**
  * Returns the schema of a list of at most `max` entries. One that is wrong does not keep the others, and what a rule
- * says of them together, from being looked at: whoever imports a catalogue is told everything at once.
+ * says of them together, from being looked at: whoever imports a catalog is told everything at once.
  */
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z

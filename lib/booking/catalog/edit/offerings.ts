@@ -8,7 +8,7 @@ import { auditLine } from './records';
 import { checkReferences } from './references';
 import type { SpecialistDoc } from './schemas';
 import { SPECIALISTS } from './specialist-kind';
-import { type By, type Change, changeCatalogue } from './write';
+import { type By, type Change, changeCatalog } from './write';
 
 /** Who offers a service, and where. */
 export type OfferedBy = { specialist_id: string; location_id: string };
@@ -36,7 +36,7 @@ export async function changeOfferings(
   { serviceId, ...by }: By & { serviceId: string },
   input: Input,
 ): Promise<{ changed: number; outside: Outside }> {
-  return changeCatalogue(now, by, async (change) => {
+  return changeCatalog(now, by, async (change) => {
     const { tx, tenantId } = change;
     const known = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
     if (!known) throw notFound();
@@ -46,8 +46,7 @@ export async function changeOfferings(
       tenantId,
       ids.filter((id) => isId('spc', id)),
     );
-    if (specialists.length !== ids.length)
-      throw invalidField('specialist_id', 'must be a specialist of this catalogue');
+    if (specialists.length !== ids.length) throw invalidField('specialist_id', 'must be a specialist of this catalog');
     let changed = 0;
     for (const specialist of specialists) {
       if (await save(change, specialist, withOfferings(specialist, serviceId, input))) changed += 1;

@@ -1,7 +1,7 @@
 import { type Db, db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { bookingTimes, type Interval, workingTime } from '../../availability';
-import { type Catalogue, readCatalogue } from '../load';
+import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
 /** Bookings that one answer looks at, the soonest; and that it lists. */
@@ -32,7 +32,7 @@ type BookingRow = {
 export type OutsideBooking = ReturnType<typeof listed>;
 
 /**
- * Future confirmed bookings that the catalogue as it now stands would not offer. They stay as they are: only people
+ * Future confirmed bookings that the catalog as it now stands would not offer. They stay as they are: only people
  * decide what becomes of them.
  */
 export type Outside = {
@@ -52,14 +52,14 @@ export type Scope = { kind: KindName; id: string } | null;
 /** Nothing lies outside. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** Returns which future confirmed bookings lie outside the catalogue as `tx` sees it. */
+/** Returns which future confirmed bookings lie outside the catalog as `tx` sees it. */
 export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const rows = await upcoming(tx, tenantId, now, scope);
   if (rows.length === 0) return NOTHING_OUTSIDE;
-  const catalogue = await readCatalogue(tx, tenantId);
-  if (!catalogue) return NOTHING_OUTSIDE;
+  const catalog = await readCatalog(tx, tenantId);
+  if (!catalog) return NOTHING_OUTSIDE;
   const checked = rows.slice(0, MAX_CHECKED);
-  const reasonOf = reasonReader(catalogue, checked);
+  const reasonOf = reasonReader(catalog, checked);
   const outside = checked.flatMap((row) => {
     const reason = reasonOf(row);
     return reason ? [{ row, reason }] : [];
@@ -68,7 +68,7 @@ export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope
     upcoming: checked.length,
     count: outside.length,
     complete: rows.length <= MAX_CHECKED,
-    first: outside.slice(0, MAX_LISTED).map(({ row, reason }) => listed(catalogue, row, reason)),
+    first: outside.slice(0, MAX_LISTED).map(({ row, reason }) => listed(catalog, row, reason)),
   };
 }
 
@@ -90,8 +90,8 @@ async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Prom
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /** The working time of each specialist at each place is computed once, over all the bookings. */
-function reasonReader(catalogue: Catalogue, rows: readonly BookingRow[]): (row: BookingRow) => Reason | null {
-  const { services, locations, specialists, schedules } = catalogue;
+function reasonReader(catalog: Catalog, rows: readonly BookingRow[]): (row: BookingRow) => Reason | null {
+  const { services, locations, specialists, schedules } = catalog;
   const range = {
     from: minutes(rows[0]?.starts_at ?? new Date(0)),
     to: Math.max(...rows.map((r) => minutes(r.ends_at))),
@@ -128,18 +128,18 @@ function lieWithin(working: readonly Interval[], from: number, to: number): bool
   return interval !== undefined && interval.from <= from && to <= interval.to;
 }
 
-function listed(catalogue: Catalogue, row: BookingRow, reason: Reason) {
+function listed(catalog: Catalog, row: BookingRow, reason: Reason) {
   const { reference, service_id, location_id, specialist_id } = row;
-  const text = (texts: Record<string, string> | undefined) => texts?.[catalogue.defaultLocale] ?? '';
+  const text = (texts: Record<string, string> | undefined) => texts?.[catalog.defaultLocale] ?? '';
   return {
     reference,
     reason,
     ...bookingTimes(row),
     service_id,
-    service_name: text(catalogue.services.get(service_id)?.name),
+    service_name: text(catalog.services.get(service_id)?.name),
     location_id,
-    location_name: text(catalogue.locations.get(location_id)?.name),
+    location_name: text(catalog.locations.get(location_id)?.name),
     specialist_id,
-    specialist_name: catalogue.specialists.get(specialist_id)?.displayName ?? '',
+    specialist_name: catalog.specialists.get(specialist_id)?.displayName ?? '',
   };
 }

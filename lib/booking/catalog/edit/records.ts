@@ -6,12 +6,12 @@ import { changedFields, pick } from './difference';
 import { issuesOf, refusalOf } from './issues';
 import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { bookingsOutside, NOTHING_OUTSIDE, type Outside } from './outside';
-import { type By, type Change, changeCatalogue } from './write';
+import { type By, type Change, changeCatalog } from './write';
 
-/** Records of one kind that a tenant may have: the whole catalogue is kept in memory. */
+/** Records of one kind that a tenant may have: the whole catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
 
-/** What a change leaves: the record's id and version, and the bookings that its catalogue would not offer now. */
+/** What a change leaves: the record's id and version, and the bookings that its catalog would not offer now. */
 export type Saved = { id: string; version: number; outside: Outside };
 
 type Target = By & { id: string; expectedVersion: number };
@@ -26,7 +26,7 @@ export async function createRecord<Doc extends AnyDoc>(
   by: By,
   input: object,
 ): Promise<Saved> {
-  return changeCatalogue(now, by, async (change) => {
+  return changeCatalog(now, by, async (change) => {
     const { tx, tenantId } = change;
     const doc = parse(kind, change, { ...input, published: false });
     const id = newId(kind.prefix);
@@ -51,7 +51,7 @@ export async function updateRecord<Doc extends AnyDoc>(
   { id, expectedVersion, ...by }: Target,
   input: object,
 ): Promise<Saved> {
-  return changeCatalogue(now, by, async (change) => {
+  return changeCatalog(now, by, async (change) => {
     const before = await lockedRecord(kind, change, id, expectedVersion);
     const doc = parse(kind, change, { ...input, published: before.doc.published });
     await check(kind, change, { id, doc });
@@ -69,7 +69,7 @@ export async function setPublished<Doc extends AnyDoc>(
   { id, expectedVersion, ...by }: Target,
   published: boolean,
 ): Promise<Saved> {
-  return changeCatalogue(now, by, async (change) => {
+  return changeCatalog(now, by, async (change) => {
     const before = await lockedRecord(kind, change, id, expectedVersion);
     const doc = { ...before.doc, published };
     return replace(kind, change, before, doc, published ? 'published' : 'unpublished');

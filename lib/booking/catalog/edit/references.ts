@@ -3,10 +3,10 @@ import { isId } from '@/lib/platform/ids';
 import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
-/** Offerings of a tenant: specialist × service × location. The whole catalogue is kept in memory. */
+/** Offerings of a tenant: specialist × service × location. The whole catalog is kept in memory. */
 export const MAX_OFFERINGS = 20_000;
 
-/** Said where the offerings of a catalogue are too many. */
+/** Said where the offerings of a catalog are too many. */
 export const TOO_MANY_OFFERINGS = `would be more than ${MAX_OFFERINGS} offerings in all`;
 
 /** What a specialist may name. */
@@ -18,9 +18,9 @@ export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Is
     const path = ['workplaces', index];
     const location = known.location(locationId)
       ? []
-      : [{ path: [...path, 'location_id'], message: 'must be a location of this catalogue' }];
+      : [{ path: [...path, 'location_id'], message: 'must be a location of this catalog' }];
     const services = serviceIds.flatMap((id, at) =>
-      known.service(id) ? [] : [{ path: [...path, 'service_ids', at], message: 'must be a service of this catalogue' }],
+      known.service(id) ? [] : [{ path: [...path, 'service_ids', at], message: 'must be a service of this catalog' }],
     );
     return [...location, ...services];
   });

@@ -6,22 +6,22 @@ import { lockKey } from '@/lib/platform/locks';
 import { constraintRefusal } from './constraints';
 import type { Languages } from './texts';
 
-/** Milliseconds that a change may wait for a connection, and take; an import of a whole catalogue takes longest. */
+/** Milliseconds that a change may wait for a connection, and take; an import of a whole catalog takes longest. */
 const MAX_WAIT = 5_000;
 const MAX_TIME = 15_000;
 
-/** Who changes the catalogue of which tenant. */
+/** Who changes the catalog of which tenant. */
 export type By = { tenantId: string; actor: Actor };
 
 /** A change under way: its transaction, who makes it, when, and the tenant's languages. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
- * Runs a change of a tenant's catalogue in one transaction, in which no other change of it runs, and tells every
- * instance to drop its copy when it commits. Bookings go on meanwhile: they see the catalogue before or after.
+ * Runs a change of a tenant's catalog in one transaction, in which no other change of it runs, and tells every
+ * instance to drop its copy when it commits. Bookings go on meanwhile: they see the catalog before or after.
  * @throws AppError what `work` throws; invalid_request when a constraint of the database refuses what passed our rules.
  */
-export async function changeCatalogue<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
+export async function changeCatalog<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
   const { tenantId } = by;
   try {
     return await db().$transaction(

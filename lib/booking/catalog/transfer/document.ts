@@ -6,7 +6,10 @@ import { locationSchema, serviceSchema, specialistSchema } from '../edit/schemas
 import { type Languages, must } from '../edit/texts';
 
 /** What a document says it is; another format gets another number. */
-export const FORMAT = 'partner-booking-catalogue/1';
+export const FORMAT = 'partner-booking-catalog/1';
+
+/** How earlier versions spelled it; imports still accept it. */
+const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
 /** The lists of a document, each with the kind of its records, in the order in which they are written. */
 export const LISTS = [
@@ -18,16 +21,18 @@ export const LISTS = [
 /** The name of a list. */
 export type ListName = (typeof LISTS)[number][0];
 
-/** A name of the business's own, or an id that the catalogue gave. */
+/** A name of the business's own, or an id that the catalog gave. */
 const id = z
   .string({ error: must('text') })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes and underscores');
 
-/** Returns the schema of a whole catalogue as JSON: what an export writes and an import reads. */
+/** Returns the schema of a whole catalog as JSON: what an export writes and an import reads. */
 export function documentSchema(languages: Languages) {
   return z.strictObject(
     {
-      format: z.literal(FORMAT, { error: must(`"${FORMAT}"`) }),
+      format: z
+        .literal([FORMAT, EARLIER_FORMAT], { error: must(`"${FORMAT}"`) })
+        .transform((): typeof FORMAT => FORMAT),
       locations: list(locationSchema(languages).extend({ id }), MAX_RECORDS).default([]),
       services: list(serviceSchema(languages).extend({ id }), MAX_RECORDS).default([]),
       specialists: list(specialistSchema(languages).extend({ id }), MAX_RECORDS).default([]),
@@ -36,5 +41,5 @@ export function documentSchema(languages: Languages) {
   );
 }
 
-/** A whole catalogue. */
-export type CatalogueDocument = z.output<ReturnType<typeof documentSchema>>;
+/** A whole catalog. */
+export type CatalogDocument = z.output<ReturnType<typeof documentSchema>>;

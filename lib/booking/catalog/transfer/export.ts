@@ -4,10 +4,10 @@ import type { AnyDoc, Kind } from '../edit/kind';
 import { LOCATIONS } from '../edit/location-kind';
 import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
-import { type CatalogueDocument, FORMAT } from './document';
+import { type CatalogDocument, FORMAT } from './document';
 
-/** Returns the tenant's whole catalogue as of one moment; importing it again changes nothing. */
-export function exportCatalogue(tenantId: string): Promise<CatalogueDocument> {
+/** Returns the tenant's whole catalog as of one moment; importing it again changes nothing. */
+export function exportCatalog(tenantId: string): Promise<CatalogDocument> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   return db().$transaction(
     async (tx) => {

@@ -9,8 +9,8 @@ import { bookingsOutside, type Outside } from '../edit/outside';
 import { auditLine, MAX_RECORDS } from '../edit/records';
 import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
-import { type By, type Change, changeCatalogue } from '../edit/write';
-import { type CatalogueDocument, documentSchema, LISTS, type ListName } from './document';
+import { type By, type Change, changeCatalog } from '../edit/write';
+import { type CatalogDocument, documentSchema, LISTS, type ListName } from './document';
 import { readJson } from './json';
 import { type Action, planOf, type Step } from './plan';
 import { crossIssues } from './references';
@@ -21,9 +21,9 @@ export type Counts = Record<Action | 'unchanged', number>;
 /** One record that an import changes, as the page shows it. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/** What an import does, and the bookings that the catalogue would not offer any more. */
+/** What an import does, and the bookings that the catalog would not offer any more. */
 export type Plan = {
-  /** Names the catalogue that was planned upon: once it has changed, the plan is no longer true. */
+  /** Names the catalog that was planned upon: once it has changed, the plan is no longer true. */
   basis: string;
   counts: Record<ListName, Counts>;
   lines: PlanLine[];
@@ -47,7 +47,7 @@ class Tried extends Error {
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
   try {
-    return await changeCatalogue(now, by, async (change): Promise<never> => {
+    return await changeCatalog(now, by, async (change): Promise<never> => {
       const { issues, document, stored } = await readDocument(change, text);
       throw new Tried({ issues, plan: document && (await run(change, document, stored)) });
     });
@@ -58,12 +58,12 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
 }
 
 /**
- * Imports a whole catalogue, all of it or nothing, as it was planned.
- * @throws AppError invalid_request naming the places, or version_conflict when the catalogue is not the one that the
+ * Imports a whole catalog, all of it or nothing, as it was planned.
+ * @throws AppError invalid_request naming the places, or version_conflict when the catalog is not the one that the
  *   plan was made upon.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
-  return changeCatalogue(now, by, async (change) => {
+  return changeCatalog(now, by, async (change) => {
     const { issues, document, stored } = await readDocument(change, text);
     if (!document) throw refusalOf(issues.map(({ path, message }) => ({ path: [path], message })));
     if (basisOf(stored) !== basis) throw new AppError('version_conflict');
@@ -103,7 +103,7 @@ async function readDocument(change: Change, text: string) {
   return { issues: placed(found, change), document, stored };
 }
 
-/** An id of this catalogue names its record; every other name has one id in this tenant, for ever. */
+/** An id of this catalog names its record; every other name has one id in this tenant, for ever. */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
   const kinds = Object.values(KINDS);
@@ -116,7 +116,7 @@ function idReader(tenantId: string, stored: StoredAll) {
 type IdReader = ReturnType<typeof idReader>;
 
 /** What a document leaves out stays, unpublished, and counts too. */
-function tooMany(stored: StoredAll, document: CatalogueDocument, realId: IdReader): Issue[] {
+function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
     const ids = new Set([...stored[list].map(({ id }) => id), ...document[list].map(({ id }) => realId(kind, id))]);
     const message = `would be more than ${MAX_RECORDS} in all, with those that the document leaves out`;
@@ -124,7 +124,7 @@ function tooMany(stored: StoredAll, document: CatalogueDocument, realId: IdReade
   });
 }
 
-function withRealIds({ locations, services, specialists }: CatalogueDocument, realId: IdReader) {
+function withRealIds({ locations, services, specialists }: CatalogDocument, realId: IdReader) {
   return {
     locations: locations.map(({ id, ...doc }) => ({ id: realId('location', id), doc })),
     services: services.map(({ id, ...doc }) => ({ id: realId('service', id), doc })),
@@ -178,8 +178,8 @@ async function run(change: Change, document: Document, stored: StoredAll): Promi
     }));
   });
   if (lines.length > 0) {
-    const object = { kind: 'catalogue', id: tenantId };
-    await recordChange(tx, now, { tenantId, actor, action: 'catalogue.imported', object, after: counts });
+    const object = { kind: 'catalog', id: tenantId };
+    await recordChange(tx, now, { tenantId, actor, action: 'catalog.imported', object, after: counts });
   }
   const outside = await bookingsOutside(tx, tenantId, now, null);
   return { basis: basisOf(stored), counts, lines, outside };

@@ -1,6 +1,6 @@
 import { type JSONPath, visit } from 'jsonc-parser';
 
-/** Bytes of a document at most: a catalogue of the largest size that is kept in memory is about half of it. */
+/** Bytes of a document at most: a catalog of the largest size that is kept in memory is about half of it. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** Levels of a document; ours has nine. What reads it calls itself for each. */
 const MAX_DEPTH = 32;

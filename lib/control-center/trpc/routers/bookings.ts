@@ -4,7 +4,7 @@ import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { type BookingFilter, PERIODS, STATUSES } from '@/lib/booking/bookings/list-filter';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
-import { readForWorkspace, revealContact } from '@/lib/booking/bookings/owner-read';
+import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { recordId } from '@/lib/contract/common';
 import { memberProcedure, ownerProcedure, router } from '../init';
 import { storedDate } from '../inputs';
@@ -166,7 +166,7 @@ export const bookingsRouter = router({
   get: memberProcedure
     .input(z.strictObject(one))
     .output(detail)
-    .query(({ ctx: { member, now }, input }) => readForWorkspace(now, member.tenantId, input.reference)),
+    .query(({ ctx: { member, now }, input }) => readForOwner(now, member.tenantId, input.reference)),
 
   choices: memberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 

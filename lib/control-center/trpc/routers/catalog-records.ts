@@ -61,7 +61,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return { id, version, record: doc };
       }),
 
-    /** Future bookings of the record that the catalogue would not offer now. */
+    /** Future bookings of the record that the catalog would not offer now. */
     outside: memberProcedure
       .input(one)
       .output(outsideShape)

@@ -54,7 +54,7 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/** Which bookings lie outside the catalogue as it stands. */
+/** Which bookings lie outside the catalog as it stands. */
 export const outsideShape = z.strictObject({
   upcoming: count,
   count,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FORMAT, LISTS } from '@/lib/booking/catalog/transfer/document';
-import { exportCatalogue } from '@/lib/booking/catalog/transfer/export';
+import { exportCatalog } from '@/lib/booking/catalog/transfer/export';
 import { applyImport, checkImport, type Plan } from '@/lib/booking/catalog/transfer/import';
 import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
 import { memberProcedure, ownerProcedure, router } from '../init';
@@ -40,7 +40,7 @@ const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
 
 const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });
 
-/** Import and export of the whole catalogue as JSON. */
+/** Import and export of the whole catalog as JSON. */
 export const transferRouter = router({
   export: memberProcedure
     .output(
@@ -51,9 +51,9 @@ export const transferRouter = router({
         specialists: z.array(z.strictObject({ id, ...specialistShape.shape })),
       }),
     )
-    .query(({ ctx: { member } }) => exportCatalogue(member.tenantId)),
+    .query(({ ctx: { member } }) => exportCatalog(member.tenantId)),
 
-  // Changes nothing; a mutation because a catalogue does not fit into an address.
+  // Changes nothing; a mutation because a catalog does not fit into an address.
   check: ownerProcedure
     .input(z.strictObject({ text }))
     .output(check)

@@ -40,7 +40,7 @@ const offeringsRouter = router({
     ),
 });
 
-/** The catalogue: services, locations, specialists. Members read, owners change. */
+/** The catalog: services, locations, specialists. Members read, owners change. */
 export const catalogRouter = router({
   choices: memberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);

@@ -135,7 +135,7 @@ function filterOf(tenantId: string, now: Date, input: z.output<typeof filterInpu
   };
 }
 
-/** The partners' requests, for every member. The workspace's own calls are not among them. */
+/** The partners' requests, for every member. The Control Center's own calls are not among them. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

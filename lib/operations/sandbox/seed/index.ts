@@ -1,4 +1,4 @@
-export { seedCatalogue } from './catalogue';
+export { seedCatalog } from './catalog';
 export type { SandboxCredentials } from './credentials';
 export { reissueCredentials } from './reissue';
 export { seedSandbox } from './sandbox';

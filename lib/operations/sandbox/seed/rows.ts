@@ -119,7 +119,7 @@ function specialistRows(now: Date) {
   };
 }
 
-/** Returns every row of the synthetic catalogue; dated ones lie in the weeks after `now`. Equal input, equal rows. */
-export function catalogueRows(now: Date) {
+/** Returns every row of the synthetic catalog; dated ones lie in the weeks after `now`. Equal input, equal rows. */
+export function catalogRows(now: Date) {
   return { ...locationRows(now), services: serviceRows(), ...specialistRows(now) };
 }

@@ -2,7 +2,7 @@ import type { Db } from '@/lib/platform/db';
 import type { PrismaClient } from '@/lib/platform/generated/prisma/client';
 import { APPLICATIONS } from './applications';
 import { PEOPLE, TENANT } from './business';
-import { seedCatalogue } from './catalogue';
+import { seedCatalog } from './catalog';
 import { assertTest, insertSandboxKey, lockSandbox, newPassword, type SandboxCredentials } from './credentials';
 
 /** Milliseconds: room for the other process's whole seeding when two start at once. */
@@ -65,7 +65,7 @@ export async function seedSandbox(db: PrismaClient, now: Date): Promise<SandboxC
     if ((await tx.tenant.count()) > 0) return null;
     await tx.tenant.create({ data: { ...TENANT, locales: [...TENANT.locales], createdAt: now } });
     await insertPeople(tx, now, owner, support);
-    await seedCatalogue(tx, now);
+    await seedCatalog(tx, now);
     const applications = await insertApplications(tx, now);
     return {
       owner: { email: PEOPLE.owner.email, password: owner.password },

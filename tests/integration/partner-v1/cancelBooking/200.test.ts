@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { db, pool } from '@/lib/platform/db';
 import { bookingRow, claimsOf, moveDeadline } from '@/tests/support/booking-rows';
 import { makeDesk } from '@/tests/support/bookings';
-import { catalogueChanged } from '@/tests/support/factories';
+import { catalogChanged } from '@/tests/support/factories';
 
 test('a cancelled booking keeps all but its state, and says when and by whom', async () => {
   const { book, cancel } = await makeDesk();
@@ -68,6 +68,6 @@ test('a booking of a service that is no longer published can be cancelled', asyn
   const desk = await makeDesk();
   const { reference } = await desk.book();
   await db().service.update({ where: { id: desk.service.id }, data: { published: false } });
-  await catalogueChanged(desk.tenant.id);
+  await catalogChanged(desk.tenant.id);
   expect((await desk.cancel(reference)).data.booking.status).toBe('cancelled');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import {
-  catalogueChanged,
+  catalogChanged,
   makeApplication,
   makeLocation,
   makeService,
@@ -154,7 +154,7 @@ test('a specialist who is no longer published is no longer offered', async () =>
   const { tenant, starts, ids, slotAt } = await makeDesk({ specialists: 2 });
   expect(await slotAt('10:00')).toMatchObject({ specialist_ids: ids });
   await db().specialist.update({ where: { id: ids[0] }, data: { published: false } });
-  await catalogueChanged(tenant.id);
+  await catalogChanged(tenant.id);
   await until(
     () => slotAt('10:00'),
     (slot) => slot?.specialist_ids.length === 1,

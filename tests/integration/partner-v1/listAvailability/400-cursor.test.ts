@@ -52,7 +52,7 @@ test('a cursor of another application of the same tenant is refused', async () =
   await expectMismatch({ ...base, cursor }, other);
 });
 
-test('a cursor of the catalogue is refused', async () => {
+test('a cursor of the catalog is refused', async () => {
   const own = await makeDesk();
   const { data } = await own.client(withQuery(CATALOG, { limit: 1 }), { operation: listCatalog });
   await expectMismatch({ ...base, cursor: data.next_cursor ?? 'none' });

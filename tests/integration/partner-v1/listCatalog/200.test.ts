@@ -3,7 +3,7 @@ import { listCatalog } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { createClient } from '@/tests/support/client';
 import {
-  catalogueChanged,
+  catalogChanged,
   makeApplication,
   makeBusiness,
   makeLocation,
@@ -81,7 +81,7 @@ test('what a service or location does not have is null, not omitted', async () =
   expect(data.locations[0]).toMatchObject({ phone: null });
 });
 
-test('an application without locations sees an empty catalogue', async () => {
+test('an application without locations sees an empty catalog', async () => {
   const { key } = await makeBusiness({ allLocations: false, locationIds: [] });
   expect((await read(key)).data).toEqual({ services: [], locations: [], next_cursor: null });
 });
@@ -148,11 +148,11 @@ test('two tenants never see each other', async () => {
   expect(texts[1]).not.toContain(one.location.id);
 });
 
-test('an edit of the catalogue is seen within a second of its notification', async () => {
+test('an edit of the catalog is seen within a second of its notification', async () => {
   const { tenant, service, key } = await makeBusiness();
   expect((await read(key)).data.services[0]?.name).toBe('Haircut');
   await db().service.update({ where: { id: service.id }, data: { name: { en: 'Trim' } } });
-  await catalogueChanged(tenant.id);
+  await catalogChanged(tenant.id);
   const changed = performance.now();
   await until(
     async () => {

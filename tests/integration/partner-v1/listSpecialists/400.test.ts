@@ -80,7 +80,7 @@ test('a cursor of other filters is refused', async () => {
   }
 });
 
-test('a cursor of the catalogue is refused', async () => {
+test('a cursor of the catalog is refused', async () => {
   const { data } = await client(`${CATALOG}?limit=1`, { operation: listCatalog });
   expect(data.next_cursor).not.toBeNull();
   expect((await refused({ cursor: data.next_cursor ?? '' })).reason).toBe('cursor_mismatch');

@@ -6,7 +6,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-test('the scope of the catalogue is needed', async () => {
+test('the scope of the catalog is needed', async () => {
   const { key } = await makeBusiness({ scopes: ['availability.read', 'booking.create'] });
   const { status, error } = await createClient({ origin, key })(SPECIALISTS);
   expect([status, error.code]).toEqual([403, 'insufficient_scope']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { db, pool } from '@/lib/platform/db';
 import { bookingRow, claimsOf, moveDeadline } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
-import { catalogueChanged } from '@/tests/support/factories';
+import { catalogChanged } from '@/tests/support/factories';
 import { localInstant } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
 
@@ -88,7 +88,7 @@ test('when its specialist is no longer published, a booking moves to another one
   const { book, reschedule, ids, tenant, slotAt } = await makeDesk({ specialists: 2 });
   const { reference } = await book('10:00', { specialist_id: ids[0] });
   await db().specialist.update({ where: { id: ids[0] }, data: { published: false } });
-  await catalogueChanged(tenant.id);
+  await catalogChanged(tenant.id);
   await until(
     () => slotAt('12:00'),
     (slot) => slot?.available_capacity === 1,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { db, pool } from '@/lib/platform/db';
 import { countRows, everythingOf, expectRefusal, moveDeadline } from '@/tests/support/booking-rows';
 import { type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
-import { catalogueChanged, makeSpecialist } from '@/tests/support/factories';
+import { catalogChanged, makeSpecialist } from '@/tests/support/factories';
 import { nextClockChanges } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
 
@@ -94,7 +94,7 @@ test('when the service or location is no longer published, a booking stays where
   const change = async (what: 'service' | 'location', published: boolean, status: number) => {
     const at = { where: { id: desk[what].id }, data: { published } };
     await (what === 'service' ? db().service.update(at) : db().location.update(at));
-    await catalogueChanged(desk.tenant.id);
+    await catalogChanged(desk.tenant.id);
     const asked = { service_id: desk.service.id, location_id: desk.location.id, date: dayAhead() };
     await until(
       () => desk.slots(asked),

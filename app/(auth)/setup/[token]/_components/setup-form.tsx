@@ -62,7 +62,7 @@ export function SetupForm({ token }: { token: string }) {
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          Create the workspace
+          Create the Control Center
         </Button>
       </Stack>
     </form>

@@ -64,7 +64,7 @@ function NotThere() {
     <>
       <PageHeader trail={TRAIL} title="No such application" />
       <EmptyState title="It is not here">
-        This workspace has no application with this id. Check the address, or find it in the list.
+        This Control Center has no application with this id. Check the address, or find it in the list.
       </EmptyState>
     </>
   );

@@ -52,7 +52,7 @@ export function DayView() {
       />
       {choices.isError && <ErrorState error={choices.error} retry={() => void choices.refetch()} />}
       {choices.data?.locations.length === 0 && (
-        <EmptyState title="No locations yet">A day belongs to a location. Make one in the catalogue first.</EmptyState>
+        <EmptyState title="No locations yet">A day belongs to a location. Make one in the catalog first.</EmptyState>
       )}
       {location !== null && date !== null && (
         <Stack gap="md">

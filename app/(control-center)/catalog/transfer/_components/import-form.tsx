@@ -23,7 +23,7 @@ function useImport() {
   const run = useMutation(
     trpc.catalog.transfer.import.mutationOptions({
       onSuccess: () => {
-        notifications.show({ message: 'The catalogue is imported. Partners see it within a second.' });
+        notifications.show({ message: 'The catalog is imported. Partners see it within a second.' });
         edit('');
         return refresh();
       },
@@ -46,7 +46,7 @@ export function ImportForm() {
     <Stack gap="md">
       <FileChoice onText={edit} />
       <Textarea
-        label="Catalogue as JSON"
+        label="Catalog as JSON"
         className={styles.code}
         rows={10}
         spellCheck={false}
@@ -70,7 +70,7 @@ export function ImportForm() {
         <ImportPlanView plan={plan} pending={run.isPending} onImport={() => run.mutate({ text, basis: plan.basis })} />
       )}
       {run.error?.data?.code === 'version_conflict' ? (
-        <Alert color="yellow" role="alert" title="The catalogue has changed meanwhile">
+        <Alert color="yellow" role="alert" title="The catalog has changed meanwhile">
           Nothing was imported. Check again what the document would change now.
         </Alert>
       ) : (

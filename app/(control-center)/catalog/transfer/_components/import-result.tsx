@@ -49,7 +49,7 @@ export function ImportPlanView({ plan, pending, onImport }: PlanProps) {
   if (total === 0) {
     return (
       <Alert color="accent" role="status" title="Nothing would change">
-        The catalogue is what the document says already.
+        The catalog is what the document says already.
       </Alert>
     );
   }

@@ -9,10 +9,10 @@ import { Section } from '../../../applications/_components/policy-fields';
 import { CatalogFrame } from '../../_components/catalog-frame';
 import { ImportForm } from './import-form';
 
-/** The whole catalogue as one JSON document, out and in. */
+/** The whole catalog as one JSON document, out and in. */
 export function TransferView({ canEdit }: { canEdit: boolean }) {
   return (
-    <CatalogFrame title="Import and export" lead="The whole catalogue as one JSON document.">
+    <CatalogFrame title="Import and export" lead="The whole catalog as one JSON document.">
       <Section
         title="Export"
         lead="Services, locations, specialists, hours and offerings, with their ids. No bookings, no contacts."
@@ -23,7 +23,7 @@ export function TransferView({ canEdit }: { canEdit: boolean }) {
         title="Import"
         lead="All of it or nothing. What the document leaves out is unpublished, never deleted. Bookings stay as they are."
       >
-        {canEdit ? <ImportForm /> : <Text size="sm">An owner of this workspace can import a catalogue.</Text>}
+        {canEdit ? <ImportForm /> : <Text size="sm">An owner of this Control Center can import a catalog.</Text>}
       </Section>
     </CatalogFrame>
   );
@@ -51,11 +51,11 @@ function ExportButton() {
         loading={state === 'busy'}
         onClick={save}
       >
-        Export the catalogue
+        Export the catalog
       </Button>
       {state === 'failed' && (
         <Alert color="red" role="alert">
-          The catalogue could not be read. Try again.
+          The catalog could not be read. Try again.
         </Alert>
       )}
     </Stack>
@@ -66,7 +66,7 @@ function download(text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = 'catalogue.json';
+  link.download = 'catalog.json';
   link.click();
   URL.revokeObjectURL(url);
 }

@@ -38,8 +38,8 @@ function Request({ request }: { request: RequestDetail }) {
           icon={<IconInfoCircle aria-hidden />}
           title="A request of nobody"
         >
-          It came without a key of this workspace, so it belongs to no application. Such a request is found by its exact
-          id only, and the address it came from is not kept.
+          It came without a key of this Control Center, so it belongs to no application. Such a request is found by its
+          exact id only, and the address it came from is not kept.
         </Alert>
       )}
       <Explanation request={request} />

@@ -37,7 +37,7 @@ function curlNote(application: ApplicationDetail | undefined): string | null {
   if (!application) return null;
   if (application.suspended_at) return 'The application is suspended: until you resume it, this is refused (403).';
   if (!application.scopes.includes('catalog.read')) {
-    return 'This application may not read the catalogue: 403 insufficient_scope shows that the key is known.';
+    return 'This application may not read the catalog: 403 insufficient_scope shows that the key is known.';
   }
   return application.networks.length > 0 ? 'It is let in from the allowed networks only.' : null;
 }

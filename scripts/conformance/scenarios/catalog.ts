@@ -7,10 +7,10 @@ import { dataOf, expectRefusal, type World } from '../world';
 const UNKNOWN = 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q';
 
 /** Contract A (Paging), B4 and B5. */
-export async function catalogue(world: World): Promise<void> {
+export async function catalog(world: World): Promise<void> {
   const { wire, check, need } = world;
   const all = async () => dataOf(await wire.send('/catalog?limit=50'), 200, catalogData);
-  const first = await need('B4', 'the catalogue can be read', all);
+  const first = await need('B4', 'the catalog can be read', all);
   const [service] = first.services;
   if (!service) throw new Skip('nothing is published for this key');
   await check('B4', 'services are ordered by id', () => {

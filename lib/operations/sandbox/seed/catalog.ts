@@ -1,15 +1,15 @@
 import { notifyChange } from '@/lib/platform/cache/listener';
 import type { Db } from '@/lib/platform/db';
 import { TENANT } from './business';
-import { catalogueRows } from './rows';
+import { catalogRows } from './rows';
 
 /**
- * Inserts the synthetic catalogue of the sandbox's tenant, which must exist and have none, within the caller's
+ * Inserts the synthetic catalog of the sandbox's tenant, which must exist and have none, within the caller's
  * transaction. One statement per table, so that a reset is quick. Restrictions of applications to locations are not
- * part of the catalogue: who deletes locations must put those rows back.
+ * part of the catalog: who deletes locations must put those rows back.
  */
-export async function seedCatalogue(tx: Db, now: Date): Promise<void> {
-  const rows = catalogueRows(now);
+export async function seedCatalog(tx: Db, now: Date): Promise<void> {
+  const rows = catalogRows(now);
   await tx.location.createMany({ data: rows.locations });
   await tx.locationHours.createMany({ data: rows.locationHours });
   await tx.locationException.createMany({ data: rows.locationExceptions });
