@@ -1,58 +1,106 @@
-// `npm test`: everything, on a production build and a real database. `npm test -- unit` runs one part of it, and
-// further words narrow it to files: `npm test -- integration catalog`.
+// `npm test`: runs all checks and tests, on a production build and a real database. `npm test -- unit` runs one group;
+// other words select files: `npm test -- tests/unit/text`, `npm test -- integration catalog`.
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 import { startTestDatabase } from './test/database';
-import { RUNNERS, type Runner } from './test/runners';
+import { type Output, orderedOutputs } from './test/output';
+import { type Result, RUNNERS, type Runner } from './test/runners';
+import { type Selected, select } from './test/select';
+import { slowestFiles } from './test/slowest';
 
-/** As shells report a program that Ctrl-C ended. */
+/** The exit code by which shells report a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
+
+/** One group of this run, with the place where it prints. */
+type Job = { runner: Runner; files: string[] | null; output: Output };
 
 const say = (line: string) => console.log(line);
 
-function choose(words: string[]): { runners: Runner[]; filters: string[] } {
-  const names = new Set(RUNNERS.map((runner) => runner.name));
-  const chosen = RUNNERS.filter((runner) => words.includes(runner.name));
-  return { runners: chosen.length > 0 ? chosen : RUNNERS, filters: words.filter((word) => !names.has(word)) };
-}
-
-/** The caller's environment, less what would steer the servers under test or production-only code paths of the tools. */
+/** Returns the caller's environment without the settings that would reach the servers under test. */
 function testEnvironment(databaseUrl: string | null): NodeJS.ProcessEnv {
   const { NODE_ENV, DATABASE_URL, DIRECT_DATABASE_URL, SECRET_KEY, ENVIRONMENT, DATA_DIR, PORT, ...rest } = process.env;
-  const env: Record<string, string | undefined> = databaseUrl ? { ...rest, TEST_DATABASE_URL: databaseUrl } : rest;
-  return env as NodeJS.ProcessEnv;
+  const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const database = databaseUrl ? { TEST_DATABASE_URL: databaseUrl } : {};
+  return { ...rest, ...color, ...database } as unknown as NodeJS.ProcessEnv;
+}
+
+function jobsOf(selected: Selected[]): Job[] {
+  const outputs = orderedOutputs(selected.length, (text) => process.stdout.write(text));
+  return selected.flatMap(({ name, files }, index) => {
+    const runner = RUNNERS.find((one) => one.name === name);
+    const output = outputs[index];
+    return runner && output ? [{ runner, files, output }] : [];
+  });
+}
+
+async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: string | null): Promise<Result> {
+  const begun = Date.now();
+  const { write } = output;
+  write(`\n— ${runner.name} —\n`);
+  const result = await runner.run({ files, env: testEnvironment(databaseUrl), signal: run.signal, write });
+  const { passed, failed } = result.counts;
+  write(`${runner.name}: ${passed} passed, ${failed} failed in ${Math.round((Date.now() - begun) / 1000)} s\n`);
+  output.end();
+  return result;
+}
+
+/** Runs the jobs in lanes: the lanes run side by side, the jobs of a lane one after the other. */
+async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
+  const results = await Promise.all(
+    lanes.map(async (lane) => {
+      const ofLane: Result[] = [];
+      for (const job of lane) ofLane.push(await runJob(job, run, databaseUrl));
+      return ofLane;
+    }),
+  );
+  return results.flat();
+}
+
+/** Starts the database and brings the build up to date. */
+async function prepare(run: Run): Promise<string> {
+  const [databaseUrl] = await Promise.all([
+    startTestDatabase(run),
+    ensureBuild(process.cwd(), say, run.signal, 'tests'),
+  ]);
+  return databaseUrl;
+}
+
+/** Runs the jobs that need the build and the database. A failure to prepare those counts as one failed test. */
+async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
+  if (jobs.length === 0) return [];
+  try {
+    const [databaseUrl] = await Promise.all([prepare(run), ready]);
+    const browser = jobs.filter((job) => job.runner.name === 'e2e');
+    return await runLanes([jobs.filter((job) => !browser.includes(job)), browser], run, databaseUrl);
+  } catch (error) {
+    if (run.signal.aborted) throw error;
+    console.error(error instanceof Error ? error.message : error);
+    return [{ counts: { passed: 0, failed: 1 }, times: [] }];
+  }
 }
 
 async function test(run: Run): Promise<number> {
-  const { runners, filters } = choose(process.argv.slice(2));
-  let passed = 0;
-  let failed = 0;
-  const count = (counts: { passed: number; failed: number }) => {
-    passed += counts.passed;
-    failed += counts.failed;
-  };
-  const step = async (runner: Runner, databaseUrl: string | null) => {
-    say(`\n— ${runner.name} —`);
-    count(await runner.run({ filters, env: testEnvironment(databaseUrl), signal: run.signal }));
-  };
-  for (const runner of runners.filter((one) => !one.needsServer)) await step(runner, null);
-  const rest = runners.filter((one) => one.needsServer);
-  if (rest.length > 0) {
-    try {
-      const [databaseUrl] = await Promise.all([
-        startTestDatabase(run),
-        ensureBuild(process.cwd(), say, run.signal, 'tests'),
-      ]);
-      for (const runner of rest) await step(runner, databaseUrl);
-    } catch (error) {
-      if (run.signal.aborted) throw error;
-      console.error(error instanceof Error ? error.message : error);
-      count({ passed: 0, failed: 1 });
-    }
-  }
+  const begun = Date.now();
+  const jobs = jobsOf(select(process.cwd(), RUNNERS, process.argv.slice(2)));
+  const quick = jobs.filter((job) => !job.runner.needsServer);
+  const first = runLanes(
+    quick.map((job) => [job]),
+    run,
+    null,
+  );
+  // The servers' tests start when the checks have ended: those use every core.
+  const second = runWithServer(
+    jobs.filter((job) => job.runner.needsServer),
+    run,
+    first,
+  );
+  const results = (await Promise.all([first, second])).flat();
   await run.stopAll();
-  say(`\n${passed} passed, ${failed} failed`);
-  return failed > 0 ? 1 : 0;
+  const times = results.flatMap((result) => result.times);
+  if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
+  const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
+  say(`\n${sum('passed')} passed, ${sum('failed')} failed in ${Math.round((Date.now() - begun) / 1000)} s`);
+  return sum('failed') > 0 ? 1 : 0;
 }
 
 await supervise(test, INTERRUPTED);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How the tests of a runner ended. */
+/** The results of a group: passed and failed tests. */
 export type Counts = { passed: number; failed: number };
 
 const vitestReport = z.object({
@@ -16,22 +16,22 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** Counts Vitest's JSON report. A file that could not be loaded is one failure; a skipped test is no passed test. */
+/** Counts Vitest's JSON report. A file that failed to load is one failure, and so is a skipped test. */
 export function countVitest(report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = vitestReport.parse(report);
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
   return { passed: numPassedTests, failed: numFailedTests + numPendingTests + numTodoTests + broken };
 }
 
-/** Counts Playwright's JSON report. What passes only when repeated has failed. */
+/** Counts Playwright's JSON report. A test that passes only on a retry counts as failed. */
 export function countPlaywright(report: unknown): Counts {
   const { stats, errors } = playwrightReport.parse(report);
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length };
 }
 
 /**
- * Returns what a runner's end is worth: a crash without a report, a bad exit code without a failed test, and a run
- * without any test are failures too.
+ * Returns the final counts of a group. A crash without a report, a non-zero exit code without a failed test, and a run
+ * without tests count as one failure.
  */
 export function settleCounts(counts: Counts | null, code: number | null): Counts {
   if (!counts) return { passed: 0, failed: 1 };

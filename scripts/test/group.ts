@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long servers and databases that tests started may take to stop by themselves. */
-const PATIENCE_MS = 20_000;
+/** Milliseconds that servers and databases started by tests have to stop after SIGTERM. */
+const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
+/** Milliseconds to wait for the rest of the output; a process outside the group may hold the pipe open. */
+const OUTPUT_WITHIN_MS = 2_000;
 
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
@@ -15,19 +17,23 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 async function endGroup(pid: number): Promise<void> {
   signalGroup(pid, 'SIGTERM');
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && signalGroup(pid, 0); ) await delay(POLL_MS);
+  for (const end = Date.now() + STOP_WITHIN_MS; Date.now() < end && signalGroup(pid, 0); ) await delay(POLL_MS);
   signalGroup(pid, 'SIGKILL');
 }
 
+type Options = { env: NodeJS.ProcessEnv; signal: AbortSignal; write: (text: string) => void };
+
 /**
- * Runs a Node program, its output shown, and waits until every process that it started in its group has ended. It has
- * a group of its own, so that nothing a crashed runner leaves behind outlives the test run.
+ * Runs a Node program and waits until every process in its group has ended. The program gets a process group of its
+ * own, so that processes left behind by a crashed runner end with it.
  * @returns its exit code; null when a signal ended it
  */
-export async function runGroup(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number | null> {
+export async function runGroup(args: string[], { env, signal, write }: Options): Promise<number | null> {
   signal.throwIfAborted();
-  const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', write);
   const pid = child.pid;
+  const closed = new Promise((resolve) => child.once('close', resolve));
   const stop = () => pid && endGroup(pid);
   signal.addEventListener('abort', stop, { once: true });
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -36,5 +42,6 @@ export async function runGroup(args: string[], env: NodeJS.ProcessEnv, signal: A
   });
   signal.removeEventListener('abort', stop);
   if (pid) await endGroup(pid);
+  await Promise.race([closed, delay(OUTPUT_WITHIN_MS, undefined, { ref: false })]);
   return code;
 }

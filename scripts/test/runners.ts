@@ -4,23 +4,36 @@ import { dirname, join } from 'node:path';
 import { CHECKS, runCheck } from '../check/checks';
 import { type Counts, countPlaywright, countVitest, settleCounts } from './counts';
 import { runGroup } from './group';
+import type { Group } from './select';
+import { type FileTime, playwrightTimes, vitestTimes } from './slowest';
 
 const REPORTS = '.cache/test';
 
 const require = createRequire(import.meta.url);
 
-/** What a runner gets: the files it is narrowed to, its environment, and the signal to stop. */
-type Context = { filters: string[]; env: NodeJS.ProcessEnv; signal: AbortSignal };
+/** What a runner gets: the files to run (null: all of them), its environment, the signal to stop, and its output. */
+export type Context = {
+  files: string[] | null;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  write: (text: string) => void;
+};
 
-/** One part of the test run. `needsServer` says that the build and the database must be there. */
-export type Runner = { name: string; needsServer: boolean; run: (context: Context) => Promise<Counts> };
+/** The results of a group, and the time that each of its files took. */
+export type Result = { counts: Counts; times: FileTime[] };
 
-/** A report that is not there or not whole says that the runner crashed. */
-function readReport(file: string, count: (report: unknown) => Counts): Counts | null {
+/** Runs one group of tests. `needsServer` says whether it needs the build and the database. */
+export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
+
+type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };
+
+/** Reads a report and removes it. A report that is missing or incomplete means that the runner crashed. */
+function readReport(file: string, code: number | null, { count, times }: Reader): Result {
   try {
-    return count(JSON.parse(readFileSync(file, 'utf8')));
+    const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return { counts: settleCounts(count(report), code), times: times(report) };
   } catch {
-    return null;
+    return { counts: settleCounts(null, code), times: [] };
   }
 }
 
@@ -31,47 +44,57 @@ function freshReport(name: string): string {
   return file;
 }
 
+/** The command line of Vitest. */
+export const VITEST = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
+
 function vitest(project: string, needsServer: boolean): Runner {
-  const program = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
   return {
     name: project,
+    directory: `tests/${project}`,
+    suffix: '.test.ts',
     needsServer,
-    run: async ({ filters, env, signal }) => {
+    run: async ({ files, ...options }) => {
       const report = freshReport(project);
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const args = [program, 'run', ...filters, '--project', project, ...reporters];
-      const code = await runGroup(args, env, signal);
-      return settleCounts(readReport(report, countVitest), code);
+      const args = [VITEST, 'run', ...(files ?? []), '--project', project, ...reporters];
+      const code = await runGroup(args, options);
+      return readReport(report, code, { count: countVitest, times: vitestTimes });
     },
   };
 }
 
 const playwright: Runner = {
   name: 'e2e',
+  directory: 'tests/e2e',
+  suffix: '.spec.ts',
   needsServer: true,
-  run: async ({ filters, env, signal }) => {
+  run: async ({ files, env, ...options }) => {
     const report = freshReport('e2e');
-    const args = [require.resolve('@playwright/test/cli'), 'test', ...filters, '--reporter=list,json'];
-    const code = await runGroup(args, { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report }, signal);
-    return settleCounts(readReport(report, countPlaywright), code);
+    // Playwright reads its arguments as regular expressions.
+    const patterns = (files ?? []).map((file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    const args = [require.resolve('@playwright/test/cli'), 'test', ...patterns, '--reporter=list,json'];
+    const code = await runGroup(args, { ...options, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
+    return readReport(report, code, { count: countPlaywright, times: playwrightTimes });
   },
 };
 
 const check: Runner = {
   name: 'check',
+  directory: null,
+  suffix: '',
   needsServer: false,
-  run: async () => {
+  run: async ({ write }) => {
     const counts = { passed: 0, failed: 0 };
     for (const result of await Promise.all(CHECKS.map(runCheck))) {
       counts[result.passed ? 'passed' : 'failed'] += 1;
-      console.log(`${result.passed ? 'ok    ' : 'FAILED'} ${result.title} (${result.seconds} s)`);
-      if (!result.passed) console.log(result.output);
+      write(`${result.passed ? 'ok    ' : 'FAILED'} ${result.title} (${result.seconds} s)\n`);
+      if (!result.passed) write(`${result.output}\n`);
     }
-    return counts;
+    return { counts, times: [] };
   },
 };
 
-/** Every part of the test run, in order. */
+/** Every group of the test run, in the order in which the results are printed. */
 export const RUNNERS: Runner[] = [
   check,
   vitest('unit', false),

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { StartError } from '@/lib/platform/postgres/start-error';
+
+/** A group of tests as it is on disk. A group without a directory has no files that a word could match. */
+export type Group = { name: string; directory: string | null; suffix: string };
+
+/** What to run: a group, and the files of it that are wanted; null means all of them. */
+export type Selected = { name: string; files: string[] | null };
+
+/** Returns the test files of a group, relative to the root, with forward slashes. */
+export function filesOf(root: string, { directory, suffix }: Group): string[] {
+  if (directory === null || !existsSync(join(root, directory))) return [];
+  return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(suffix))
+    .map((file) => `${directory}/${file.split(sep).join('/')}`)
+    .sort();
+}
+
+/** Returns a word as it appears in the paths of `filesOf`: relative to the root, without a leading `./`. */
+function pathPart(root: string, word: string): string {
+  const isPath = isAbsolute(word) || word.startsWith('.');
+  return isPath ? relative(root, resolve(root, word)).split(sep).join('/') : word;
+}
+
+/**
+ * Returns the groups and files that the words of a command line select. A word is the name of a group, or a part of a
+ * test file's path: a file, a directory, or any text in it. A group without a matching file is left out.
+ * @throws StartError when a word matches nothing
+ */
+export function select(root: string, groups: Group[], words: string[]): Selected[] {
+  const option = words.find((word) => word.startsWith('-'));
+  if (option) throw new StartError(`Unknown option ${option}: give paths of test files, or names of groups.`);
+  const names = new Set(groups.map((group) => group.name));
+  const named = groups.filter((group) => words.includes(group.name));
+  const candidates = named.length > 0 ? named : groups;
+  const parts = words.filter((word) => !names.has(word)).map((word) => ({ word, part: pathPart(root, word) }));
+  if (parts.length === 0) return candidates.map(({ name }) => ({ name, files: null }));
+  const found = candidates.map((group) => ({ name: group.name, files: filesOf(root, group) }));
+  const unmatched = parts.find(({ part }) => !found.some(({ files }) => files.some((file) => file.includes(part))));
+  if (unmatched) throw new StartError(`No test file matches "${unmatched.word}".`);
+  return found
+    .map(({ name, files }) => ({ name, files: files.filter((file) => parts.some(({ part }) => file.includes(part))) }))
+    .filter(({ files }) => files.length > 0);
+}

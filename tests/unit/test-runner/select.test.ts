@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Group, select } from '@/scripts/test/select';
+
+const GROUPS: Group[] = [
+  { name: 'check', directory: null, suffix: '' },
+  { name: 'unit', directory: 'tests/unit', suffix: '.test.ts' },
+  { name: 'integration', directory: 'tests/integration', suffix: '.test.ts' },
+  { name: 'e2e', directory: 'tests/e2e', suffix: '.spec.ts' },
+];
+
+const FILES = [
+  'tests/unit/text/names.test.ts',
+  'tests/unit/text/names.ts',
+  'tests/unit/webhooks/url.test.ts',
+  'tests/integration/webhooks/replay.test.ts',
+  'tests/e2e/webhooks.spec.ts',
+];
+
+let root = '';
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'select-'));
+  for (const file of FILES) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), '');
+  }
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const selected = (...words: string[]) =>
+  Object.fromEntries(select(root, GROUPS, words).map(({ name, files }) => [name, files]));
+
+describe('the selection of tests', () => {
+  it('is every group without words, and the named groups with their names', () => {
+    expect(selected()).toEqual({ check: null, unit: null, integration: null, e2e: null });
+    expect(selected('unit', 'check')).toEqual({ check: null, unit: null });
+  });
+
+  it.each(['tests/unit/text/names.test.ts', './tests/unit/text', 'text/', 'names'])(
+    'takes a file, a directory or a word, and only groups with a match: %s',
+    (word) => expect(selected(word)).toEqual({ unit: ['tests/unit/text/names.test.ts'] }),
+  );
+
+  it('takes an absolute path', () => {
+    expect(selected(join(root, 'tests/unit/webhooks'))).toEqual({ unit: ['tests/unit/webhooks/url.test.ts'] });
+  });
+
+  it('takes a word in every group, and only in the named ones', () => {
+    expect(Object.keys(selected('webhooks'))).toEqual(['unit', 'integration', 'e2e']);
+    expect(selected('integration', 'webhooks')).toEqual({ integration: ['tests/integration/webhooks/replay.test.ts'] });
+  });
+
+  it('refuses a word that matches nothing, and an option', () => {
+    expect(() => selected('webhooks', 'nothing-like-it')).toThrow('No test file matches "nothing-like-it".');
+    expect(() => selected('unit', 'replay')).toThrow('No test file matches "replay".');
+    expect(() => selected('--watch')).toThrow('Unknown option --watch');
+  });
+});
