@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
 import type { Edge } from '@/lib/http/edge/exchange';
-import { drainer, listen } from '@/lib/http/edge/lifecycle';
+import { createDrain, listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
 import { startBackground, stopBackground } from '@/lib/operations/background';
+import { redirectConsoleToLog } from '@/lib/platform/console-to-log';
 import { closeDb } from '@/lib/platform/db';
 import { env, SettingsError, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import { logEverything } from '@/lib/platform/log-everything';
 
 /** Milliseconds from the end of the notice to the exit, whatever hangs. */
 const EXIT_WITHIN = 9_500;
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const toNext: Upgrade = (req, socket, head) =>
     req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head);
   const server = createEdgeServer(edge, dev ? toNext : undefined);
-  drain = drainer(server, edge, notice);
+  drain = createDrain(server, edge, notice);
   startBackground();
   const port = await listen(server, HOST, PORT);
   // With PORT=0 the address is known only now; next-auth builds its own from the variable.
@@ -78,7 +78,7 @@ function isStop(message: unknown): boolean {
 }
 
 // Development's own messages are for a person.
-if (process.env.NODE_ENV === 'production') logEverything();
+if (process.env.NODE_ENV === 'production') redirectConsoleToLog();
 
 main().catch((error: unknown) => {
   process.stderr.write(`${sentence(error)}\n`);

@@ -9,7 +9,7 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { env, secretFor } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
-import { shownName } from '@/lib/platform/text/shown-name';
+import { displayNameSchema } from '@/lib/platform/text/display-name';
 
 /** Milliseconds that a link works (architecture 8). */
 const LIFE = 3_600_000;
@@ -51,7 +51,7 @@ export async function setupLinkWorks(token: string, address: string, now: Date):
 export const setupBody = z.strictObject({
   token: z.string().max(100),
   ...businessFields,
-  name: shownName(200),
+  name: displayNameSchema(200),
   email: emailAddress,
   password: z.string().max(1024, 'must have 12 to 1024 characters'),
 });

@@ -1,5 +1,5 @@
-/** Tells the time. Functions whose result depends on time take a moment or a clock, so tests can walk it. */
+/** Returns the current time. Functions that depend on time take a timestamp or a clock, which tests can control. */
 export type Clock = () => Date;
 
-/** The wall clock; only the edges read it. */
+/** The wall clock. Only entry points use it. */
 export const systemClock: Clock = () => new Date();

@@ -5,8 +5,8 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Returns `text` encrypted and authenticated (AES-256-GCM). `place` says where it is kept, such as
- * `bookings.customer_name pbr_…`: a value moved to another row or column does not open there.
+ * Encrypts and authenticates `text` (AES-256-GCM). `place` identifies the column and row that hold the value, such as
+ * `bookings.customer_name pbr_…`; a value that was moved elsewhere cannot be decrypted.
  */
 export function seal(text: string, place: string): Buffer {
   const nonce = randomBytes(NONCE);
@@ -15,8 +15,8 @@ export function seal(text: string, place: string): Buffer {
 }
 
 /**
- * Returns what `seal` was given for this place.
- * @throws Error when the value was changed, moved, or sealed under another secret.
+ * Decrypts a value from `seal`.
+ * @throws Error if the value was modified, moved, or sealed with another secret.
  */
 export function open(sealed: Uint8Array, place: string): string {
   const bytes = Buffer.from(sealed);

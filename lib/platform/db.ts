@@ -3,14 +3,14 @@ import pg from 'pg';
 import { env } from './env';
 import { PrismaClient } from './generated/prisma/client';
 import { log } from './log';
-import { forget, singleton } from './singleton';
+import { resetSingleton, singleton } from './singleton';
 
-/** Milliseconds to wait for a connection of the pool; longer is a 503 (contract B8). */
+/** Milliseconds to wait for a connection of the pool before a 503 (contract B8). */
 const CONNECT_TIMEOUT = 5_000;
 
 /**
- * Returns the process's connection pool. Hot paths and bulk writes use it directly; everything else goes through
- * Prisma, which shares it.
+ * Returns the process's connection pool. Hot paths and bulk writes use it directly; everything else uses Prisma, which
+ * shares the pool.
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {
@@ -20,41 +20,41 @@ export function pool(): pg.Pool {
       max: DATABASE_POOL,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // A statement that runs longer than any answer may take is of no use to anybody.
+      // Longer than any request may take.
       statement_timeout: 15_000,
-      // And one that PostgreSQL never answers is given up too: the network may swallow what it says.
+      // The client-side limit, for responses lost in the network.
       query_timeout: 20_000,
-      // A process that stops in the middle of a transaction (frozen, swapped out) must not hold its locks over all
-      // others: PostgreSQL ends it. None of ours computes that long between two statements, an import included.
+      // A process that stalls within a transaction (frozen, swapped out) must not block others with its locks. No
+      // transaction computes this long between two statements, imports included.
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'partner-booking',
     });
-    // An idle connection that breaks (PostgreSQL restarted) must not end the process; the pool replaces it.
-    created.on('error', (error) => log().warn({ err: error }, 'a database connection was lost'));
-    // While a connection is in somebody's hands but idle, as between two statements, the pool does not listen: what
-    // breaks it then is told to whoever uses it next, and must not be an error that nobody caught.
+    // A broken idle connection (PostgreSQL restarted) must not end the process; the pool replaces it.
+    created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));
+    // The pool has no error listener on a connection that is checked out. If the connection breaks between two
+    // statements, the next statement fails; without this listener, the error event would end the process.
     created.on('connect', (client) => client.on('error', () => {}));
     return created;
   });
 }
 
-/** Returns the process's Prisma client. Its errors are brief: the long form quotes the values of a call. */
+/** Returns the process's Prisma client. Its error format is minimal because the default quotes query arguments. */
 export function db(): PrismaClient {
   return singleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()), errorFormat: 'minimal' }));
 }
 
-/** A Prisma client or the transaction that a caller is in. */
+/** A Prisma client or an interactive transaction. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
-/** Ends the pool; who asks for it afterwards gets a new one. */
+/** Closes the pool; the next call of `pool` or `db` creates a new one. */
 export async function closeDb(): Promise<void> {
   const [client, connections] = [db(), pool()];
-  for (const name of ['prisma', 'pool']) forget(name);
+  for (const name of ['prisma', 'pool']) resetSingleton(name);
   await client.$disconnect();
   await connections.end();
 }
 
-/** Runs a statement on the pool and returns each row as a list: cheaper where many rows are read. */
+/** Runs a statement on the pool and returns each row as an array, which is cheaper than objects for many rows. */
 export async function readRows(
   statement: { name: string; text: string; rowMode: 'array' },
   values: unknown[],

@@ -10,111 +10,111 @@ const integer = (fallback: number, min: number, max: number) =>
     .max(max, `must be at most ${max}`)
     .default(fallback);
 
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, message: 'must be a postgresql:// address' });
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, message: 'must be a postgresql:// URL' });
 
-const httpAddress = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
+const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https URL' });
 
 const httpOrigin = z
   .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
   .transform((value) => new URL(value).origin);
 
-// Anything else would be hashed as if it were empty: every request would seem to be signed with the same key.
+// The Inngest SDK decodes any other value to an empty key, so that all such keys would be equivalent.
 const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
 
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
-  /** PostgreSQL 15 or newer; unset, the launcher runs the embedded server under DATA_DIR and fills this in. */
+  /** PostgreSQL 15 or newer. If unset, the launcher runs the embedded server under DATA_DIR and sets this. */
   DATABASE_URL: postgresUrl.optional(),
-  /** Where LISTEN connects when DATABASE_URL goes through a pooler. */
+  /** For LISTEN, if DATABASE_URL points to a connection pooler. */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).optional(),
-  /** The deployment's one secret; keys are derived from it by purpose. */
+  /** The deployment's master secret, from which one key per purpose is derived. */
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
   HOST: z.string().min(1).optional(),
   PORT: integer(3000, 0, 65535),
-  /** The origin that people and partners use; unset, http://localhost:PORT. */
+  /** The public origin of the deployment; by default, http://localhost:PORT. */
   PUBLIC_ORIGIN: httpOrigin.optional(),
-  /** Where the other environment's Control Center is, for a link to it. */
-  OTHER_ENVIRONMENT_URL: httpAddress.optional(),
-  /** How many proxies in front of us set X-Forwarded-For (contract B2). */
+  /** The URL of the other environment's Control Center, for a link to it. */
+  OTHER_ENVIRONMENT_URL: httpUrl.optional(),
+  /** Number of proxies in front of the server that append to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
-  /** Server processes that share the database; above 1 the rate limit lives in PostgreSQL. */
+  /** Number of server processes that share the database; above 1, PostgreSQL holds the rate limits. */
   INSTANCES: integer(1, 1, 1000),
   DATABASE_POOL: integer(16, 2, 200),
-  /** Lets webhooks of TEST go to http and to this machine, for trying things out; LIVE does not start with it. */
+  /** Allows http and loopback webhook endpoints in TEST, for local development. LIVE refuses to start with it. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
-  /** Any of these four makes Inngest deliver webhooks and run the jobs, instead of the worker in the server. */
+  /** Any of the next four makes Inngest deliver webhooks and run the jobs, instead of the worker in the server. */
   INNGEST_EVENT_KEY: z.string().min(1).optional(),
   INNGEST_SIGNING_KEY: signingKey.optional(),
-  /** A self-hosted Inngest. */
-  INNGEST_BASE_URL: httpAddress.optional(),
-  /** 1, or the address of Inngest's dev server. Its requests are not signed: for TEST only. */
-  INNGEST_DEV: z.union([z.enum(['0', '1']), httpAddress], { message: 'must be 0, 1 or an http address' }).optional(),
-  /** The signing key before a rotation: accepted beside the current one. */
+  /** The URL of a self-hosted Inngest. */
+  INNGEST_BASE_URL: httpUrl.optional(),
+  /** 1, or the URL of Inngest's dev server. For TEST only, because its requests are not signed. */
+  INNGEST_DEV: z.union([z.enum(['0', '1']), httpUrl], { message: 'must be 0, 1, or an http URL' }).optional(),
+  /** The previous signing key during a rotation, accepted in addition to the current one. */
   INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
-  /** The origin at which Inngest reaches this server; unset, the public one. */
+  /** The origin at which Inngest reaches this server; by default, the public origin. */
   INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
-  /** Seconds between the signal to stop and the end of listening: time for a proxy to see that /api/health says 503. */
+  /** Seconds between the stop signal and the end of listening, so that proxies can notice the 503 of /api/health. */
   DRAIN_DELAY: integer(0, 0, 300),
-  /** The bearer token of /api/metrics; without one there is no such page and nothing is counted. */
+  /** The bearer token of /api/metrics. If unset, the endpoint does not exist and nothing is counted. */
   METRICS_TOKEN: z
     .string()
     .min(16, 'must be at least 16 characters')
-    .regex(/^[!-~]+$/, 'must be letters, digits and signs without spaces')
+    .regex(/^[!-~]+$/, 'must be printable ASCII characters without spaces')
     .optional(),
-  /** An OpenID provider with which people sign in too, beside their password; all three, or none. */
-  OIDC_ISSUER: httpAddress.optional(),
+  /** An OpenID provider for sign-in, in addition to passwords. Set all three or none. */
+  OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  /** What people call it, on the button. */
+  /** The provider's name on the sign-in button. */
   OIDC_NAME: z.string().max(40, 'must have at most 40 characters').default('single sign-on'),
   LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error or silent' })
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error, or silent' })
     .default('warn'),
 });
 
-/** Every setting there is. */
+/** The names of all settings. */
 export const SETTING_NAMES = Object.keys(settings.shape);
 
 type Settings = z.infer<typeof settings>;
 
-/** Thrown when a setting is wrong; the message names the setting and never repeats its value. */
+/** An invalid or missing setting. The message names the setting, never its value. */
 export class SettingsError extends Error {}
 
 /**
- * Returns the settings in `source`, validated. Empty values count as unset.
- * @throws SettingsError naming every bad setting.
+ * Parses and validates the settings in `source`. Empty values count as unset.
+ * @throws SettingsError with every invalid setting.
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const parsed = settings.safeParse(given);
+  const nonEmpty = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(nonEmpty);
   if (parsed.success) {
-    checkTogether(parsed.data);
+    checkCombinations(parsed.data);
     return parsed.data;
   }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   throw new SettingsError(`Bad setting: ${problems.join('; ')}.`);
 }
 
-/** Refuses settings that are good by themselves but not together. */
-function checkTogether(data: Settings): void {
-  const testOnly = ENABLED.filter((name) => data[name] !== undefined && data[name] !== '0');
+/** Rejects combinations of individually valid settings. */
+function checkCombinations(data: Settings): void {
+  const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])
     throw new SettingsError(`Bad setting: ${testOnly[0]} is for TEST only.`);
   const missing = (['INNGEST_EVENT_KEY', 'INNGEST_SIGNING_KEY'] as const).find((name) => !data[name]);
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
-  // Whoever is between us and the provider would decide who signs in.
+  // Over plain http, a network attacker could sign in as any user.
   if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
-    throw new SettingsError('Bad setting: OIDC_ISSUER must be an https address.');
+    throw new SettingsError('Bad setting: OIDC_ISSUER must be an https URL.');
 }
 
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** What LIVE never does: these are off when unset or 0. */
-const ENABLED = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV'] as const;
+/** Settings that LIVE refuses unless they are unset or 0. */
+const TEST_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV'] as const;
 
 function isDev({ INNGEST_DEV }: Settings): boolean {
   return INNGEST_DEV !== undefined && INNGEST_DEV !== '0';
@@ -124,7 +124,7 @@ function usesInngest(data: Settings): boolean {
   return isDev(data) || Boolean(data.INNGEST_EVENT_KEY || data.INNGEST_SIGNING_KEY || data.INNGEST_BASE_URL);
 }
 
-/** The settings of a running server: what the launcher fills in is there. */
+/** The settings of a running server, including those that the launcher sets. */
 export type Env = Settings & {
   DATABASE_URL: string;
   SECRET_KEY: string;
@@ -133,8 +133,8 @@ export type Env = Settings & {
 };
 
 /**
- * Returns the settings of this process, read once.
- * @throws SettingsError when one is bad or missing.
+ * Returns the settings of this process. They are read once.
+ * @throws SettingsError if a setting is invalid or missing.
  */
 export function env(): Env {
   return singleton('env', () => {
@@ -152,12 +152,12 @@ export function env(): Env {
   });
 }
 
-/** Which scheduler drives deliveries and jobs (architecture 7). */
+/** Returns which scheduler runs deliveries and jobs (architecture 7). */
 export function schedulerInUse(): 'embedded' | 'inngest' {
   return usesInngest(env()) ? 'inngest' : 'embedded';
 }
 
-/** Returns where Inngest is and how we know each other. `baseUrl` undefined: the cloud, or the dev server's default. */
+/** Returns the Inngest client's settings. Without `baseUrl`, Inngest Cloud or the dev server's default URL is used. */
 export function inngestSettings() {
   const { ENVIRONMENT, INNGEST_DEV, INNGEST_BASE_URL, INNGEST_SERVE_ORIGIN, origin } = env();
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_SIGNING_KEY_FALLBACK } = env();
@@ -173,18 +173,18 @@ export function inngestSettings() {
   };
 }
 
-/** Returns the OpenID provider with which people may sign in, or null. */
+/** Returns the settings of the OpenID provider, or null if none is configured. */
 export function oidcSettings() {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env();
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : null;
 }
 
-/** What a derived secret is for. */
+/** The purposes of derived secrets. */
 type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint' | 'session' | 'invitation' | 'setup';
 
 /**
- * Returns a 32-byte key derived from a deployment's secret for one purpose, so that a leak of one never opens
- * another. The environment is part of the derivation: TEST and LIVE differ even if somebody gives both one secret.
+ * Derives a 32-byte key for one purpose from a deployment's master secret, so that a leaked key reveals no other. The
+ * derivation includes the environment: the keys of TEST and LIVE differ even if both have the same master secret.
  */
 export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));

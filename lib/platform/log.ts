@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 import { loggableError } from './loggable';
 import { singleton } from './singleton';
 
-/** Names whose values never reach a log line, wherever they stand. */
+/** Names of properties whose values are redacted, up to two levels deep. */
 const SECRET_NAMES = [
   'authorization',
   'api_key',
@@ -23,7 +23,7 @@ const SECRET_NAMES = [
   'payload',
 ];
 
-/** What must not be in a line wherever it comes from: the net under the rules above. */
+/** Patterns that are replaced in every log entry, in case a secret gets past the redaction above. */
 const PATTERNS: [RegExp, string][] = [
   [/pbk_[a-z]+_\w+/gi, '[key]'],
   [/whsec_[\w+/=-]+/gi, '[secret]'],
@@ -38,7 +38,7 @@ function withoutSecrets(line: string): string {
   return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
-/** Returns the process's logger: JSON lines on standard error, without credentials, payloads or contacts. */
+/** Returns the process's logger. It writes JSON lines to standard error, without credentials, payloads, or contacts. */
 export function log(): Logger {
   return singleton('log', () =>
     pino(

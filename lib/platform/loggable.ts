@@ -1,5 +1,5 @@
-/** What an error may tell beside its message: fixed words and numbers. `detail`, `meta`, `input` and others quote data. */
-const TOLD = [
+/** Properties of errors whose values are fixed words and numbers. `detail`, `meta`, `input`, and others quote data. */
+const SAFE_PROPERTIES = [
   'code',
   'errno',
   'syscall',
@@ -15,67 +15,66 @@ const TOLD = [
   'originalCode',
 ];
 
-/** A word or a number, as our own and PostgreSQL's names are. */
+/** An identifier, such as the names of a schema. */
 const WORD = /^[\w.$-]{1,80}$/;
 
-/** Characters of a message and lines of a stack that are kept. */
+/** Maximum characters of a message and lines of a stack trace. */
 const MAX_MESSAGE = 300;
 const MAX_FRAMES = 20;
-/** Causes of causes that are told. */
+/** Maximum depth of nested causes. */
 const MAX_CAUSES = 4;
 
 /**
- * Classes of SQLSTATE whose messages quote names of ours and never a value: connections, rollbacks, our own SQL,
- * resources, locks, operators, the system. The others, above all 22 and 23, may say what somebody sent.
+ * SQLSTATE classes whose messages quote identifiers but no values: connection, rollback, syntax, resources, object
+ * state, operator intervention, and system errors. Messages of the others, notably 22 and 23, may quote user input.
  */
-const HARMLESS_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;
+const SAFE_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;
 
-/** The same of Prisma: no connection, no such table or column, no time left. */
-const HARMLESS_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
+/** Prisma codes without values in their messages: no connection, unknown table or column, timeouts. */
+const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 
-// From the first quotation mark to the last: what is quoted may hold any of them itself.
+// From the first quotation mark to the last, because a quoted value may contain quotation marks.
 const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
- * Returns what a log may say of a message: everything but what it quotes. Messages of parsers, of PostgreSQL and of
- * Prisma quote values.
- * @param code the error's own, if it has one.
+ * Returns an error message without quoted text, because parsers, PostgreSQL, and Prisma quote values in messages.
+ * @param code the error's code, if it has one. The messages of some codes are kept whole.
  */
 export function loggableMessage(message: string, code?: unknown): string {
   const text =
-    typeof code === 'string' && (HARMLESS_SQLSTATE.test(code) || HARMLESS_PRISMA.test(code))
+    typeof code === 'string' && (SAFE_SQLSTATE.test(code) || SAFE_PRISMA.test(code))
       ? message
       : message.replace(QUOTED, '…').replace(/=\s*\([\s\S]*\)/, '=(…)');
   return text.trim().slice(0, MAX_MESSAGE);
 }
 
-/** Returns what a log may say of an error: its kind, its words, where it happened, and its causes. */
+/** Returns the loggable parts of an error: its type, redacted message, safe properties, stack frames, and causes. */
 export function loggableError(error: unknown, depth = 0): Record<string, unknown> {
   if (typeof error !== 'object' || error === null) return { type: typeof error };
   const source = error as Record<string, unknown>;
-  const told: Record<string, unknown> = {};
-  for (const name of TOLD) {
+  const result: Record<string, unknown> = {};
+  for (const name of SAFE_PROPERTIES) {
     const value = source[name];
-    if (typeof value === 'number' || (typeof value === 'string' && WORD.test(value))) told[name] = value;
+    if (typeof value === 'number' || (typeof value === 'string' && WORD.test(value))) result[name] = value;
   }
   if (error instanceof Error) {
-    told.type = error.name;
-    told.message = loggableMessage(error.message, source.code);
-    told.stack = framesOf(error);
+    result.type = error.name;
+    result.message = loggableMessage(error.message, source.code);
+    result.stack = framesOf(error);
   }
   const cause = source.cause ?? driverError(source);
-  if (cause !== undefined && cause !== null && depth < MAX_CAUSES) told.cause = loggableError(cause, depth + 1);
-  return told;
+  if (cause !== undefined && cause !== null && depth < MAX_CAUSES) result.cause = loggableError(cause, depth + 1);
+  return result;
 }
 
-/** Prisma keeps what the driver said beside the error, not as its cause. */
+/** Prisma keeps the driver's error in `meta`, not in `cause`. */
 function driverError({ meta }: Record<string, unknown>): unknown {
   return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
     ? meta.driverAdapterError
     : undefined;
 }
 
-/** A stack begins with the message, so only what comes after it, and looks like a place, is kept. */
+/** Returns the frames of a stack trace without the message at its start. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message);
   const frames = stack.slice(at < 0 ? 0 : at + message.length).split('\n');

@@ -3,9 +3,9 @@ type Store = Map<string, unknown>;
 const KEY = Symbol.for('partner-booking.singletons');
 
 /**
- * Returns the one value of that name in this process, made by `create` when it is first asked for. The server file
- * and Next's bundles hold separate copies of a module, so what must be one (limiter, caches, buffers, pools) lives
- * on `globalThis` (architecture 3, Client address).
+ * Returns the process's value of that name; the first call creates it. The server file and Next's bundles have separate
+ * copies of each module, so process-wide state (limiter, caches, buffers, pools) is stored on `globalThis`
+ * (architecture 3, Client address).
  */
 export function singleton<T>(name: string, create: () => T): T {
   const holder = globalThis as { [KEY]?: Store };
@@ -15,7 +15,7 @@ export function singleton<T>(name: string, create: () => T): T {
   return store.get(name) as T;
 }
 
-/** Lets a value go: whoever asks for it next gets a new one. */
-export function forget(name: string): void {
+/** Removes the value; the next call of `singleton` creates a new one. */
+export function resetSingleton(name: string): void {
   (globalThis as { [KEY]?: Store })[KEY]?.delete(name);
 }

@@ -2,8 +2,8 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from './log';
 
 /**
- * Returns the error to answer with: an AppError as it is; anything else is logged in full and becomes a 503 with a
- * fixed message, so that no exception text reaches a caller (contract B3).
+ * Returns an AppError unchanged. Any other error is logged and converted to a 503 with a fixed message, so that no
+ * exception text reaches a client (contract B3).
  */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { holdsSecret } from '@/lib/platform/text/secret';
+import { containsSecret } from '@/lib/platform/text/secret';
 
 /** An e-mail address as a person types it: something, an at sign, something. Whether it is read, nobody can tell. */
 export const emailAddress = z
@@ -9,4 +9,4 @@ export const emailAddress = z
   .max(320, 'must be at most 320 characters')
   .regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u, 'must be an e-mail address')
   // The audit log takes none.
-  .refine((text) => !holdsSecret(text), 'must not hold an API key or a secret');
+  .refine((text) => !containsSecret(text), 'must not contain an API key or a secret');

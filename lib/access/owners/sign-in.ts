@@ -3,7 +3,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { networkOf } from '@/lib/platform/rate-limit/network';
-import { consumeAttempt, giveBackAttempt } from '@/lib/platform/rate-limit/rate-limit';
+import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
 
 /** Hours that a session lasts, whatever happens in it. */
@@ -77,7 +77,7 @@ export async function throttleAccount(account: string, address: string): Promise
  */
 export async function forgiveAttempt(account: string, address: string): Promise<void> {
   const network = networkOf(address);
-  await Promise.all([giveBackAttempt(`sign-in:${account} ${network}`), giveBackAttempt(`sign-in:${network}`)]);
+  await Promise.all([refundAttempt(`sign-in:${account} ${network}`), refundAttempt(`sign-in:${network}`)]);
 }
 
 /**

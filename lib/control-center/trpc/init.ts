@@ -5,7 +5,7 @@ import type { Member } from '@/lib/access/owners/session';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import type { ErrorCode } from '@/lib/contract/errors/codes';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { unstorable } from '@/lib/platform/text/storable';
+import { findUnstorable } from '@/lib/platform/text/storable';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /** What every procedure knows of its request. */
@@ -70,7 +70,7 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   // A schema takes its time over each name that it does not know.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
-  const found = unstorable(input, {
+  const found = findUnstorable(input, {
     secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
   });
   // The forms of the catalog know their fields by the names within their record.

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What stands for an address when the connection is gone before it could be asked for one. */
+/** Placeholder for the address of a connection that closed before its address was read. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
- * Returns the canonical form of an IP address, or null if `text` is none. IPv4-mapped IPv6 becomes IPv4 (contract
- * B2); a zone is dropped, a port or brackets that some proxies add are too.
+ * Returns the canonical form of an IP address, or null if `text` is not one. Converts IPv4-mapped IPv6 to IPv4
+ * (contract B2) and drops the zone, and the port and brackets that some proxies add.
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
-  // isIP first: ipaddr.js also reads `1`, `0x7f.1` and octal, which no proxy writes.
+  // ipaddr.js alone would also accept `1`, `0x7f.1`, and octal notation.
   if (isIP(bare) === 0) return null;
   const zone = bare.indexOf('%');
   return ipaddr.process(zone < 0 ? bare : bare.slice(0, zone)).toString();
@@ -26,16 +26,16 @@ function withoutPort(text: string): string {
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
-/** Returns the address of the socket's other end in canonical form. */
+/** Returns the canonical form of a socket's remote address. */
 export function peerAddress(remote: string | undefined): string {
   return (remote && canonicalAddress(remote)) || NO_ADDRESS;
 }
 
 /**
- * Returns the client's address behind `proxies` trusted proxies, the socket's peer being the nearest (contract B2):
- * each proxy vouches for the entry it appended to X-Forwarded-For, so the n-th from the right is the last that can
- * be believed. A missing or unreadable entry ends the walk at the last address that a trusted proxy vouched for;
- * what stands further left came from the client and is never used.
+ * Returns the client's address behind `proxies` trusted proxies, of which the socket's peer is the nearest (contract
+ * B2). Each proxy vouches for the X-Forwarded-For entry that it appended, so the n-th entry from the right is the last
+ * trustworthy one. A missing or malformed entry ends the walk at the last vouched-for address. Entries further left
+ * come from the client and are ignored.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

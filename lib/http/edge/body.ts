@@ -1,19 +1,19 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { Exchange } from './exchange';
-import { GRACE, lingeringEnd, MAX_DRAIN } from './linger';
+import { closeGracefully, GRACE, MAX_DRAIN } from './graceful-close';
 import { refuse } from './refusal';
 
-/** Tells whether a request announces a body. */
+/** Returns whether a request's headers announce a body. */
 export function hasBody(exchange: Exchange): boolean {
   const { headers } = exchange.req;
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /**
- * Tells whether the rest of a request's body is more than is read after an answer, or may be: its connection ends with
- * the answer, and the client is told so.
+ * Returns whether the unread part of a request's body may exceed the drain limit. The response to such a request
+ * carries `Connection: close`.
  */
-export function endsConnection(exchange: Exchange): boolean {
+export function mustCloseConnection(exchange: Exchange): boolean {
   const { req } = exchange;
   if (req.complete || !hasBody(exchange)) return false;
   const announced = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
@@ -21,14 +21,14 @@ export function endsConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Lets at most `passed` bytes of a request's body through to the application, drains up to 2 MiB more and then cuts
- * the connection (contract B3). Next reads a body eagerly into memory whether or not the route wants it: without a
- * bound before it, one endless upload would fill the process.
+ * Passes at most `maxBytes` of a request's body to the application, drains up to 2 MiB more, and then closes the
+ * connection (contract B3). Next buffers the whole body even if the route does not read it, so without this limit an
+ * endless upload would exhaust memory.
  */
-export function limitBody(exchange: Exchange, passed: number): void {
+export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;
   const push = req.push.bind(req);
-  let limit = passed;
+  let limit = maxBytes;
   let seen = 0;
   if (limit === 0) req.resume();
   req.push = (chunk: unknown) => {
@@ -38,21 +38,21 @@ export function limitBody(exchange: Exchange, passed: number): void {
     if (seen <= limit) return push(chunk);
     if (before < limit) push(chunk.subarray(0, limit - before));
     if (seen <= limit + MAX_DRAIN) return true;
-    cut(exchange);
+    rejectOversizedBody(exchange);
     return false;
   };
-  // Before Node's own listener, which would drain without a bound, or close while the client still sends.
+  // Must run before Node's own listener, which drains without a limit or closes while the client is still sending.
   res.prependOnceListener('finish', () => {
     if (req.complete) return;
     limit = Math.min(limit, seen);
     req.resume();
     const { socket } = req;
-    socket.destroySoon = () => lingeringEnd(socket);
+    socket.destroySoon = () => closeGracefully(socket);
   });
 }
 
-/** Reads no more, but lets the answer out first: a reset at once could take it from the client's buffer. */
-function cut(exchange: Exchange): void {
+/** Stops reading, but sends the response first: an immediate reset could discard it from the client's buffer. */
+function rejectOversizedBody(exchange: Exchange): void {
   const { req, res } = exchange;
   const close = () => {
     req.socket.end();

@@ -4,45 +4,45 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { peerAddress } from './address';
 import { lastExchange } from './exchange';
-import { isLingering, lingeringEnd } from './linger';
+import { closeGracefully, isClosing } from './graceful-close';
 import { rawRefusal, refuse } from './refusal';
 
-const broken = new WeakSet<Duplex>();
+const failed = new WeakSet<Duplex>();
 
 /**
- * Answers what Node could not parse or would not wait for: malformed requests, headers over the limit, bad chunks,
- * timeouts (contract B2: a 400 with our headers and envelope). Whatever was asked before on the connection is
- * answered first, and a request gets one answer only.
+ * Responds to malformed requests, oversized headers, invalid chunks, and timeouts (contract B2: a 400 with the
+ * contract's headers and envelope). Responses to earlier requests on the connection are sent first, and each request
+ * gets exactly one response.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // The parser fails again for every further packet; the connection is being closed already.
-  if (broken.has(socket) || isLingering(socket)) return;
-  broken.add(socket);
+  // The parser reports every further packet on a connection that is already being closed.
+  if (failed.has(socket) || isClosing(socket)) return;
+  failed.add(socket);
   const last = lastExchange(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
   } else if (!last) {
     void refuseRaw(socket);
   } else if (last.req.complete) {
-    // The broken bytes belong to a request after it.
-    after(last.res, () => void refuseRaw(socket));
-  } else if (last.res.headersSent || last.taken) {
-    after(last.res, () => lingeringEnd(socket));
+    // The malformed bytes belong to a later request.
+    afterResponse(last.res, () => void refuseRaw(socket));
+  } else if (last.res.headersSent || last.replaced) {
+    afterResponse(last.res, () => closeGracefully(socket));
   } else {
-    // The body itself is broken. The answer goes through Node, behind those of pipelined requests before it.
-    (socket as Socket).destroySoon = () => lingeringEnd(socket);
+    // The body is malformed. Node sends the response after those to earlier pipelined requests.
+    (socket as Socket).destroySoon = () => closeGracefully(socket);
     void refuse(last, new AppError('invalid_request'));
   }
 }
 
-function after(res: ServerResponse, then: () => void): void {
-  if (res.closed || res.writableFinished) then();
-  else res.once('close', then);
+function afterResponse(res: ServerResponse, callback: () => void): void {
+  if (res.closed || res.writableFinished) callback();
+  else res.once('close', callback);
 }
 
 async function refuseRaw(socket: Duplex): Promise<void> {
   const { remoteAddress } = socket as Socket;
   const text = await rawRefusal(peerAddress(remoteAddress), new AppError('invalid_request'));
-  if (socket.writable) lingeringEnd(socket, text);
+  if (socket.writable) closeGracefully(socket, text);
   else socket.destroy();
 }

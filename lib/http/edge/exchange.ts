@@ -1,40 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What is one per server: its settings and whether it is going down. */
+/** The state of one server. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   trustedProxies: number;
   draining: boolean;
 };
 
-/** One request and its answer. */
+/** One request and its response. */
 export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
   method: string;
-  /** The socket's other end, kept from one exchange of a connection to the next. */
+  /** The socket's remote address, computed once per connection. */
   peer: string;
-  /** The client's address: the peer's, unless that is a trusted proxy. */
+  /** The client's address: the peer's, or the one that trusted proxies report. */
   address: string;
-  /** `performance.now()` when the headers were in. */
+  /** `performance.now()` when the headers were received. */
   begun: number;
-  /** The answer owes the contract's headers. */
+  /** The request is for the partner API; its response must have the contract's headers. */
   partner: boolean;
-  /** The edge answers; what Next writes goes nowhere. */
-  taken: boolean;
+  /** The edge sends the response; Next's output is discarded. */
+  replaced: boolean;
 };
 
 const LAST = Symbol('last exchange');
 
 type EdgeSocket = Duplex & { [LAST]?: Exchange };
 
-/** Notes the newest exchange of a connection: an error on the connection concerns it or what comes after it. */
+/** Records the latest exchange of a connection. A connection error concerns this exchange or a later one. */
 export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;
 }
 
-/** Returns the newest exchange of a connection. */
+/** Returns the latest exchange of a connection. */
 export function lastExchange(socket: EdgeSocket): Exchange | undefined {
   return socket[LAST];
 }

@@ -1,36 +1,38 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from '@/lib/platform/log';
-import { endsConnection } from './body';
+import { mustCloseConnection } from './body';
 import type { Edge, Exchange } from './exchange';
 import { refuse } from './refusal';
 
 /**
- * Watches over an answer: one that Next gives to a partner request by itself (its own 404, 405 or 500, told by the
- * missing request id) is replaced by the contract's 503, and while the server is going down every answer closes its
- * connection; so does one to a request whose body will not be read to its end. Own properties, not a subclass: Next and its compression call whatever stands on the instance.
+ * Wraps the methods of a response. If Next generates a response to a partner request itself (a 404, 405, or 500,
+ * recognized by the missing request id), the contract's 503 replaces it. While the server drains, and when the request
+ * body will not be read to its end, the response closes the connection. The wrappers are instance properties because
+ * Next and its compression middleware replace and call the methods of the instance.
  */
-export function guardAnswer(edge: Edge, exchange: Exchange): void {
+export function guardResponse(edge: Edge, exchange: Exchange): void {
   const { res } = exchange;
   const { writeHead, write, end, flushHeaders } = res;
-  const withheld = () => isWithheld(edge, exchange);
-  const pass =
-    (original: unknown, whenWithheld: unknown) =>
+  const wrap =
+    (original: unknown, whenDiscarded: unknown) =>
     (...args: unknown[]) =>
-      withheld() ? whenWithheld : Reflect.apply(original as (...args: unknown[]) => unknown, res, args);
-  res.writeHead = pass(writeHead, res) as typeof writeHead;
-  res.write = pass(write, true) as typeof write;
-  res.end = pass(end, res) as typeof end;
-  // Next flushes for pages that stream; an answer of the contract leaves with its head in one write, not two.
-  res.flushHeaders = exchange.partner ? () => {} : (pass(flushHeaders, undefined) as typeof flushHeaders);
+      mustDiscard(edge, exchange)
+        ? whenDiscarded
+        : Reflect.apply(original as (...args: unknown[]) => unknown, res, args);
+  res.writeHead = wrap(writeHead, res) as typeof writeHead;
+  res.write = wrap(write, true) as typeof write;
+  res.end = wrap(end, res) as typeof end;
+  // Next flushes early for streaming pages. A partner response is sent in one write, headers and body together.
+  res.flushHeaders = exchange.partner ? () => {} : (wrap(flushHeaders, undefined) as typeof flushHeaders);
 }
 
-function isWithheld(edge: Edge, exchange: Exchange): boolean {
-  const { res, partner, taken } = exchange;
-  if (taken) return true;
+function mustDiscard(edge: Edge, exchange: Exchange): boolean {
+  const { res, partner, replaced } = exchange;
+  if (replaced) return true;
   if (res.headersSent) return false;
-  if (edge.draining || endsConnection(exchange)) res.shouldKeepAlive = false;
+  if (edge.draining || mustCloseConnection(exchange)) res.shouldKeepAlive = false;
   if (!partner || res.hasHeader('x-request-id')) return false;
-  log().error({ status: res.statusCode }, 'a partner request was not answered by the pipeline');
+  log().error({ status: res.statusCode }, 'the request pipeline did not respond to a partner request');
   void refuse(exchange, new AppError('service_unavailable'));
   return true;
 }

@@ -4,56 +4,56 @@ import { log } from '@/lib/platform/log';
 import { clientAddress, peerAddress } from './address';
 import { hasBody, limitBody } from './body';
 import { type Edge, type Exchange, lastExchange, noteExchange } from './exchange';
-import { guardAnswer } from './guard';
-import { handOver } from './headers';
+import { guardResponse } from './guard';
+import { setTrustedHeaders } from './headers';
 import { securePage } from './page-security';
 import { refuse } from './refusal';
-import { isDecodable, originForm, passageOf, pathOf, UNKNOWN_ROUTE } from './target';
+import { classifyTarget, isDecodable, originForm, pathOf, UNKNOWN_ROUTE } from './target';
 
-/** Bytes of a body that a partner route sees; more than its own limit, so that it can tell. */
+/** Bytes of a body passed to a partner route. Above the route's own limit, so that the route can detect an excess. */
 const PARTNER_BODY = 64 * 1024;
-/** Bytes of a body that the rest of the application sees. */
+/** Bytes of a body passed to the rest of the application. */
 const OTHER_BODY = 4 * 1024 * 1024;
 
 /**
- * Takes one request: decides by the raw target who answers, replaces what the client forged, bounds the body, and
- * sees to it that a partner request gets the contract's answer whatever Next does (contract A, B2).
+ * Handles one request: classifies the raw target, overwrites forgeable headers, limits the body, and ensures that
+ * every partner request gets a response that conforms to the contract, whatever Next does (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';
   const target = originForm(req.url ?? '/');
   const path = pathOf(target);
-  const passage = passageOf(method, path);
-  const partner = passage !== 'elsewhere';
+  const targetClass = classifyTarget(method, path);
+  const partner = targetClass !== 'other';
   const { trustedProxies } = edge;
   const peer = lastExchange(req.socket)?.peer ?? peerAddress(req.socket.remoteAddress);
   const address = trustedProxies === 0 ? peer : behindProxies(req, peer, trustedProxies);
-  const exchange: Exchange = { req, res, method, peer, address, begun: performance.now(), partner, taken: false };
+  const exchange: Exchange = { req, res, method, peer, address, begun: performance.now(), partner, replaced: false };
   noteExchange(req.socket, exchange);
-  guardAnswer(edge, exchange);
+  guardResponse(edge, exchange);
   if (hasBody(exchange)) {
     limitBody(
       exchange,
-      passage === 'elsewhere' ? OTHER_BODY : passage === 'known' && method === 'POST' ? PARTNER_BODY : 0,
+      targetClass === 'other' ? OTHER_BODY : targetClass === 'known' && method === 'POST' ? PARTNER_BODY : 0,
     );
   }
-  handOver(req.headers, { method, target, address }, partner, trustedProxies > 0);
+  setTrustedHeaders(req.headers, { method, target, address }, partner, trustedProxies > 0);
   if (!partner) securePage(exchange, path);
   if (!partner && !isDecodable(path)) {
-    plainAnswer(res, 400, 'Bad Request');
+    sendPlainText(res, 400, 'Bad Request');
     return;
   }
-  if (passage === 'refused') {
-    // Next knows neither TRACE nor PROPFIND and answers HEAD and OPTIONS by itself; GET it gives to the catch-all.
-    // Node has noted a HEAD already and sends no body.
+  if (targetClass === 'refused') {
+    // Next rejects TRACE and PROPFIND and handles HEAD and OPTIONS itself; only GET reaches the catch-all route.
+    // Node has already recorded a HEAD request and omits the body.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
   } else {
-    // The query of a partner request travels in the handed-over target: Next would take parameters out of the URL.
+    // The pipeline reads the query of a partner request from the trusted headers: Next removes some of its parameters.
     req.url = partner ? path : target;
   }
   edge.next(req, res).then(
-    () => onDone(exchange),
+    () => ensureResponse(exchange),
     (error: unknown) => onFailure(exchange, error),
   );
 }
@@ -63,8 +63,8 @@ function behindProxies(req: IncomingMessage, peer: string, proxies: number): str
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }
 
-/** A partner request that nobody answered must not hang until the client gives up. */
-function onDone(exchange: Exchange): void {
+/** Responds with 503 if Next returned without a response, so that a partner request does not hang. */
+function ensureResponse(exchange: Exchange): void {
   const { res, partner } = exchange;
   if (partner && !res.headersSent && !res.destroyed) void refuse(exchange, new AppError('service_unavailable'));
 }
@@ -74,10 +74,10 @@ function onFailure(exchange: Exchange, error: unknown): void {
   log().error({ err: error }, 'the request handler failed');
   if (res.headersSent) return void res.destroy();
   if (partner) return void refuse(exchange, new AppError('service_unavailable'));
-  plainAnswer(res, 500, 'Internal Server Error');
+  sendPlainText(res, 500, 'Internal Server Error');
 }
 
-function plainAnswer(res: ServerResponse, status: number, text: string): void {
+function sendPlainText(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
   res.end(text);
 }

@@ -4,16 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
 
-/** Milliseconds that requests in flight have to finish. */
+/** Milliseconds until requests in flight are aborted. */
 const DRAIN = 7_000;
-/** Milliseconds that a request has whose head is still coming in. */
+/** Milliseconds until connections without a complete request head are closed. */
 const HEADS = 500;
-/** Milliseconds between looks for connections that became idle. */
+/** Milliseconds between sweeps for idle connections. */
 const SWEEP = 50;
 
 /**
- * Listens and returns the port. Without a host every address of the machine is served, IPv6 and IPv4; where there is
- * no IPv6, IPv4 alone.
+ * Listens and returns the port. Without a host, the server listens on every address of the machine, IPv6 and IPv4, or
+ * on IPv4 alone if the machine has no IPv6.
  */
 export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
   try {
@@ -36,40 +36,41 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 }
 
 /**
- * Returns a function that drains the server: at once our health says so and every answer ends its connection; after
- * the notice no new connections, idle ones closed, requests in flight finished, the rest cut after seven seconds. Call
- * it before the server listens.
- * @param notice milliseconds for which everything is still answered, so that a proxy sees it and goes elsewhere.
+ * Returns a function that drains the server. The health check fails immediately, and every response closes its
+ * connection. After the notice, the server accepts no new connections, closes idle ones, and finishes requests in
+ * flight; it aborts the rest after seven seconds. Call it before the server listens.
+ * @param notice milliseconds in which the server still accepts requests, so that a proxy can notice the failing health
+ *   check and route around it.
  */
-export function drainer(server: Server, edge: Edge, notice = 0): () => Promise<void> {
+export function createDrain(server: Server, edge: Edge, notice = 0): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const destroy = (which: (socket: Socket) => boolean) => {
-    for (const socket of sockets) if (which(socket)) socket.destroy();
+  const destroyWhere = (matches: (socket: Socket) => boolean) => {
+    for (const socket of sockets) if (matches(socket)) socket.destroy();
   };
   return async () => {
     edge.draining = true;
     beginDraining();
     if (notice > 0 && server.listening) await delay(notice);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // Connections on which nothing was ever asked do not count as idle for Node: it waits for their first request.
-    destroy((socket) => socket.bytesRead === 0);
+    // Node does not count connections without a first request as idle.
+    destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),
-      // Half a head is no request yet: a slow sender must not hold up the end.
-      setTimeout(() => destroy((socket) => !isAsked(socket)), HEADS),
-      setTimeout(() => destroy(() => true), DRAIN),
+      // A client that sends its request head slowly must not delay the shutdown.
+      setTimeout(() => destroyWhere((socket) => !isAwaitingResponse(socket)), HEADS),
+      setTimeout(() => destroyWhere(() => true), DRAIN),
     ];
     await closed;
     timers.forEach(clearTimeout);
   };
 }
 
-/** Tells whether an answer is owed on a connection. */
-function isAsked(socket: Socket): boolean {
+/** Returns whether a connection has a request without a complete response. */
+function isAwaitingResponse(socket: Socket): boolean {
   const last = lastExchange(socket);
   return last !== undefined && !last.res.closed;
 }

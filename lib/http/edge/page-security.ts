@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { env } from '@/lib/platform/env';
 import type { Exchange } from './exchange';
 
-/** Headers of every page: no frame around it, no referrer from it, no guess at its type. */
+/** Security headers of every page. */
 const FIXED = {
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
@@ -11,14 +11,14 @@ const FIXED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Returns the Content-Security-Policy of a page: our scripts by nonce, nothing from another host (architecture 8). */
+/** Returns a page's Content-Security-Policy: scripts by nonce, nothing from other hosts (architecture 8). */
 function policyWith(nonce: string): string {
-  // The development server evaluates what it reloads.
+  // Hot reloading evaluates code.
   const evaluated = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluated}`,
-    // Mantine writes its variables into style elements and attributes.
+    // Mantine sets its CSS variables in style elements and attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "object-src 'none'",
@@ -28,7 +28,7 @@ function policyWith(nonce: string): string {
   ].join('; ');
 }
 
-/** The documentation needs no script but one file, and nothing that is written into a page. */
+/** The documentation loads one script file and has no inline scripts or styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,8 +45,8 @@ function isDocs(path: string): boolean {
 }
 
 /**
- * Gives a page its security headers. Next reads the nonce from the request's policy header and puts it on its own
- * scripts; a client's header of that name is replaced.
+ * Sets a page's security headers. Next reads the nonce from the request's policy header and adds it to its own
+ * scripts; the client's header of that name is overwritten.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

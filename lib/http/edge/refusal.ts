@@ -5,30 +5,30 @@ import type { AppError } from '@/lib/contract/errors/app-error';
 import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { failureQuota, type Quota } from '@/lib/platform/rate-limit/rate-limit';
-import { type Answer, errorAnswer } from '../partner-api/answer';
+import { errorResponse, type ResponseParts } from '../partner-api/response';
 import type { Exchange } from './exchange';
 
-type Refused = { method: string; address: string; begun: number };
+type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
- * Answers an exchange in the application's place (contract A, B3), unless an answer has begun. What the application
- * had set so far is dropped; what it still writes goes nowhere.
+ * Sends an error response in place of the application's (contract A, B3), unless a response has started. Headers that
+ * the application set are removed, and its further output is discarded.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
-  if (exchange.taken || exchange.res.headersSent) return;
-  exchange.taken = true;
-  const answer = await refusal(exchange, error);
+  if (exchange.replaced || exchange.res.headersSent) return;
+  exchange.replaced = true;
+  const response = await refusal(exchange, error);
   const { res } = exchange;
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // The prototype's own methods: those of the instance are muted, and compression may have wrapped them.
-  const length = Buffer.byteLength(answer.body);
-  ServerResponse.prototype.writeHead.call(res, answer.status, { ...answer.headers, 'Content-Length': length });
-  Reflect.apply(ServerResponse.prototype.end, res, [answer.body]);
+  // The methods of the instance discard output now, and compression may have wrapped them.
+  const length = Buffer.byteLength(response.body);
+  ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });
+  Reflect.apply(ServerResponse.prototype.end, res, [response.body]);
 }
 
-/** Returns a refusal as bytes for a connection on which Node could parse no request (contract B2). */
+/** Returns an error response as text for a connection on which Node could not parse a request (contract B2). */
 export async function rawRefusal(address: string, error: AppError): Promise<string> {
   const { status, headers, body } = await refusal({ method: '-', address, begun: performance.now() }, error);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`];
@@ -37,13 +37,13 @@ export async function rawRefusal(address: string, error: AppError): Promise<stri
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-async function refusal(refused: Refused, error: AppError): Promise<Answer> {
+async function refusal(refused: RefusedRequest, error: AppError): Promise<ResponseParts> {
   const requestId = newId('req');
   const now = new Date();
-  const quota = await quotaOf(refused.address, now.getTime());
-  const answer = errorAnswer(error, requestId, quota);
-  countRequest({ ...refused, route: null }, answer.status, error);
-  // Nothing that the client sent is logged: it could not be parsed, or nobody authenticated it.
+  const quota = await failureQuotaOrDefault(refused.address, now.getTime());
+  const response = errorResponse(error, requestId, quota);
+  countRequest({ ...refused, route: null }, response.status, error);
+  // Client input is not logged: it is unparsed or unauthenticated.
   writeLine({
     request_id: requestId,
     at: now.toISOString(),
@@ -53,7 +53,7 @@ async function refusal(refused: Refused, error: AppError): Promise<Answer> {
     method: refused.method,
     route: null,
     path: null,
-    status: answer.status,
+    status: response.status,
     code: error.code,
     reason: null,
     invalid_fields: [],
@@ -66,15 +66,15 @@ async function refusal(refused: Refused, error: AppError): Promise<Answer> {
     booking_reference: null,
     external_reference: null,
   });
-  return answer;
+  return response;
 }
 
-/** The quota that the headers report; an answer is owed even while the store of the limiter is away. */
-async function quotaOf(address: string, now: number): Promise<Quota> {
+/** Returns the quota for the response headers, or a placeholder while the rate limiter's store is unavailable. */
+async function failureQuotaOrDefault(address: string, now: number): Promise<Quota> {
   try {
     return await failureQuota(address);
   } catch (error) {
-    log().error({ err: error }, 'the failure quota could not be read');
+    log().error({ err: error }, 'could not read the failure quota');
     return { limit: 0, remaining: 0, reset: Math.ceil(now / 1000) + 1, retryAfter: 1, exceeded: false };
   }
 }

@@ -1,17 +1,17 @@
 import { matchPath } from '@/lib/contract/routing';
 
-/** The path of Next's route that answers every partner request which no other route may see. */
+/** The path of the partner API's catch-all route. */
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * Where a request goes: `known` to the route of its path, `refused` to the partner API's catch-all, `elsewhere` to
- * the rest of the application.
+ * The destination of a request: `known` is the route of its path, `refused` the partner API's catch-all route, and
+ * `other` the rest of the application.
  */
-export type Passage = 'known' | 'refused' | 'elsewhere';
+export type TargetClass = 'known' | 'refused' | 'other';
 
 /**
- * Returns a request target in origin form. The absolute form (`GET http://host/path`) loses its authority, so that
- * Next never takes a client's word for the host; what is neither form (`*`, `host:port`) stays as it is.
+ * Returns a request target in origin form. The authority of an absolute form (`GET http://host/path`) is removed, so
+ * that Next does not trust the client's host. Other forms (`*`, `host:port`) are returned unchanged.
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === 47 /* / */) return target;
@@ -28,41 +28,40 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Decides on the raw method and path who answers (contract B2: no redirects, no normalisation). Only a literal known
- * path with its own method reaches that path's route; every other spelling of the partner area, and every target that
- * is no path at all, is refused by the catch-all. So no difference between our reading of a path and Next's can open
- * a route.
+ * Classifies a request by its raw method and path (contract B2: no redirects, no normalization). Only a literal known
+ * path with one of its methods reaches the route. Every other spelling of a partner path, and every target that is not
+ * a path, goes to the catch-all. Parser differences between this function and Next therefore cannot expose a route.
  */
-export function passageOf(method: string, path: string): Passage {
+export function classifyTarget(method: string, path: string): TargetClass {
   const known = matchPath(path);
   if (known) return known.methods.includes(method) ? 'known' : 'refused';
-  return isPartnerArea(path) ? 'refused' : 'elsewhere';
+  return isPartnerArea(path) ? 'refused' : 'other';
 }
 
 /**
- * Tells whether some reading of a raw path, by Next, a proxy or a URL parser, lies in the partner area. A plain path
- * has one reading. Of a disguised one (escapes, backslashes, doubled slashes, dot segments) readers differ in what
- * they undo and in which order, so every path that has both names of the area, in order, is ours.
+ * Returns whether any parser (Next, a proxy, a URL library) could interpret a raw path as a partner API path. A plain
+ * path has one interpretation. Parsers decode ambiguous paths (escapes, backslashes, doubled slashes, dot segments)
+ * differently, so every ambiguous path that contains `api` and `partner` in this order counts as a partner path.
  */
 export function isPartnerArea(path: string): boolean {
   if (path.charCodeAt(0) !== 47) return true;
-  const text = readably(path);
-  if (!DISGUISE.test(path) && !path.startsWith('/_next/data/'))
+  const text = normalize(path);
+  if (!AMBIGUOUS.test(path) && !path.startsWith('/_next/data/'))
     return text.startsWith('/api') && PARTNER.test(text.slice(4));
-  // In two steps, each linear: one expression for both would backtrack for seconds on 64 KiB of `/api/api/api`.
+  // Two linear steps: a single expression would backtrack for seconds on 64 KiB of `/api/api/api`.
   const api = text.indexOf('/api/');
   return api >= 0 && PARTNER_ANYWHERE.test(text.slice(api + 4));
 }
 
-/** Next's data paths count: it maps them back onto the paths they name. */
-const DISGUISE = /[%\\]|\/\/|\/\.|[^!-~]/;
+/** Next maps its data paths (`/_next/data/`) to page paths, so these are ambiguous as well. */
+const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-// The boundary is any character that could not continue a name: `/api/partner;x` is ours, `/api/partners` is not.
+// The segment ends at any character that cannot continue a name: `/api/partner;x` matches, `/api/partners` does not.
 const PARTNER = /^\/partner(?![a-z0-9_-])/;
 const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;
 
-/** Undoes what any reader would undo: escapes (also doubled ones), backslashes, case, control characters. */
-function readably(path: string): string {
+/** Undoes everything that a parser might: escapes (also nested), backslashes, case, and control characters. */
+function normalize(path: string): string {
   let text = path;
   for (let round = 0; round < 3 && text.includes('%'); round++) {
     text = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -73,7 +72,7 @@ function readably(path: string): string {
     .toLowerCase();
 }
 
-/** Tells whether the percent-encoding of a path can be read; Next would fail on one that cannot. */
+/** Returns whether the percent-encoding of a path is valid. Next throws on an invalid one. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path).length > 0;

@@ -7,25 +7,25 @@ import type { Call } from './call';
 
 /**
  * Step 2 (contract B2): returns the policy of the presented key. A failure counts against the client address; above
- * its limit it is a 429. A valid key is never refused because of its address's failures.
+ * the address's limit, failures are 429s. A valid key is never refused because of failures from its address.
  * @throws AppError invalid_api_key, rate_limited.
  */
 export async function authenticate(call: Call): Promise<Policy> {
   const presented = bearer(call.headers.get('authorization'));
   if (presented === null) return fail(call, 'missing');
   const form = keyForm(presented);
-  // A typo, a leaked string of another system and a key of the other environment cost no look-up.
+  // Malformed keys and keys of the other environment cost no database lookup.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   const found = policyOfKey(presented);
   const policy = found instanceof Promise ? await found : found;
   if (!policy) return fail(call, null);
-  // Failures of a known key belong to its application in the log, though the key opens nothing.
+  // The request log assigns failures of an expired or revoked key to its application.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
   return policy;
 }
 
-/** Returns the token of a Bearer credential, or null when the header holds none. The scheme's case does not matter. */
+/** Returns the token of a Bearer credential, or null if the header has none. The scheme is case-insensitive. */
 function bearer(header: string | null): string | null {
   if (header?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim() || null;

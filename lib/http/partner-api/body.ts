@@ -3,18 +3,18 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Bytes of a body at most (contract B3). */
+/** Maximum size of a body in bytes (contract B3). */
 const MAX_BODY = 16 * 1024;
 
-/** Levels of a body; none of ours has more than two. What comes after reads it with functions that call themselves. */
+/** Maximum nesting of a body. Recursive functions process it later; valid bodies have at most two levels. */
 const MAX_DEPTH = 32;
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
 /**
- * Step 6 for the body (contract B2, B3): returns the JSON of a request.
+ * Step 6 for the body (contract B2, B3): returns the parsed JSON body of a request.
  * @throws AppError invalid_request for another content type, a body over 16 KiB, malformed JSON or UTF-8, deep
- *   nesting, and duplicate keys, of which every reader would take another.
+ *   nesting, and duplicate keys, which parsers resolve differently.
  */
 export async function readBody(request: Request): Promise<unknown> {
   if (!isJson(request.headers.get('content-type'))) {
@@ -32,8 +32,8 @@ export async function readBody(request: Request): Promise<unknown> {
 }
 
 /**
- * Returns the body as the operation's schema reads it.
- * @throws AppError invalid_request naming the fields.
+ * Parses a body with the operation's schema.
+ * @throws AppError invalid_request with the invalid fields.
  */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(body);
@@ -49,7 +49,7 @@ function refuseDuplicates(text: string): void {
   const names: Set<string>[] = [];
   let duplicate = false;
   const enter = () => {
-    // Objects and lists alike; a list has no names.
+    // An array gets an empty set: it only counts as a nesting level.
     names.push(new Set());
     if (names.length > MAX_DEPTH) throw refused('The body is nested too deeply.');
   };
@@ -59,9 +59,9 @@ function refuseDuplicates(text: string): void {
     onObjectEnd: () => void names.pop(),
     onArrayEnd: () => void names.pop(),
     onObjectProperty: (name) => {
-      const known = names.at(-1);
-      duplicate ||= known?.has(name) ?? false;
-      known?.add(name);
+      const current = names.at(-1);
+      duplicate ||= current?.has(name) ?? false;
+      current?.add(name);
     },
   });
   if (duplicate) throw refused('The body has a duplicate key.');
@@ -77,7 +77,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     });
     if (done) break;
     size += value.length;
-    // Not cancelled: that would close the connection before the answer is out. The edge drains the rest.
+    // Canceling the reader would close the connection before the response is sent. The edge drains the rest.
     if (size > MAX_BODY) throw refused('The body is larger than 16 KiB.');
     chunks.push(value);
   }

@@ -2,29 +2,29 @@ import type { Policy } from '@/lib/access/applications/policy';
 import { newId } from '@/lib/platform/ids';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
-/** The headers in which the edge tells the pipeline what it knows; it drops what a client sends under these names. */
+/** The headers in which the edge passes trusted values to the pipeline. The edge overwrites a client's values. */
 export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
 
-/** One request on its way through the pipeline: what is known so far, for the answer's headers and the log line. */
+/** The state of one request in the pipeline, from which the response headers and the log entry are built. */
 export type Call = {
   requestId: string;
   at: Date;
-  /** `performance.now()` when the request came in. */
+  /** `performance.now()` when the request arrived. */
   begun: number;
   headers: Headers;
   /** As the client sent it. */
   method: string;
-  /** Raw path and query, never decoded. */
+  /** Raw path and query, not decoded. */
   path: string;
   search: string;
-  /** The real peer's address (contract B2). */
+  /** The client's address (contract B2). */
   address: string;
-  /** Pattern of the route, once known. */
+  /** Pattern of the route, once resolved. */
   route: string | null;
   policy: Policy | null;
-  /** What the X-RateLimit headers will say. */
+  /** For the X-RateLimit headers. */
   quota: Quota | null;
-  /** What the log line will say beside that; each is set by the step that knows it. */
+  /** Further fields of the log entry; each is set by the step that determines it. */
   bookingReference: string | null;
   externalReference: string | null;
   /** Hexadecimal. */
@@ -32,7 +32,7 @@ export type Call = {
   replayedFrom: string | null;
 };
 
-/** Returns the call of a request that the edge handed over. Its id is ours, never the client's (contract A). */
+/** Returns the call of a request from the edge. The request id is always generated here (contract A). */
 export function beginCall(request: Request, now: Date): Call {
   const { headers } = request;
   const target = headers.get(EDGE_HEADERS.target) ?? '/';

@@ -6,23 +6,23 @@ import type { Operation } from '@/lib/contract/operations';
 import { secretFor } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Cursors are far shorter; longer ones are not worth a hash. */
+/** Upper bound of a cursor's length; longer input is rejected without hashing. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
-/** Cursors that are remembered once written; one is about 200 bytes. */
-const MAX_WRITTEN = 5_000;
+/** Maximum number of cached cursors, of about 200 bytes each. */
+const MAX_CACHED = 5_000;
 
-/** What a cursor is bound to (contract B5): it is worth nothing elsewhere. `limit` is not part of it. */
+/** The query that a cursor is valid for (contract B5). `limit` is not part of it. */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
-/** Returns what the cursors of one query are bound to. */
+/** Returns the scope of a query's cursors. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }
 
-// A partner that reads the same page again gets the same cursor: its hash costs as much as finding the page.
-function written(): LRUCache<string, string> {
-  return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_WRITTEN }));
+// The hash of a cursor costs as much as finding the page, and partners read the same pages repeatedly.
+function cache(): LRUCache<string, string> {
+  return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_CACHED }));
 }
 
 function boundTo(scope: CursorScope, position: string): string {
@@ -33,19 +33,19 @@ function mac(bound: string): string {
   return createHmac('sha256', secretFor('cursor')).update(bound).digest('base64url').slice(0, MAC_LENGTH);
 }
 
-/** Returns an opaque, authenticated cursor for a position of a query (contract A, Paging). */
+/** Returns an opaque, authenticated cursor for a position in a query's results (contract A, Paging). */
 export function writeCursor(scope: CursorScope, position: string): string {
   const bound = boundTo(scope, position);
-  const known = written().get(bound);
-  if (known) return known;
+  const cached = cache().get(bound);
+  if (cached) return cached;
   const cursor = mac(bound) + Buffer.from(position).toString('base64url');
-  written().set(bound, cursor);
+  cache().set(bound, cursor);
   return cursor;
 }
 
 /**
- * Returns the position that a cursor stands for. It survives a restart and works on another instance.
- * @throws AppError invalid_request `cursor_mismatch` for every cursor that this query did not produce (contract B3).
+ * Returns the position of a cursor. Cursors stay valid after a restart and on other instances.
+ * @throws AppError invalid_request `cursor_mismatch` for a cursor that this query did not produce (contract B3).
  */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const refused = () => invalidField('cursor', 'must be the next_cursor of the same query', 'cursor_mismatch');
@@ -54,7 +54,7 @@ export function readCursor(scope: CursorScope, cursor: string): string {
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();
   const expected = Buffer.from(mac(boundTo(scope, position)));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused();
-  // base64url ignores stray characters: only the spelling we wrote is ours.
+  // The base64url decoder ignores invalid characters; only the canonical encoding is accepted.
   if (writeCursor(scope, position) !== cursor) throw refused();
   return position;
 }

@@ -4,48 +4,48 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { singleton } from '@/lib/platform/singleton';
 
-/** The languages of a tenant. */
-export type Languages = { locales: readonly string[]; defaultLocale: string };
+/** The languages of a tenant's catalog. */
+export type TenantLanguages = { locales: readonly string[]; defaultLocale: string };
 
-/** A header longer than this is not a list of languages. */
+/** Characters of an Accept-Language header that are read. */
 const MAX_HEADER = 500;
 
-function remembered(): LRUCache<string, string> {
+function cache(): LRUCache<string, string> {
   return singleton('partner-api:locale', () => new LRUCache<string, string>({ max: 5_000 }));
 }
 
 /**
- * Returns the language of an answer (contract B4): the `locale` parameter, else Accept-Language, else the tenant's
- * default; an unsupported language falls back to the default.
+ * Returns the language of a response (contract B4): the `locale` parameter, else Accept-Language, else the tenant's
+ * default. An unsupported language falls back to the default.
  */
 export function resolveLocale(
-  languages: Languages,
+  languages: TenantLanguages,
   parameter: string | undefined,
   acceptLanguage: string | null,
 ): string {
   const { locales, defaultLocale } = languages;
   if (parameter === undefined && !acceptLanguage) return defaultLocale;
-  const asked = parameter ?? `,${acceptLanguage?.slice(0, MAX_HEADER)}`;
-  const key = `${defaultLocale} ${locales.join(' ')} ${asked}`;
-  const known = remembered().get(key);
-  if (known) return known;
-  const wanted = parameter === undefined ? preferences(acceptLanguage ?? '') : matchable(parameter);
-  const resolved = bestMatch(wanted, languages);
-  remembered().set(key, resolved);
+  const requested = parameter ?? `,${acceptLanguage?.slice(0, MAX_HEADER)}`;
+  const key = `${defaultLocale} ${locales.join(' ')} ${requested}`;
+  const cached = cache().get(key);
+  if (cached) return cached;
+  const preferred = parameter === undefined ? preferences(acceptLanguage ?? '') : matchable(parameter);
+  const resolved = bestMatch(preferred, languages);
+  cache().set(key, resolved);
   return resolved;
 }
 
 function preferences(header: string): string[] {
-  const asked = new Negotiator({ headers: { 'accept-language': header.slice(0, MAX_HEADER) } }).languages();
-  return asked.filter(isMatchable);
+  const negotiator = new Negotiator({ headers: { 'accept-language': header.slice(0, MAX_HEADER) } });
+  return negotiator.languages().filter(isMatchable);
 }
 
-// Matching works on JavaScript's part of BCP 47; of a tag beyond it (`zh-yue-HK`) the language is left.
+// The matcher supports only ECMA-402 language tags; other BCP 47 tags (`zh-yue-HK`) are reduced to their language.
 function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }
 
-// A header may hold anything: what is no tag is passed over. Only a malformed parameter is an error.
+// Invalid tags in the header are ignored. Only a malformed parameter is an error.
 function isMatchable(tag: string): boolean {
   try {
     return tag !== '*' && Intl.getCanonicalLocales(tag).length === 1;
@@ -54,6 +54,6 @@ function isMatchable(tag: string): boolean {
   }
 }
 
-function bestMatch(wanted: string[], { locales, defaultLocale }: Languages): string {
-  return match(wanted, [...locales], defaultLocale, { algorithm: 'lookup' });
+function bestMatch(preferred: string[], { locales, defaultLocale }: TenantLanguages): string {
+  return match(preferred, [...locales], defaultLocale, { algorithm: 'lookup' });
 }

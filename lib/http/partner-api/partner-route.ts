@@ -8,17 +8,17 @@ import { systemClock } from '@/lib/platform/clock';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
-import { type Answer, type Data, errorAnswer, successAnswer } from './answer';
 import { authenticate } from './authenticate';
 import { parseBody, readBody } from './body';
 import { beginCall, type Call } from './call';
 import { checkRateLimit } from './limit';
-import { logCall } from './log-line';
+import { logCall } from './log-entry';
 import { parseQuery } from './query';
+import { type Data, errorResponse, type ResponseParts, successResponse } from './response';
 import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
 
-/** What an operation gets: who calls, what they ask, and when. */
+/** The input of an operation. */
 export type Context<O extends Operation> = {
   call: Call;
   policy: Policy;
@@ -26,43 +26,43 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
-/** What a write gets beside that: its body, what makes it the same write again, and how long it may take (contract B8). */
+/** The input of a write: in addition, its body, its identity for idempotency, and its time budget (contract B8). */
 export type WriteContext<O extends WriteOperation> = Context<O> & {
   body: z.output<O['body']>;
   identity: Identity;
   budget: Budget;
 };
 
-/** What an operation returns: its data as JSON, and headers of its own. */
+/** The result of an operation: serialized data, and additional headers. */
 export type Result = {
   status?: 200 | 201;
   data: Data;
   headers?: Record<string, string>;
-  /** The request's line has been written with the change it made. */
+  /** The log entry was written in the transaction of the write. */
   logged?: boolean;
 };
 
 type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Returns the route handler of an operation. This is the order of checks of contract B2; each step is a file of its
- * own beside this one, and the operation runs only when all have passed.
+ * Returns the route handler of an operation. The checks run in the order of contract B2, each in its own file in this
+ * folder. The operation runs only if all checks pass.
  */
 export function partnerRoute<O extends Operation>(
   operation: O,
   handle: (context: Context<O>) => Promise<Result>,
 ): Handler {
-  return answering(async (call) => handle(await contextOf(call, operation)));
+  return toHandler(async (call) => handle(await contextOf(call, operation)));
 }
 
-/** Returns the route handler of a write: the same steps, with the key and the body as part of step 6 (contract B2, B8). */
+/** Returns the route handler of a write. Step 6 also parses the idempotency key and the body (contract B2, B8). */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
 ): Handler {
-  return answering(async (call, request) => {
+  return toHandler(async (call, request) => {
     const begun = performance.now();
-    // Who calls may have to be asked of the database, and that counts as well (contract B8).
+    // Authentication may query the database; its time counts against the budget (contract B8).
     const context = await within(beginBudget().endAt, contextOf(call, operation));
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(call.headers.get('idempotency-key'));
@@ -70,7 +70,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, body);
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
-    // A client that sends its body slowly spends its own time, not the write's.
+    // The time in which the client sends its body does not count.
     return handle({ ...context, body: parsed, identity, budget: beginBudget(spent) });
   });
 }
@@ -84,9 +84,9 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   return { call, policy, query, now: call.at };
 }
 
-/** Returns the handler of everything that is no route: 404, or 405 on a known path (contract B2). */
+/** Returns the handler of the catch-all route: 404, or 405 for a known path (contract B2). */
 export function unknownRoute(): Handler {
-  return answering(async (call) => {
+  return toHandler(async (call) => {
     const { route, error } = refuseRoute(call.path);
     call.route = route;
     await admit(call);
@@ -94,7 +94,7 @@ export function unknownRoute(): Handler {
   });
 }
 
-/** Steps 2 to 4 (contract B2): who calls, may they, and how often. */
+/** Runs steps 2 to 4 (contract B2): authentication, restrictions, and the rate limit. */
 async function admit(call: Call): Promise<Policy> {
   const policy = await authenticate(call);
   const restricted = checkRestrictions(call, policy);
@@ -103,30 +103,30 @@ async function admit(call: Call): Promise<Policy> {
   return policy;
 }
 
-/** Turns what `run` returns or throws into the answer of the contract, and leaves a line in the request log. */
-function answering(run: (call: Call, request: Request) => Promise<Result>): Handler {
+/** Returns a handler that converts the result or error of `run` to the contract's response and logs the request. */
+function toHandler(run: (call: Call, request: Request) => Promise<Result>): Handler {
   return async (request) => {
     const call = beginCall(request, systemClock());
-    let answer: Answer<string | Buffer<ArrayBuffer>>;
+    let response: ResponseParts<string | Buffer<ArrayBuffer>>;
     let error: AppError | null = null;
     let logged = false;
     try {
       const result = await run(call, request);
       const { status = 200, data, headers } = result;
       logged = result.logged ?? false;
-      answer = successAnswer(call.requestId, call.quota ?? (await quotaOf(call)), status, data, headers);
+      response = successResponse(call.requestId, call.quota ?? (await addressQuota(call)), status, data, headers);
     } catch (thrown) {
       error = toAppError(thrown, call.requestId);
-      answer = errorAnswer(error, call.requestId, call.quota ?? (await quotaOf(call)));
+      response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));
     }
-    countRequest(call, answer.status, error);
+    countRequest(call, response.status, error);
     if (logged || call.replayedFrom) countWrite(call.route, !logged);
-    if (!logged) logCall(call, answer.status, error);
-    return new Response(answer.body, { status: answer.status, headers: answer.headers });
+    if (!logged) logCall(call, response.status, error);
+    return new Response(response.body, { status: response.status, headers: response.headers });
   };
 }
 
-// Without an application the headers report the address's quota (contract B2).
-function quotaOf(call: Call) {
+// Without an application, the headers report the quota of the client address (contract B2).
+function addressQuota(call: Call) {
   return failureQuota(call.address);
 }

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Parameters of one query at most; more is an attack, not a question. */
+/** Maximum number of query parameters; limits the work for a hostile query. */
 const MAX_PARAMETERS = 50;
 
 /**
- * Step 6 for the query (contract B2, B3): returns the parsed parameters. A bad percent escape, invalid UTF-8, a
- * repeated or an unknown parameter is a 400 that names the field, never the value.
- * @throws AppError invalid_request.
+ * Step 6 for the query (contract B2, B3): returns the parsed parameters.
+ * @throws AppError invalid_request for an invalid percent escape, invalid UTF-8, and a repeated or unknown parameter.
+ *   The error names the field, never the value.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);
@@ -18,7 +18,7 @@ export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
 }
 
 function splitQuery(search: string): Record<string, string> {
-  // No prototype: a parameter named like a member of Object is just unknown.
+  // Without a prototype, so that a parameter named like a member of Object is unknown.
   const parameters: Record<string, string> = Object.create(null);
   if (search === '') return parameters;
   const parts = search.split('&');

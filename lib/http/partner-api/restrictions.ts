@@ -6,8 +6,9 @@ import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit'
 import type { Call } from './call';
 
 /**
- * Step 3 (contract B2): suspension, network, origin, in this order. A refusal counts against the client address, and
- * reports the application's quota without using it. Returns null when nothing refuses, which costs no promise.
+ * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client
+ * address and reports the application's quota without consuming it. Returns null, not a promise, if all checks pass:
+ * this is a hot path.
  * @throws AppError credential_restricted.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<never> | null {

@@ -4,8 +4,8 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { matchPath } from '@/lib/contract/routing';
 
 /**
- * Step 5 (contract B2) for everything that no route answers: a known path with another method is a 405, all else a 404.
- * Returns the error to throw and the route's pattern, if the path is known.
+ * Step 5 (contract B2) for requests without a route. Returns the error to throw (405 for a known path with another
+ * method, else 404) and the route's pattern if the path is known.
  */
 export function refuseRoute(path: string): { route: string | null; error: AppError } {
   const match = matchPath(path);
@@ -15,7 +15,7 @@ export function refuseRoute(path: string): { route: string | null; error: AppErr
 }
 
 /**
- * Step 5 (contract B2): the application needs the route's scope.
+ * Step 5 (contract B2): checks that the application has the route's scope.
  * @throws AppError insufficient_scope.
  */
 export function checkScope(policy: Policy, scope: Scope): void {

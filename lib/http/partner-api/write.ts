@@ -4,15 +4,15 @@ import type { Outcome } from '@/lib/booking/idempotency/once';
 import { BASE_PATH, type WriteOperation } from '@/lib/contract/operations';
 import { within } from '@/lib/platform/write-transaction';
 import type { Call } from './call';
-import { lineOf } from './log-line';
+import { logEntryOf } from './log-entry';
 import type { Result, WriteContext } from './partner-route';
 
-/** Returns the reference in the path of a booking's routes, as it was sent. */
+/** Returns the booking reference in a path, as the client sent it. */
 export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }
 
-/** Returns what the domain needs to do a partner's write. */
+/** Returns the input of a partner's write for lib/booking. */
 export async function beginWrite(context: WriteContext<WriteOperation>): Promise<PartnerWrite> {
   const { call, policy, identity, now, budget } = context;
   return {
@@ -26,12 +26,12 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
     line: (status, row) => {
       call.bookingReference = row.reference;
       call.externalReference = row.external_reference;
-      return lineOf(call, status, null);
+      return logEntryOf(call, status, null);
     },
   };
 }
 
-/** Returns the answer of a write: its own, or the one that it replays, as it was (contract B8). */
+/** Returns the result of a write: its own, or the replayed one, unchanged (contract B8). */
 export function writeResult(call: Call, outcome: Outcome): Result {
   const { status, data, originalRequestId, bookingReference, replayed } = outcome;
   const headers: Record<string, string> = {};
@@ -45,7 +45,7 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// Of the answer as it was: the log finds a replay by its reference as it finds the original.
+// The log entry of a replay has the external reference of the original, so that a search finds both.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

@@ -3,63 +3,64 @@ import { isFresh, onInvalidation, type Topic } from './listener';
 
 type Options<V> = {
   topic: Topic;
-  /** Entries kept at most. */
+  /** Maximum number of entries. */
   max: number;
-  /** Reads a value from the database; null when there is none, which is not remembered. */
+  /** Reads a value from the database. A result of null is not cached. */
   load: (key: string) => Promise<V | null>;
-  /** Tells whether a change of `id` concerns this entry. */
+  /** Returns whether a change of `id` invalidates this entry. */
   concerns: (value: V, id: string) => boolean;
 };
 
-/** A copy in memory of what the database holds. */
+/** A copy of database records in memory. */
 export type Cache<V> = {
-  /** Returns the value, from memory when that may be served, else from the database; null when there is none. */
+  /** Returns the value: from memory while the cache is fresh, else from the database. Null if there is none. */
   get: (key: string) => V | Promise<V | null>;
 };
 
 /**
- * Returns a cache whose entries are dropped when the database says they changed (architecture 6). A fill that began
- * before an invalidation is thrown away: it may have read what is no longer true.
+ * Returns a cache whose entries are removed when the database notifies of a change (architecture 6). A load that began
+ * before an invalidation is not cached, because it may have read the old value.
  */
 export function createCache<V extends object>({ topic, max, load, concerns }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, V>({ max });
   let loading = new Map<string, Promise<V | null>>();
   let epoch = 0;
 
-  const forget = () => {
+  const discardLoads = () => {
     epoch += 1;
     loading = new Map();
   };
   onInvalidation(
     (changed, id) => {
       if (changed !== topic) return;
-      forget();
+      discardLoads();
       for (const [key, value] of entries.entries()) if (concerns(value, id)) entries.delete(key);
     },
     () => {
-      forget();
+      discardLoads();
       entries.clear();
     },
   );
 
   const fill = async (key: string): Promise<V | null> => {
-    const begun = epoch;
+    const startEpoch = epoch;
     const value = await load(key);
-    if (value && begun === epoch && isFresh()) entries.set(key, value);
+    if (value && startEpoch === epoch && isFresh()) entries.set(key, value);
     return value;
   };
 
   const get = (key: string): V | Promise<V | null> => {
-    // Without proof that invalidations arrive, everybody reads for themselves.
+    // Without a recent proof that invalidations arrive, neither entries nor loads are shared.
     if (!isFresh()) return load(key);
-    const known = entries.get(key);
-    if (known) return known;
-    const underWay = loading.get(key);
-    if (underWay) return underWay;
-    const mine = loading;
-    const filling = fill(key).finally(() => mine.delete(key));
-    mine.set(key, filling);
-    return filling;
+    const cached = entries.get(key);
+    if (cached) return cached;
+    const pending = loading.get(key);
+    if (pending) return pending;
+    // An invalidation replaces `loading`; the load is then removed from the map that it was added to.
+    const current = loading;
+    const started = fill(key).finally(() => current.delete(key));
+    current.set(key, started);
+    return started;
   };
   return { get };
 }

@@ -4,19 +4,19 @@ import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
 
-/** What a notification says has changed: a tenant's applications and keys, or its catalog. */
+/** The kind of data that changed: a tenant's applications and keys, or its catalog. */
 export type Topic = 'policy' | 'catalog';
 
 type Handler = (topic: Topic, id: string) => void;
 
 const CHANNEL = 'partner_booking_cache';
-/** Milliseconds between two proofs of life. */
-const PROOF_EVERY = 500;
-/** Milliseconds after the sending of the last proof until nothing is served from memory. */
-const PROOF_LASTS = 1_000;
-/** Milliseconds without a proof after which the connection counts as hung and is replaced. */
-const GIVE_UP_AFTER = 3_000;
-const RECONNECT_AFTER = 500;
+/** Milliseconds between two proofs of freshness. */
+const PROOF_INTERVAL = 500;
+/** Milliseconds for which a proof is valid, from the time it was sent. */
+const PROOF_LIFETIME = 1_000;
+/** Milliseconds without a proof after which the connection is considered hung and is replaced. */
+const HANG_TIMEOUT = 3_000;
+const RECONNECT_DELAY = 500;
 
 type State = {
   client: pg.Client | null;
@@ -24,7 +24,7 @@ type State = {
   timer: NodeJS.Timeout | null;
   freshUntil: number;
   connectedAt: number;
-  /** Proofs sent and not yet seen: nonce → when it was sent. */
+  /** Proofs that have not been received yet: nonce → time sent. */
   proofs: Map<string, number>;
   nonce: number;
   handlers: Handler[];
@@ -46,26 +46,26 @@ function state(): State {
 }
 
 /**
- * Tells whether what is in memory may be served: a notification of our own came back that was sent less than a
- * second ago. Notifications arrive in the order of their commits, so every invalidation before it has arrived too;
- * a listening connection that hangs half-open therefore serves stale answers for one second at most.
+ * Returns whether cached values may be served: this process received one of its own notifications that it sent less
+ * than a second ago. Notifications arrive in commit order, so every earlier invalidation has arrived as well. If the
+ * listening connection hangs half-open, stale values are therefore served for at most one second.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
 }
 
-/** Registers what to do when something changed, and when everything in memory must go. */
+/** Registers a handler for changes, and one that discards everything after a reconnect. */
 export function onInvalidation(handler: Handler, reset: () => void): void {
   state().handlers.push(handler);
   state().resets.push(reset);
 }
 
-/** Tells every instance, when the caller's transaction commits, to drop its copy of what `id` names. */
+/** Notifies every instance of a change to the record `id` when the caller's transaction commits. */
 export async function notifyChange(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_notify(${CHANNEL}, ${`${topic} ${id}`})`;
 }
 
-/** Starts listening on a connection of its own; reconnects for as long as the process runs. */
+/** Starts listening on a dedicated connection, and reconnects until `stopListener` is called. */
 export function startListener(): void {
   const current = state();
   if (!current.stopped) return;
@@ -73,7 +73,7 @@ export function startListener(): void {
   void connect(current);
 }
 
-/** Stops listening. Nothing is served from memory afterwards. */
+/** Stops listening. Cached values are no longer served. */
 export async function stopListener(): Promise<void> {
   const current = state();
   current.stopped = true;
@@ -91,7 +91,7 @@ async function connect(current: State): Promise<void> {
     keepAlive: true,
     application_name: 'partner-booking listener',
   });
-  client.on('error', (error) => log().warn({ err: error }, 'the listening connection was lost'));
+  client.on('error', (error) => log().warn({ err: error }, 'lost the listening connection'));
   client.on('end', () => reconnect(current, client));
   client.on('notification', (message) => receive(current, client, message.payload ?? ''));
   current.client = client;
@@ -99,15 +99,15 @@ async function connect(current: State): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
   } catch (error) {
-    log().warn({ err: error }, 'the listening connection could not be made');
+    log().warn({ err: error }, 'could not open the listening connection');
     reconnect(current, client);
     return;
   }
   if (current.client !== client) return;
-  // What changed while nobody listened is unknown: everything in memory goes.
+  // Changes while disconnected were missed, so everything is discarded.
   for (const reset of current.resets) reset();
   current.connectedAt = performance.now();
-  prove(current, client);
+  sendProof(current, client);
 }
 
 function reconnect(current: State, client: pg.Client): void {
@@ -116,24 +116,24 @@ function reconnect(current: State, client: pg.Client): void {
   current.freshUntil = 0;
   current.proofs.clear();
   if (current.timer) clearTimeout(current.timer);
-  // A half-open connection answers nothing: end() would wait for it.
+  // end() would wait for a response, which never arrives on a half-open connection.
   (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
-  if (!current.stopped) current.timer = setTimeout(() => void connect(current), RECONNECT_AFTER);
+  if (!current.stopped) current.timer = setTimeout(() => void connect(current), RECONNECT_DELAY);
 }
 
-function prove(current: State, client: pg.Client): void {
+function sendProof(current: State, client: pg.Client): void {
   if (current.stopped || current.client !== client) return;
   const now = performance.now();
-  const lastSign = Math.max(current.freshUntil - PROOF_LASTS, current.connectedAt);
-  if (now - lastSign > GIVE_UP_AFTER) {
-    log().warn('the listening connection hangs; replacing it');
+  const lastProof = Math.max(current.freshUntil - PROOF_LIFETIME, current.connectedAt);
+  if (now - lastProof > HANG_TIMEOUT) {
+    log().warn('replacing the listening connection: it hangs');
     reconnect(current, client);
     return;
   }
   const nonce = `${process.pid}.${++current.nonce}`;
   current.proofs.set(nonce, now);
   client.query('SELECT pg_notify($1, $2)', [CHANNEL, `proof ${nonce}`]).catch(() => undefined);
-  current.timer = setTimeout(() => prove(current, client), PROOF_EVERY);
+  current.timer = setTimeout(() => sendProof(current, client), PROOF_INTERVAL);
 }
 
 function receive(current: State, client: pg.Client, payload: string): void {
@@ -146,5 +146,5 @@ function receive(current: State, client: pg.Client, payload: string): void {
   const sentAt = current.proofs.get(id);
   if (sentAt === undefined) return;
   current.proofs.delete(id);
-  current.freshUntil = Math.max(current.freshUntil, sentAt + PROOF_LASTS);
+  current.freshUntil = Math.max(current.freshUntil, sentAt + PROOF_LIFETIME);
 }

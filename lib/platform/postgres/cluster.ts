@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import type { Layout } from './layout';
 import { StartError } from './start-error';
 
-/** The role that owns everything in the embedded server. */
+/** The superuser of the embedded server. */
 export const ROLE = 'partner_booking';
 
-/** Sorting and case rules are PostgreSQL's own: an update of the system's C library must not break an index. */
+/** PostgreSQL's builtin collation: with the C library's, a system update could corrupt indexes. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
-/** Clusters in the making, and their password files. */
-const INITIAL = /^cluster\.new/;
+/** Incomplete clusters and their password files. */
+const INCOMPLETE = /^cluster\.new/;
 
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** Nothing of our environment: no PG* variable may steer the server, and no secret of ours belongs there. */
+/** The server's environment: without PG* variables, which would configure it, and without this process's secrets. */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   LC_ALL: 'C',
   TZ: 'UTC',
-  // Only because Next's types ask for it.
+  // Required by Next's type declarations.
   NODE_ENV: process.env.NODE_ENV,
 };
 
@@ -41,18 +41,18 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
     signal,
     killSignal: 'SIGTERM',
   });
-  let complaints = '';
+  let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaints += chunk.toString();
+    errors += chunk.toString();
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
   });
   if (code === 0) return;
-  if (complaints.includes('No space left on device'))
+  if (errors.includes('No space left on device'))
     throw new StartError('The disk is full: the database cannot be created.');
-  const reason = complaints
+  const reason = errors
     .trim()
     .split('\n')
     .find((line) => line.includes('error') || line.includes('FATAL'));
@@ -60,14 +60,14 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
 }
 
 /**
- * Makes the cluster when there is none. It is made beside its place and renamed when complete: a start that dies
- * halfway leaves rubbish that the next one clears away, never half a cluster.
- * @throws StartError when it cannot be made, or belongs to another major version of PostgreSQL
+ * Creates the cluster if it does not exist. It is created under a temporary name and renamed when complete; the next
+ * start removes what an interrupted one left.
+ * @throws StartError if it cannot be created, or belongs to another major version of PostgreSQL
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {
-    // An initdb that outlived its start may still be writing; it fails for want of its files.
-    if (INITIAL.test(name)) await rm(join(layout.parent, name), REMOVE);
+    // An initdb process that outlived its start fails when its files disappear.
+    if (INCOMPLETE.test(name)) await rm(join(layout.parent, name), REMOVE);
   }
   if (await stat(layout.cluster).catch(() => null)) return await checkVersion(layout);
   const target = join(layout.parent, `cluster.new-${randomBytes(6).toString('hex')}`);
@@ -88,10 +88,10 @@ export async function ensureCluster(layout: Layout, password: string, signal: Ab
 }
 
 async function checkVersion(layout: Layout): Promise<void> {
-  const made = (await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')).trim();
-  const runs = layout.binaries.version.split('.')[0];
-  if (made === runs) return;
+  const clusterVersion = (await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')).trim();
+  const version = layout.binaries.version.split('.')[0];
+  if (clusterVersion === version) return;
   throw new StartError(
-    `The database in ${layout.cluster} is of PostgreSQL ${made}, and this is ${runs}: make a backup with the version that made it, and restore that into a new DATA_DIR (docs/backup.md).`,
+    `The database in ${layout.cluster} is of PostgreSQL ${clusterVersion}, and this is ${version}: make a backup with the version that created it, and restore that into a new DATA_DIR (docs/backup.md).`,
   );
 }

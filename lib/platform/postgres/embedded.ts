@@ -11,7 +11,7 @@ import { fileProblem, StartError } from './start-error';
 const DATABASE = 'partner_booking';
 const ATTEMPTS = 20;
 
-/** What a data directory keeps secret about its embedded server. */
+/** The secrets of a data directory's embedded server. */
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {
@@ -19,31 +19,31 @@ export type EmbeddedOptions = {
   dataDir: string;
   secrets: EmbeddedSecrets;
   log: (line: string) => void;
-  /** Ends the start early; whatever was started is stopped again before the promise rejects. */
+  /** Aborts the start; started processes are stopped before the promise rejects. */
   signal: AbortSignal;
 };
 
 /** A running embedded server. */
 export type Embedded = {
-  /** The application's database, as the owner of the server. */
+  /** The URL of the application's database, with the server's superuser. */
   url: string;
   pid: number;
-  /** Settles when the server has ended, for whatever reason. */
+  /** Resolves when the server has exited, for any reason. */
   exited: Promise<void>;
   stop: () => Promise<void>;
-  /** Stops it and deletes its data; for tests. */
+  /** Stops the server and deletes its data; for tests. */
   destroy: () => Promise<void>;
 };
 
-/** Starts again while the port was just taken by somebody else, or old backends are still ending. */
-async function spawnPatiently(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
+/** Spawns the server, with retries if another process took the port or old backends are still exiting. */
+async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const child = await spawnPostmaster(layout, port, signal);
     if (typeof child !== 'string') return { child, port };
     if (child.includes('No space left on device')) throw new StartError('The disk is full: the database cannot start.');
-    const passing = /could not create any TCP\/IP sockets|pre-existing shared memory block/.test(child);
-    if (!passing || attempt === ATTEMPTS) {
+    const transient = /could not create any TCP\/IP sockets|pre-existing shared memory block/.test(child);
+    if (!transient || attempt === ATTEMPTS) {
       const reason = child.split('\n').find((line) => /FATAL|PANIC/.test(line)) ?? 'it gave no reason';
       throw new StartError(
         `The database did not start (${reason.replace(/^.*(FATAL|PANIC):\s*/, '')}); see ${layout.logFile}.`,
@@ -74,8 +74,8 @@ function urlOf(port: number, { password }: EmbeddedSecrets): string {
 }
 
 /**
- * Returns the address of the embedded server that another process runs for a data directory.
- * @throws StartError when it does not accept connections at the moment
+ * Returns the URL of the embedded server that another process runs for a data directory.
+ * @throws StartError if the server is not accepting connections
  */
 export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): Promise<string> {
   const { cluster } = await findLayout(dataDir, secrets.clusterId);
@@ -85,9 +85,9 @@ export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): P
 }
 
 /**
- * Starts the embedded PostgreSQL of a data directory on a free port of the loopback interface: makes the cluster when
- * there is none, and recovers by itself from whatever a killed start left.
- * @throws StartError with one sentence when it cannot start
+ * Starts the embedded PostgreSQL of a data directory on a free loopback port. Creates the cluster if it does not exist,
+ * and cleans up after killed starts.
+ * @throws StartError if it cannot start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, secrets, log, signal } = options;
@@ -96,7 +96,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await clearOrphan(layout.cluster, log);
     await ensureCluster(layout, secrets.password, signal);
     await recordLayout(dataDir, layout);
-    const { child, port } = await spawnPatiently(layout, signal);
+    const { child, port } = await spawnWithRetries(layout, signal);
     const pid = child.pid ?? 0;
     const exited = new Promise<void>((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) resolve();

@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number };
 
 const USER = 'partner-booking';
 
-/** Commands that create the user, as different systems have them. */
+/** Commands that create the user on different systems. */
 const CREATE: [string, string[]][] = [
   ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER]],
   ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', USER]],
@@ -35,19 +35,21 @@ async function createUser(): Promise<Owner | null> {
   return null;
 }
 
-/** Returns whether this process is root, as whom PostgreSQL refuses to run. */
+/** Returns whether this process runs as root. PostgreSQL refuses to. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * Returns an unprivileged user for PostgreSQL to run as when we are root: our own, else PostgreSQL's usual one, else
- * a new one, else `nobody`. PostgreSQL needs a user that the system knows.
- * @throws StartError when the system has no such user
+ * Returns the unprivileged user that runs PostgreSQL when this process is root: `partner-booking`, else `postgres`,
+ * else a newly created `partner-booking`, else `nobody`. PostgreSQL requires an existing system user.
+ * @throws StartError if there is no such user
  */
 export async function unprivilegedOwner(): Promise<Owner> {
   const owner =
     (await findUser(USER)) ?? (await findUser('postgres')) ?? (await createUser()) ?? (await findUser('nobody'));
   if (owner) return owner;
-  throw new StartError('PostgreSQL does not run as root and there is no other user; start as another user.');
+  throw new StartError(
+    'PostgreSQL refuses to run as root, and there is no other user to run it; start as another user.',
+  );
 }

@@ -9,10 +9,10 @@ import type { Layout } from './layout';
 import { StartError } from './start-error';
 
 const POLL_MS = 25;
-/** A fast shutdown writes a checkpoint; after this long it becomes an immediate one, which the next start recovers from. */
+/** The time for a fast shutdown, which writes a checkpoint. An immediate one follows; the next start then recovers. */
 const FAST_STOP_MS = 20_000;
 const LOG_LIMIT_BYTES = 5_000_000;
-/** No process has a number this high on any system. */
+/** Above the maximum process id of every system. */
 const NO_PROCESS = 2_000_000_000;
 
 const SETTINGS = {
@@ -20,14 +20,14 @@ const SETTINGS = {
   unix_socket_directories: '',
   max_connections: '200',
   password_encryption: 'scram-sha-256',
-  // A success that was answered must survive a power cut.
+  // An acknowledged write must survive a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
-  // Our queries are short: compiling one costs more than running it.
+  // The queries are short: compiling one costs more than running it.
   jit: 'off',
 };
 
-/** Returns a TCP port of the loopback interface that is free at this moment. */
+/** Returns a TCP port that is currently free on the loopback interface. */
 export async function freePort(): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer();
@@ -50,14 +50,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The words of another process's command line; nothing when it is gone. */
+/** Returns the command line of a process, or an empty string if the process does not exist. */
 async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const shown = await promisify(execFile)('ps', ['-ww', '-p', String(pid), '-o', 'args=']).catch(() => null);
   return shown?.stdout ?? '';
 }
 
-/** An ended process that nobody has waited for (an orphan in a container without init) keeps its number, not its words. */
+/** Returns whether a process runs. A zombie (an orphan in a container without init) has a pid but no command line. */
 async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)) !== '';
 }
@@ -69,7 +69,7 @@ async function waitForExit(pid: number, milliseconds: number): Promise<boolean> 
   return false;
 }
 
-/** Ends a server: SIGINT is PostgreSQL's fast shutdown, which lets no client delay it; SIGQUIT the immediate one. */
+/** Stops a server with PostgreSQL's fast shutdown (SIGINT), then the immediate one (SIGQUIT), then SIGKILL. */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     try {
@@ -82,8 +82,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Clears what a killed start left in a cluster: stops its server when that still runs. The caller holds the data
- * directory's lock, so a running server is an orphan.
+ * Cleans up after a killed start: stops the cluster's server if it still runs. The caller holds the data directory's
+ * lock, so a running server is an orphan.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -91,12 +91,12 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0 || !(await isRunning(pid))) return;
   if ((await commandLine(pid)).includes(cluster)) {
-    log('Stopping the database that an earlier start left running …');
+    log('Stopping the database server of an earlier start …');
     await stopPostmaster(pid);
     return;
   }
-  // The number now belongs to some other process, and PostgreSQL would refuse to start. The file must stay, because
-  // its other lines let PostgreSQL detect that old backends are still attached to the cluster's shared memory.
+  // The pid now belongs to another process, and PostgreSQL would refuse to start. The file must remain, because with
+  // its other lines PostgreSQL detects old backends that are still attached to the cluster's shared memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
 
@@ -106,12 +106,12 @@ async function openLog(path: string): Promise<{ handle: Awaited<ReturnType<typeo
   return { handle: await open(path, 'a', 0o600), from: size > LOG_LIMIT_BYTES ? 0 : size };
 }
 
-/** Returns what the server said since `from` when it did not start. */
-async function lastWords(path: string, from: number): Promise<string> {
+/** Returns the server's log from the byte offset `from`. */
+async function readLog(path: string, from: number): Promise<string> {
   return (await readFile(path).catch(() => Buffer.alloc(0))).subarray(from).toString();
 }
 
-/** PostgreSQL writes its state into the eighth line of its lock file; this is how pg_ctl waits, too. */
+/** Reads PostgreSQL's lock file; its eighth line is the server's state. pg_ctl waits in the same way. */
 async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return lines[7]?.trim() === 'ready' ? { pid: Number(lines[0]), port: Number(lines[3]) } : null;
@@ -121,16 +121,16 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
   return (await readReady(cluster))?.pid === pid;
 }
 
-/** Returns the port of the server that runs a cluster and accepts connections, or null when there is none. */
+/** Returns the port of a cluster's server if it accepts connections, else null. */
 export async function readyPort(cluster: string): Promise<number | null> {
   return (await readReady(cluster))?.port ?? null;
 }
 
 /**
- * Starts the server of a cluster and waits until it accepts connections; recovery after a crash may take a while.
- * It runs in a session of its own: Ctrl-C in a terminal reaches every process of the group, and the database must
- * outlive the server that still drains.
- * @returns the process, or what it said when it ended instead
+ * Starts a cluster's server and waits until it accepts connections, which includes crash recovery. The server runs in
+ * its own session: Ctrl-C in a terminal signals the whole process group, and the database must outlive the draining
+ * application.
+ * @returns the process, or the server's log if it exited
  */
 export async function spawnPostmaster(
   layout: Layout,
@@ -155,7 +155,7 @@ export async function spawnPostmaster(
   while (!(await isReady(layout.cluster, child.pid))) {
     if (signal.aborted) await stopPostmaster(child.pid);
     signal.throwIfAborted();
-    if (child.exitCode !== null || child.signalCode !== null) return await lastWords(layout.logFile, from);
+    if (child.exitCode !== null || child.signalCode !== null) return await readLog(layout.logFile, from);
     await delay(POLL_MS);
   }
   return child;

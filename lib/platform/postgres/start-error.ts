@@ -1,7 +1,7 @@
-/** Why something cannot start, as one clear sentence for the person who started it; no stack trace helps them. */
+/** A failure to start that the administrator can resolve. The message is one sentence, shown without a stack trace. */
 export class StartError extends Error {}
 
-/** Returns the sentence for a file system failure that people can mend, or null for any other error. */
+/** Returns a StartError for a file system error that the administrator can resolve, or null for other errors. */
 export function fileProblem(error: unknown, what: string): StartError | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const subject = what.charAt(0).toUpperCase() + what.slice(1);

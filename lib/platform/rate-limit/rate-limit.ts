@@ -10,12 +10,12 @@ import { singleton } from '../singleton';
 
 /** Seconds of one window (contract B9). */
 const WINDOW = 60;
-/** Failed authentications a minute that an address may have (contract B2). */
+/** Failed authentications that an address may make in one window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
-/** The library's own limit is out of the way: every key has a limit of its own, compared here. */
+/** Disables the library's limit, which is the same for all keys; `quotaOf` compares each key with its own. */
 const NO_LIMIT = 2_147_483_647;
 
-/** Where a caller stands in the current window; the X-RateLimit headers say it. */
+/** The state of a caller's current window, as in the X-RateLimit headers. */
 export type Quota = {
   limit: number;
   remaining: number;
@@ -35,13 +35,13 @@ function limiter(): RateLimiterAbstract {
       storeClient: pool(),
       tableName: 'rate_limits',
       tableCreated: true,
-      // While the database is away each instance counts for itself: a limit stays a limit.
+      // While the database is unavailable, each instance counts by itself.
       insuranceLimiter: new RateLimiterMemory(memory),
     });
   });
 }
 
-// The store counts from when it was asked, not from when the request came in: the reset is told from that moment.
+// The store's time left is relative to its response, so the reset is computed from now, not from the request's arrival.
 function quotaOf(limit: number, state: RateLimiterRes | null): Quota {
   const left = state && state.msBeforeNext > 0 ? state.msBeforeNext : 0;
   const consumed = left > 0 && state ? state.consumedPoints : 0;
@@ -55,32 +55,32 @@ function quotaOf(limit: number, state: RateLimiterRes | null): Quota {
   };
 }
 
-/** Counts one request of an application, over all its keys, and returns where it stands (contract B9). */
+/** Counts one request of an application, across all its keys, and returns the quota (contract B9). */
 export async function consumeQuota(applicationId: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await limiter().consume(applicationId));
 }
 
-/** Returns where an application stands without counting (a step-3 refusal, contract B2). */
+/** Returns an application's quota without counting a request (for step-3 refusals, contract B2). */
 export async function readQuota(applicationId: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await limiter().get(applicationId));
 }
 
-/** Counts one failed authentication of an address and returns where it stands (contract B2). */
+/** Counts one failed authentication of an address and returns the quota (contract B2). */
 export async function consumeFailure(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await limiter().consume(`failures:${address}`));
 }
 
-/** Returns where an address stands without counting: the headers of answers that no application has (contract B2). */
+/** Returns an address's failure quota without counting, for the headers of unauthenticated responses (contract B2). */
 export async function failureQuota(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await limiter().get(`failures:${address}`));
 }
 
-/** Counts one attempt under a name of the caller's, such as a sign-in, and returns where it stands in its minute. */
+/** Counts one attempt, such as a sign-in, under a name that the caller chooses, and returns the quota. */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await limiter().consume(`attempt:${name}`));
 }
 
-/** Takes back one attempt under a name: it was none to be counted. */
-export async function giveBackAttempt(name: string): Promise<void> {
+/** Takes back one counted attempt. */
+export async function refundAttempt(name: string): Promise<void> {
   await limiter().reward(`attempt:${name}`);
 }

@@ -1,16 +1,16 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 
-/** The moments that PostgreSQL and JavaScript write alike: there is no year 0. */
+/** A timestamp that PostgreSQL and JavaScript format alike, without the year 0, and an id. */
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
 /**
- * Returns the moment and the id of the row that a page of a list goes on from, out of the cursor that an answer gave.
- * @throws AppError invalid_request `cursor_mismatch` for one that no answer gave.
+ * Parses a keyset cursor: the timestamp and the id of the last row on the previous page.
+ * @throws AppError invalid_request `cursor_mismatch` for a malformed cursor.
  */
 export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): { at: string; id: string } {
   const [, at = '', id = ''] = CURSOR.exec(cursor) ?? [];
   const time = Date.parse(at);
-  // 31 February is read as 3 March here, and refused there.
+  // Date.parse reads February 31 as March 3; PostgreSQL rejects it.
   if (Number.isNaN(time) || new Date(time).toISOString() !== at || !isItsId(id))
     throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
   return { at, id };

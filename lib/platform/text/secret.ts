@@ -1,7 +1,7 @@
-// What the database refuses in the audit log, and a little more: people lose a letter or change the case in pasting.
+// Looser than the database's check on the audit log: also matches keys with a missing character or in another case.
 const SECRET = /(pbk_(test|live)_|whsec_)[0-9a-z+/]{16}/i;
 
-/** Tells whether a text holds an API key or a signing secret (contract B10). Runs in the browser too. */
-export function holdsSecret(text: string): boolean {
+/** Returns whether a text contains an API key or a signing secret (contract B10). Also used in the browser. */
+export function containsSecret(text: string): boolean {
   return SECRET.test(text);
 }

@@ -1,30 +1,30 @@
 import type { InvalidField } from '@/lib/contract/errors/app-error';
-import { holdsSecret } from './secret';
+import { containsSecret } from './secret';
 
-/** Depth of the deepest input with a lot to spare; what is nested deeper no schema accepts. */
+/** Nesting up to which input is checked; no schema accepts deeper input. */
 const MAX_DEPTH = 20;
 
-/** U+0000, which PostgreSQL holds in no text, and half a surrogate pair, which it holds in no JSON. */
-const NOWHERE_STORED = /\0|\p{Cs}/u;
+/** U+0000, which PostgreSQL rejects in text, and lone surrogates, which it rejects in JSON. */
+const UNSTORABLE = /\0|\p{Cs}/u;
 
-/** What is hashed, never kept or written down: whoever chose such a password must be able to change it. */
+/** Passwords are hashed and never stored, so they may look like a credential. */
 const PASSWORD = /(^|_)password$/;
 
 type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
- * Returns where in an input a text stands that cannot be stored, as `name.0`, and what is wrong with it; null when
- * there is none. With `refused`, that is also one that holds a credential: the audit log takes none.
+ * Returns the path (such as `name.0`) and the problem of the first string in an input that cannot be stored, or null.
+ * With `refused`, strings that contain a credential count too, because the audit log must not contain any.
  */
-export function unstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
+export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {
-    if (NOWHERE_STORED.test(value)) return { path, message: 'must not have control characters' };
-    const isKept = rule.secrets === 'refused' && !PASSWORD.test(path);
-    return isKept && holdsSecret(value) ? { path, message: 'must not hold an API key or a secret' } : null;
+    if (UNSTORABLE.test(value)) return { path, message: 'must not have control characters' };
+    const isChecked = rule.secrets === 'refused' && !PASSWORD.test(path);
+    return isChecked && containsSecret(value) ? { path, message: 'must not contain an API key or a secret' } : null;
   }
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
   for (const [name, part] of Object.entries(value)) {
-    const found = unstorable(part, rule, path === '' ? name : `${path}.${name}`, depth + 1);
+    const found = findUnstorable(part, rule, path === '' ? name : `${path}.${name}`, depth + 1);
     if (found !== null) return found;
   }
   return null;

@@ -11,7 +11,7 @@ const { origin } = sharedServer();
 const KEY = `pbk_test_${'0123456789abcdefghjkmnpqrs'}`;
 const CONTROL = 'must not have control characters';
 const LINE = 'must be one line of text without control characters';
-const SECRET = 'must not hold an API key or a secret';
+const SECRET = 'must not contain an API key or a secret';
 
 describe('what the database would refuse is refused at its field', () => {
   test.each([

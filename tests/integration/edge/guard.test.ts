@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { flushLines } from '@/lib/activity/request-log/buffer';
 import type { Edge } from '@/lib/http/edge/exchange';
-import { drainer, listen } from '@/lib/http/edge/lifecycle';
+import { createDrain, listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
 import { pool } from '@/lib/platform/db';
 import { ask, expectContract, open } from './raw';
@@ -17,7 +17,7 @@ let server: Server | undefined;
 async function around(next: Edge['next']): Promise<{ port: number; drain: () => Promise<void> }> {
   const edge: Edge = { next, trustedProxies: 0, draining: false };
   server = createEdgeServer(edge);
-  const drain = drainer(server, edge);
+  const drain = createDrain(server, edge);
   return { port: await listen(server, '127.0.0.1', 0), drain };
 }
 

@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
     const said: string[] = [];
     const second = await start(dataDir, (line) => said.push(line));
     await orphan.exited;
-    expect(said).toEqual(['Stopping the database that an earlier start left running …']);
+    expect(said).toEqual(['Stopping the database server of an earlier start …']);
     expect(await ask(second.url, 'SELECT 1')).toEqual([1]);
   });
 
@@ -85,7 +85,7 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await freshDataDir();
     await (await start(dataDir)).stop();
     await rm((await findLayout(dataDir, secrets.clusterId)).cluster, { recursive: true });
-    await expect(start(dataDir)).rejects.toThrow(/^The database of .* is gone from .*; restore it, or remove .*\.$/);
+    await expect(start(dataDir)).rejects.toThrow(/^The database of .* is missing from .*; restore it, or remove .*\.$/);
   });
 
   it('runs as an ordinary user, who needs no access to the data directory', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCache } from '@/lib/platform/cache/cache';
 import { isFresh } from '@/lib/platform/cache/listener';
 
-test('without a listener nothing is served from memory: everybody reads for themselves', async () => {
+test('without a listener nothing is served from memory and loads are not shared', async () => {
   let loads = 0;
   const cache = createCache<{ load: number }>({
     topic: 'catalog',
@@ -18,9 +18,9 @@ test('without a listener nothing is served from memory: everybody reads for them
   expect(seen.map((value) => value?.load)).toEqual([1, 2, 3, 4]);
 });
 
-test('what does not exist is null, and a failure to read is the caller`s', async () => {
+test('a missing value is null, and a failed load rejects', async () => {
   const options = { topic: 'policy', max: 10, concerns: () => true } as const;
   expect(await createCache({ ...options, load: async () => null }).get('a')).toBeNull();
-  const broken = createCache({ ...options, load: () => Promise.reject(new Error('the database is away')) });
-  await expect(broken.get('a')).rejects.toThrow('away');
+  const broken = createCache({ ...options, load: () => Promise.reject(new Error('the database is unavailable')) });
+  await expect(broken.get('a')).rejects.toThrow('unavailable');
 });

@@ -30,9 +30,9 @@ describe('canonicalAddress', () => {
     '[::1',
     '1.2.3.4/8',
     'localhost',
-  ])('%j is none', (text) => expect(canonicalAddress(text)).toBeNull());
+  ])('%j is not an address', (text) => expect(canonicalAddress(text)).toBeNull());
 
-  it('is its own canonical form', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const canonical = canonicalAddress(text);
@@ -44,14 +44,14 @@ describe('canonicalAddress', () => {
 });
 
 describe('peerAddress', () => {
-  it('stands in for a connection that is gone', () => expect(peerAddress(undefined)).toBe('0.0.0.0'));
+  it('returns a placeholder for a closed connection', () => expect(peerAddress(undefined)).toBe('0.0.0.0'));
 });
 
 describe('clientAddress', () => {
   const peer = '10.0.0.9';
 
   it.each<[string, string | undefined, number, string]>([
-    ['no proxy: the header is a forgery', '1.1.1.1', 0, peer],
+    ['no proxy: the header is ignored', '1.1.1.1', 0, peer],
     ['one proxy: its entry', '1.1.1.1, 2.2.2.2', 1, '2.2.2.2'],
     ['two proxies', '1.1.1.1, 2.2.2.2, 3.3.3.3', 2, '2.2.2.2'],
     ['as many proxies as entries', '1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
@@ -60,8 +60,8 @@ describe('clientAddress', () => {
     ['an empty header', '', 1, peer],
     ['an empty entry', '1.1.1.1,', 1, peer],
     ['only a comma', ',', 2, peer],
-    ['garbage nearest', '1.1.1.1, garbage', 1, peer],
-    ['garbage at the second hop: the first', '1.1.1.1, garbage, 3.3.3.3', 2, '3.3.3.3'],
+    ['an invalid entry at the first hop', '1.1.1.1, garbage', 1, peer],
+    ['an invalid entry at the second hop: the first', '1.1.1.1, garbage, 3.3.3.3', 2, '3.3.3.3'],
     ['an IPv4-mapped entry', '::ffff:2.2.2.2', 1, '2.2.2.2'],
     ['an entry with a port', '[2001:db8::1]:5000', 1, '2001:db8::1'],
     ['no spaces', '1.1.1.1,2.2.2.2', 2, '1.1.1.1'],
@@ -70,7 +70,7 @@ describe('clientAddress', () => {
     expect(clientAddress(peer, header, proxies)).toBe(expected);
   });
 
-  it('never is what the client wrote before the trusted entries', () => {
+  it('ignores entries before the trusted ones', () => {
     const hops = fc.array(fc.ipV4(), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(fc.string(), hops, (forged, trusted) => {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { handOver } from '@/lib/http/edge/headers';
+import { setTrustedHeaders } from '@/lib/http/edge/headers';
 
-const KNOWN = { method: 'HEAD', target: '/api/partner/v1/catalog?a=b', address: '203.0.113.5' };
+const TRUSTED = { method: 'HEAD', target: '/api/partner/v1/catalog?a=b', address: '203.0.113.5' };
 
-const OURS = {
+const EXPECTED = {
   'x-edge-method': 'HEAD',
   'x-edge-target': '/api/partner/v1/catalog?a=b',
   'x-edge-address': '203.0.113.5',
@@ -12,13 +12,13 @@ const OURS = {
   host: 'localhost',
 };
 
-function handed(headers: IncomingHttpHeaders, partner = true, proxied = false): IncomingHttpHeaders {
-  handOver(headers, KNOWN, partner, proxied);
+function rewritten(headers: IncomingHttpHeaders, partner = true, proxied = false): IncomingHttpHeaders {
+  setTrustedHeaders(headers, TRUSTED, partner, proxied);
   return headers;
 }
 
-describe('handOver', () => {
-  it('overwrites what a client forged', () => {
+describe('setTrustedHeaders', () => {
+  it('overwrites forged headers', () => {
     const forged = {
       'x-edge-method': 'GET',
       'x-edge-target': '/',
@@ -26,7 +26,7 @@ describe('handOver', () => {
       'x-edge-more': 'x',
       'x-forwarded-for': '1.1.1.1',
     };
-    expect(handed(forged)).toEqual(OURS);
+    expect(rewritten(forged)).toEqual(EXPECTED);
   });
 
   it.each([
@@ -39,26 +39,26 @@ describe('handOver', () => {
       'next-router-prefetch',
       'next-action',
     ],
-  ])('drops %s from a partner request', (name) => expect(handed({ [name]: 'x' })).toEqual(OURS));
+  ])('drops %s from a partner request', (name) => expect(rewritten({ [name]: 'x' })).toEqual(EXPECTED));
 
-  it.each(['rsc', 'next-router-state-tree', 'next-action', 'next-url'])('leaves %s to the pages', (name) => {
-    expect(handed({ [name]: 'x' }, false)).toEqual({ ...OURS, [name]: 'x' });
+  it.each(['rsc', 'next-router-state-tree', 'next-action', 'next-url'])('keeps %s for pages', (name) => {
+    expect(rewritten({ [name]: 'x' }, false)).toEqual({ ...EXPECTED, [name]: 'x' });
   });
 
   it('drops x-middleware-subrequest everywhere', () => {
-    expect(handed({ 'x-middleware-subrequest': 'x' }, false)).toEqual(OURS);
+    expect(rewritten({ 'x-middleware-subrequest': 'x' }, false)).toEqual(EXPECTED);
   });
 
   it.each(['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'forwarded', 'x-real-ip'])(
-    'believes %s only behind a proxy',
+    'keeps %s only behind a proxy',
     (name) => {
-      expect(handed({ [name]: 'x' })).toEqual(OURS);
-      expect(handed({ [name]: 'x' }, true, true)).toEqual({ ...OURS, [name]: 'x' });
+      expect(rewritten({ [name]: 'x' })).toEqual(EXPECTED);
+      expect(rewritten({ [name]: 'x' }, true, true)).toEqual({ ...EXPECTED, [name]: 'x' });
     },
   );
 
-  it('keeps what a request may say', () => {
-    const said = { host: 'api.example', authorization: 'Bearer x', 'idempotency-key': 'k', 'x-custom': 'y' };
-    expect(handed({ ...said })).toEqual({ ...OURS, ...said });
+  it('keeps all other headers', () => {
+    const others = { host: 'api.example', authorization: 'Bearer x', 'idempotency-key': 'k', 'x-custom': 'y' };
+    expect(rewritten({ ...others })).toEqual({ ...EXPECTED, ...others });
   });
 });

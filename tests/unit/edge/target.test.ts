@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchPath } from '@/lib/contract/routing';
-import { isPartnerArea, originForm, passageOf, pathOf } from '@/lib/http/edge/target';
+import { classifyTarget, isPartnerArea, originForm, pathOf } from '@/lib/http/edge/target';
 
 describe('originForm', () => {
   it.each([
@@ -27,15 +27,15 @@ describe('pathOf', () => {
   ])('%s', (target, expected) => expect(pathOf(target)).toBe(expected));
 });
 
-describe('passageOf', () => {
+describe('classifyTarget', () => {
   const catalog = '/api/partner/v1/catalog';
 
   it.each(['', '/specialists'])('a literal known path with its method goes to its route: %s', (more) => {
-    expect(passageOf('GET', catalog + more)).toBe('known');
+    expect(classifyTarget('GET', catalog + more)).toBe('known');
   });
 
   it.each(['HEAD', 'POST', 'OPTIONS', 'TRACE', 'get', ''])('another method is refused: %s', (method) => {
-    expect(passageOf(method, catalog)).toBe('refused');
+    expect(classifyTarget(method, catalog)).toBe('refused');
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('passageOf', () => {
     'host:443',
     'api/partner/v1/catalog',
   ])('another spelling is refused: %j', (path) => {
-    expect(passageOf('GET', path)).toBe('refused');
+    expect(classifyTarget('GET', path)).toBe('refused');
   });
 
   it.each([
@@ -96,10 +96,10 @@ describe('passageOf', () => {
     '/docs/%61',
     '/a//b',
     '/api//health',
-  ])('the rest of the application: %s', (path) => expect(passageOf('GET', path)).toBe('elsewhere'));
+  ])('the rest of the application: %s', (path) => expect(classifyTarget('GET', path)).toBe('other'));
 });
 
-/** Paths near the partner area: its own words and every trick that could disguise them. */
+/** Paths similar to partner paths: their segments, and every known way to obfuscate them. */
 const word = fc.constantFrom(
   ...['api', 'partner', 'v1', 'catalog', 'specialists', 'bookings', 'actions', 'docs', '_next', 'data'],
   ...[
@@ -132,15 +132,15 @@ const nearPath = fc
   .map((parts) => `/${parts.flat().join('')}`);
 
 describe('a hostile path', () => {
-  it.each(['/api/', '/%2e', '//', '/api/partner', '%25'])('of 64 KiB of %s costs little', (piece) => {
+  it.each(['/api/', '/%2e', '//', '/api/partner', '%25'])('of 64 KiB of %s is classified within a second', (piece) => {
     const begun = performance.now();
-    passageOf('GET', `/${piece.repeat(65_536 / piece.length)}x`);
+    classifyTarget('GET', `/${piece.repeat(65_536 / piece.length)}x`);
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 });
 
 describe('every path', () => {
-  it('reaches a route only when it is literally a known one', () => {
+  it('reaches a route only if it is literally a known path', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -149,7 +149,7 @@ describe('every path', () => {
         ),
         fc.constantFrom('GET', 'POST'),
         (path, method) => {
-          if (passageOf(method, path) !== 'known') return;
+          if (classifyTarget(method, path) !== 'known') return;
           expect(matchPath(path)?.methods).toContain(method);
           expect(path).toMatch(/^\/api\/partner\/v1(?:\/[A-Za-z0-9_.~-]+)+$/);
           expect(new URL(path, 'http://n').pathname).toBe(path);
@@ -159,7 +159,7 @@ describe('every path', () => {
     );
   });
 
-  it('that a URL parser or a decoder reads as the partner area is ours', () => {
+  it('that a URL parser or a decoder interprets as a partner path is a partner path', () => {
     const readings = (path: string): string[] => {
       const read = [path, path.replace(/^[/\\]+/, '/'), path.replace(/[/\\]+/g, '/')];
       for (const text of [...read]) {
@@ -168,7 +168,7 @@ describe('every path', () => {
           read.push(decodeURIComponent(text));
           read.push(new URL(decodeURIComponent(text), 'http://n').pathname);
         } catch {
-          // Not decodable: Next does not decode it either.
+          // Next cannot decode it either.
         }
       }
       return read;

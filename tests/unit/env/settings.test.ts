@@ -9,10 +9,10 @@ function refusal(source: Record<string, string>): string {
     expect(error).toBeInstanceOf(SettingsError);
     return (error as SettingsError).message;
   }
-  return expect.unreachable('the settings were taken');
+  return expect.unreachable('the settings were accepted');
 }
 
-test('with nothing set the defaults apply', () => {
+test('unset and empty settings have their defaults', () => {
   const expected = {
     ENVIRONMENT: 'TEST',
     PORT: 3000,
@@ -31,12 +31,12 @@ test('with nothing set the defaults apply', () => {
   expect(parseSettings(empty)).toEqual(expected);
 });
 
-test('settings of others are none of ours', () => {
+test('other environment variables are ignored', () => {
   expect(parseSettings({ PATH: '/bin', HOME: '/home/partner' })).not.toHaveProperty('PATH');
 });
 
-test('good settings are taken', () => {
-  const taken = parseSettings({
+test('valid settings are accepted', () => {
+  const accepted = parseSettings({
     ENVIRONMENT: 'LIVE',
     DATABASE_URL: 'postgresql://user:secret@db.example:5432/partner?sslmode=require',
     DIRECT_DATABASE_URL: 'postgres://db.example/partner',
@@ -46,7 +46,7 @@ test('good settings are taken', () => {
     TRUSTED_PROXIES: '2',
     INSTANCES: '4',
   });
-  expect(taken).toMatchObject({
+  expect(accepted).toMatchObject({
     PORT: 0,
     PUBLIC_ORIGIN: 'https://api.partner.example',
     TRUSTED_PROXIES: 2,
@@ -86,7 +86,7 @@ const BAD: [string, string][] = [
   ['INNGEST_SERVE_ORIGIN', 'https://hunter2.example/path'],
 ];
 
-test.for(BAD)('a bad %s is named, its value %j is not', ([name, value]) => {
+test.for(BAD)('the error of an invalid %s names the setting but not its value %j', ([name, value]) => {
   const message = refusal({ [name]: value });
   expect(message).toContain(name);
   if (value.length > 2) expect(message).not.toContain(value);
@@ -102,7 +102,7 @@ test.each([
   [{ INNGEST_DEV: '1' }],
   [{ INNGEST_DEV: 'http://localhost:8288' }],
   [{ INNGEST_DEV: '0' }],
-])('Inngest is known by %j', (source) => {
+])('%j configures Inngest', (source) => {
   expect(parseSettings(source)).toMatchObject(source);
 });
 
@@ -111,7 +111,7 @@ test.each([
   [{ INNGEST_SIGNING_KEY: 'abcd' }, 'INNGEST_EVENT_KEY'],
   [{ INNGEST_BASE_URL: 'http://inngest.internal:8288', INNGEST_EVENT_KEY: 'event' }, 'INNGEST_SIGNING_KEY'],
   [{ INNGEST_BASE_URL: 'http://inngest.internal:8288', INNGEST_DEV: '0' }, 'INNGEST_EVENT_KEY'],
-])('with %j alone the start says what is missing', (source, missing) => {
+])('with %j alone, the error names the missing setting', (source, missing) => {
   expect(refusal(source)).toBe(`Missing setting: ${missing}.`);
 });
 
@@ -122,7 +122,7 @@ test.each([['WEBHOOKS_ALLOW_LOOPBACK'], ['INNGEST_DEV']])('LIVE does not start w
 const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hunter2' };
 
 test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{ ...OIDC, OIDC_NAME: 'Harbour ID' }]])(
-  'a provider is known by %j',
+  '%j configures a provider',
   (source) => {
     expect(parseSettings(source)).toMatchObject(source);
   },
@@ -131,18 +131,18 @@ test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{
 test.each([
   [{ ...OIDC, OIDC_CLIENT_ID: '' }, 'Missing setting: OIDC_CLIENT_ID.'],
   [{ OIDC_CLIENT_SECRET: 'hunter2' }, 'Missing setting: OIDC_ISSUER.'],
-  [{ ...OIDC, OIDC_ISSUER: 'http://id.example' }, 'Bad setting: OIDC_ISSUER must be an https address.'],
-  [{ ...OIDC, OIDC_ISSUER: 'http://localhost.example' }, 'Bad setting: OIDC_ISSUER must be an https address.'],
-])('with %j the start says what is wrong', (source, message) => {
+  [{ ...OIDC, OIDC_ISSUER: 'http://id.example' }, 'Bad setting: OIDC_ISSUER must be an https URL.'],
+  [{ ...OIDC, OIDC_ISSUER: 'http://localhost.example' }, 'Bad setting: OIDC_ISSUER must be an https URL.'],
+])('with %j, the error names the problem', (source, message) => {
   expect(refusal(source)).toBe(message);
 });
 
-test('every bad setting is named at once', () => {
+test('the error names every invalid setting', () => {
   const message = refusal({ PORT: 'x', INSTANCES: 'y', ENVIRONMENT: 'z' });
   for (const name of ['PORT', 'INSTANCES', 'ENVIRONMENT']) expect(message).toContain(name);
 });
 
-test('whatever is set, the outcome is settings or an error that repeats no value', () => {
+test('any input gives settings or an error without values', () => {
   const names = [
     'ENVIRONMENT',
     'PORT',

@@ -38,7 +38,7 @@ describe('a name', () => {
   test.each([`pbk_test_${'a1'.repeat(13)}`, `My KEY PBK_LIVE_${'A1'.repeat(13)}`, `whsec_${'Ab/+'.repeat(5)}`])(
     '%s is a credential',
     (name) => {
-      expect(nameProblem(name, 200)).toBe('must not hold an API key or a secret');
+      expect(nameProblem(name, 200)).toBe('must not contain an API key or a secret');
     },
   );
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownName } from '@/lib/platform/text/shown-name';
+import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { timeZone } from './schemas';
 
 const locale = z
@@ -18,7 +18,7 @@ function isLocale(tag: string): boolean {
 
 /** What is known of the business itself: its name, the zone of its nights, the languages that partners can ask for. */
 export const businessFields = {
-  business_name: shownName(200),
+  business_name: displayNameSchema(200),
   time_zone: timeZone,
   /** The first one is what answers fall back to (contract B4). */
   locales: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { holdsSecret } from '@/lib/platform/text/secret';
+import { containsSecret } from '@/lib/platform/text/secret';
 
 /** The languages in which a tenant keeps its texts; answers fall back to the default (contract B4). */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
@@ -27,7 +27,7 @@ export function plainText(max: number, lines = false) {
       .refine((text) => text.trim() !== '', 'must not be empty')
       .refine((text) => !(lines ? NOT_IN_A_TEXT : NOT_IN_A_LINE).test(text), 'must not have control characters')
       // The audit log refuses a change that holds one: said here at its field instead.
-      .refine((text) => !holdsSecret(text), 'must not hold an API key or a secret')
+      .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );
 }
 

@@ -10,7 +10,7 @@ import { type ApplicationDetail, readApplication } from '@/lib/access/applicatio
 import { type ApplicationSummary, listApplications, PAGE_SIZE, SORTS } from '@/lib/access/applications/list';
 import { previewPolicy, REFUSALS } from '@/lib/access/applications/policy-preview';
 import { recordId, SCOPES } from '@/lib/contract/common';
-import { shownName } from '@/lib/platform/text/shown-name';
+import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, ownerProcedure, router } from '../init';
 
 const count = z.int().min(0);
@@ -45,7 +45,7 @@ const summary = z.strictObject({
 
 // What is wrong inside these is said by the domain, which knows more of it; the bounds keep a call small.
 const policyFields = {
-  name: shownName(200),
+  name: displayNameSchema(200),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
   all_locations: z.boolean(),
   location_ids: z.array(recordId).max(500),

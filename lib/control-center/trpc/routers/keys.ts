@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KEY_STATUSES, listKeys } from '@/lib/access/applications/key-list';
 import { type IssuedKey, issueKey, OVERLAPS, type Overlap, revokeKey, rotateKey } from '@/lib/access/applications/keys';
 import { recordId } from '@/lib/contract/common';
-import { shownName } from '@/lib/platform/text/shown-name';
+import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, ownerProcedure, router } from '../init';
 
 const instant = z.date().transform((date) => date.toISOString());
@@ -54,7 +54,7 @@ export const keysRouter = router({
     })),
 
   issue: ownerProcedure
-    .input(z.strictObject({ application_id: recordId, name: shownName(100), expires_at: expiry.nullable() }))
+    .input(z.strictObject({ application_id: recordId, name: displayNameSchema(100), expires_at: expiry.nullable() }))
     .output(issued)
     .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, expires_at: expiresAt, ...rest } }) =>
       shown(await issueKey(now, { ...by, applicationId, expiresAt, ...rest })),

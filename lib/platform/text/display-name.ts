@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nameProblem, trimName } from './name';
 
-/** Returns the schema of a name that a person typed for people to read, trimmed: of themself, a business, a key. */
-export function shownName(max: number) {
+/** Returns the schema of a display name, such as that of a user, a business, or a key. Its output is trimmed. */
+export function displayNameSchema(max: number) {
   return z
     .string(`must have 1 to ${max} characters`)
     .transform(trimName)

@@ -2,13 +2,13 @@ import type { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
-/** An answer before it becomes a Response or is written to a socket. */
-export type Answer<Body = string> = { status: number; headers: Record<string, string>; body: Body };
+/** The parts of a response, from which a `Response` is built or bytes for a socket. */
+export type ResponseParts<Body = string> = { status: number; headers: Record<string, string>; body: Body };
 
-/** Data that is JSON already, whole or in pieces; what is prepared once for many answers comes as bytes. */
+/** Serialized JSON, whole or in pieces. Pieces that many responses share are bytes, encoded once. */
 export type Data = string | readonly (string | Buffer)[];
 
-/** Returns the headers that every answer has (contract A). */
+/** Returns the headers of every response (contract A). */
 function commonHeaders(requestId: string, quota: Quota): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -22,17 +22,17 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
   };
 }
 
-/** Seconds after which a 503 may be tried again. */
+/** Seconds until a client may retry after a 503. */
 const RETRY_UNAVAILABLE = 2;
 
-/** Returns the success envelope around data that is JSON already (contract A). */
-export function successAnswer(
+/** Returns a response with serialized data in the success envelope (contract A). */
+export function successResponse(
   requestId: string,
   quota: Quota,
   status: number,
   data: Data,
   more?: Record<string, string>,
-): Answer<Buffer<ArrayBuffer>> {
+): ResponseParts<Buffer<ArrayBuffer>> {
   const pieces = typeof data === 'string' ? [data] : data;
   const meta = `,"meta":{"request_id":"${requestId}","version":"v1"}}`;
   return {
@@ -46,8 +46,8 @@ function bytesOf(piece: string | Buffer): Buffer {
   return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
-/** Returns the refusal of the contract for an error (B3). */
-export function errorAnswer(error: AppError, requestId: string, quota: Quota): Answer {
+/** Returns the error response for an error (contract B3). */
+export function errorResponse(error: AppError, requestId: string, quota: Quota): ResponseParts {
   const headers = commonHeaders(requestId, quota);
   if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if (error.allow) headers.Allow = error.allow.join(', ');

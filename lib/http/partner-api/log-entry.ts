@@ -4,16 +4,16 @@ import type { AppError } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
 import type { Call } from './call';
 
-/** Characters kept of a header that we log. */
+/** Maximum characters of a logged header. */
 const MAX_TEXT = 300;
 
-/** Puts the line of a finished call into the request log (architecture 4, request_log). */
+/** Adds a finished call to the request log (architecture 4, request_log). */
 export function logCall(call: Call, status: number, error: AppError | null): void {
-  writeLine(lineOf(call, status, error));
+  writeLine(logEntryOf(call, status, error));
 }
 
-/** Returns the line of a call: what the request log will say of it. */
-export function lineOf(call: Call, status: number, error: AppError | null): RequestLine {
+/** Returns the request log entry of a call. */
+export function logEntryOf(call: Call, status: number, error: AppError | null): RequestLine {
   const { policy } = call;
   return {
     request_id: call.requestId,
@@ -29,10 +29,10 @@ export function lineOf(call: Call, status: number, error: AppError | null): Requ
     reason: error?.reason ?? null,
     invalid_fields: error?.fields.map((field) => field.path) ?? [],
     duration_ms: Math.round((performance.now() - call.begun) * 1000) / 1000,
-    // Who failed to authenticate is nobody we know: their address is not kept.
+    // The address of an unauthenticated client is personal data without a purpose, so it is not stored.
     address: policy ? call.address : null,
-    origin: loggable(call.headers.get('origin')),
-    user_agent: loggable(call.headers.get('user-agent')),
+    origin: redact(call.headers.get('origin')),
+    user_agent: redact(call.headers.get('user-agent')),
     idempotency_key_hash: call.idempotencyKeyHash,
     replayed_from: call.replayedFrom,
     booking_reference: call.bookingReference,
@@ -40,15 +40,15 @@ export function lineOf(call: Call, status: number, error: AppError | null): Requ
   };
 }
 
-// Somebody may put a key or a contact where a reference belongs: a path is kept only when it cannot hold one.
+// A client may put a key or a contact in place of a reference, so only paths without free text are logged.
 function loggablePath({ route, path }: Call): string | null {
   if (!route) return null;
   const reference = path.split('/')[5];
   return path === route || (reference !== undefined && isBookingReference(reference)) ? path : route;
 }
 
-// People paste credentials into the wrong header: they must not end up in the log.
-function loggable(text: string | null): string | null {
+// A client may send a credential in the wrong header; it must not appear in the log.
+function redact(text: string | null): string | null {
   if (text === null) return null;
   return text
     .slice(0, MAX_TEXT)

@@ -1,0 +1,25 @@
+import { stripVTControlCharacters, types } from 'node:util';
+import { log } from './log';
+import { loggableMessage } from './loggable';
+
+const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'error' } as const;
+
+/**
+ * Redirects console output and runtime warnings to the log. Libraries print whole objects with customer data to the
+ * console, and Next prints uncaught errors. Call it before any other code runs.
+ */
+export function redirectConsoleToLog(): void {
+  for (const [method, level] of Object.entries(LEVELS)) {
+    Object.assign(console, { [method]: (...args: unknown[]) => logConsoleCall(level, args) });
+  }
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log().warn({ err: warning }, 'runtime warning'));
+}
+
+/** Logs the strings and errors among the arguments, redacted; other values may hold personal data. */
+function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
+  const texts = args.filter((arg): arg is string => typeof arg === 'string');
+  const text = loggableMessage(stripVTControlCharacters(texts.join(' ')).split('\n', 1)[0] ?? '');
+  const err = args.find((arg) => types.isNativeError(arg));
+  log()[level]({ source: 'console', ...(err === undefined ? {} : { err }) }, text);
+}
