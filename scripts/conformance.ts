@@ -1,5 +1,6 @@
 // `npm run conformance -- --base-url … --key …`: checks any deployment against the contract, from outside.
 import { writeFileSync } from 'node:fs';
+import { CONTRACT_PATH } from '@/lib/contract/sections';
 import { readDocument } from './conformance/document';
 import { hostile } from './conformance/hostile';
 import { readOptions, UsageError } from './conformance/options';
@@ -17,6 +18,7 @@ async function run(): Promise<number> {
   const wire = new Wire(options, report);
   const world = createWorld(wire, report);
   await wire.introduce();
+  report.say(`[A] to [B11] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
   // Before anything is checked: a run of minutes would be lost without it.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {

@@ -1,11 +1,11 @@
-// The documentation reads without this: the search has its own page, and code can be selected.
+// Optional: without this script, the search has its own page and code can be selected.
 const form = document.querySelector('form[role=search]');
 const input = form.querySelector('input');
 const found = document.querySelector('#found');
 
 let asked = '';
 
-/** Shows what the server finds while one types; only the answer to the last question counts. */
+/** Shows results while the user types; drops every response but the one to the latest query. */
 async function show() {
   const query = input.value.trim();
   if (query === asked) return;
@@ -14,7 +14,7 @@ async function show() {
   const response = await fetch(`/docs/search.json?q=${encodeURIComponent(query)}`).catch(() => null);
   if (!response?.ok || query !== asked) return;
   const results = (await response.json()).found.slice(0, 8);
-  // Whoever has gone on into the list keeps what they see: a late answer must not take it from under the focus.
+  // Replacing the list would remove the focused link.
   if (query === asked && !found.contains(document.activeElement)) found.replaceChildren(list(results));
 }
 
@@ -70,7 +70,7 @@ for (const figure of document.querySelectorAll('.code')) {
   button.addEventListener('click', async () => {
     const done = await navigator.clipboard.writeText(figure.querySelector('code').textContent).then(
       () => 'Copied',
-      () => 'Select it to copy',
+      () => 'Select the text to copy',
     );
     button.textContent = done;
   });

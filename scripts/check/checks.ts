@@ -14,6 +14,11 @@ export const CHECKS: Check[] = [
     program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     args: ['app', 'lib', 'inngest', 'scripts', '--config', '.dependency-cruiser.cjs', '--no-progress'],
   },
+  {
+    title: 'references to the contract and the architecture',
+    program: require.resolve('tsx/cli'),
+    args: ['scripts/check/references.ts'],
+  },
   { title: 'unused exports and dependencies', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];
 

@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert';
+import { contractPath } from '@/lib/contract/sections';
 
 /** One thing that the contract says, and whether it holds. */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
@@ -114,7 +115,7 @@ export class Report {
     this.say(
       `${calls} calls, ${badKeys} with a bad key${hostile ? `, ${requests} hostile, ${hostile.malformed} of them malformed` : ''}`,
     );
-    for (const { section, title } of failed) this.say(`  [${section}] ${title}`);
+    for (const { section, title } of failed) this.say(`  [${section}] ${title} (${contractPath(section)})`);
     return {
       passed: this.#checks.length - failed.length,
       failed: failed.length,

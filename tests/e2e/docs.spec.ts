@@ -2,16 +2,17 @@ import { expect, type Page, test } from '@playwright/test';
 import { PAGES } from '@/lib/contract/docs/pages';
 import { at, expectAccessible, screenshot } from '@/tests/support/e2e';
 
-/** Pages that differ in kind; every page is walked once, in one look. */
-const LOOKED_AT = [
+/** One page of each kind, checked at every width and color scheme; another test visits every page once. */
+const SAMPLES = [
   '/docs',
   '/docs/quickstart',
   '/docs/reference/createBooking',
   '/docs/errors',
   '/docs/errors/booking_unavailable',
+  '/docs/contract',
 ];
 
-/** Collects what a page should never do: ask another host, or be refused something by its own policy. */
+/** Collects requests to other hosts, script errors, and violations of the page's own policy. */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('request', (request) => {
@@ -29,7 +30,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(overflow, page.url()).toBeLessThanOrEqual(0);
 }
 
-test('every page is there, has one heading, and links only to what exists', async ({ page }) => {
+test('every page exists, has one h1, and links only to existing pages and anchors', async ({ page }) => {
   test.slow();
   const problems = watch(page);
   const links = new Set<string>();
@@ -65,7 +66,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test(`pages are accessible and fit, ${colorScheme}, ${width} wide`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
-      for (const path of LOOKED_AT) {
+      for (const path of SAMPLES) {
         await page.goto(at(path));
         await expectAccessible(page);
         await expectNoSidewaysScroll(page);
@@ -75,7 +76,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('without script everything is there to read, and the search has a page of its own', async ({ browser }) => {
+test('without script, pages are complete and the search has its own page', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(at('/docs/quickstart'));
@@ -92,7 +93,7 @@ test('without script everything is there to read, and the search has a page of i
   await context.close();
 });
 
-test('the search answers while one types, by keyboard alone, and leaves with Escape', async ({ page }) => {
+test('the search shows results while typing, works by keyboard alone, and closes with Escape', async ({ page }) => {
   const problems = watch(page);
   await page.goto(at('/docs'));
   await page.keyboard.press('/');
@@ -111,31 +112,31 @@ test('the search answers while one types, by keyboard alone, and leaves with Esc
   expect(problems).toEqual([]);
 });
 
-test('a search repeats what was typed as text, never as part of the page', async ({ page }) => {
+test('a search query is shown as text, never as markup', async ({ page }) => {
   const problems = watch(page);
   const typed = '"><img src=x onerror=alert(1)>';
   await page.goto(at(`/docs/search?q=${encodeURIComponent(typed)}`));
   await expect(page.getByRole('searchbox')).toHaveValue(typed);
   await expect(page.locator('img')).toHaveCount(0);
-  await expect(page.getByText('Nothing holds all of these words')).toBeVisible();
+  await expect(page.getByText('No section contains all of these words')).toBeVisible();
   expect(problems).toEqual([]);
 });
 
-test('a page that does not exist says so, with a way on', async ({ page }) => {
+test('an unknown page is a 404 with links to the documentation', async ({ page }) => {
   const response = await page.goto(at('/docs/errors/no_such_code'));
   expect(response?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   await expectAccessible(page);
 });
 
-test('every error that the API answers points to its page', async ({ page }) => {
+test('the doc_url of an API error leads to the page of its code', async ({ page }) => {
   const refused = await fetch(at('/api/partner/v1/catalog'));
   const { error } = (await refused.json()) as { error: { doc_url: string; code: string } };
   await page.goto(error.doc_url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(error.code);
 });
 
-test('the arrow keys lead through what the search found, and around', async ({ page }) => {
+test('the arrow keys move through the search results and wrap around', async ({ page }) => {
   await page.goto(at('/docs'));
   const box = page.getByRole('searchbox');
   await box.fill('slot_taken');
@@ -152,7 +153,7 @@ test('the arrow keys lead through what the search found, and around', async ({ p
   await expect(links.last()).toBeFocused();
 });
 
-test('codes, reasons and the words that readers have lead to the page that explains them', async ({ page }) => {
+test('codes, reasons, and synonyms lead to the page that explains them', async ({ page }) => {
   const first = async (query: string) => {
     await page.goto(at(`/docs/search?q=${encodeURIComponent(query)}`));
     return page.locator('.found a').first().getAttribute('href');
@@ -167,7 +168,7 @@ test('codes, reasons and the words that readers have lead to the page that expla
   await expect(page.getByRole('main')).toHaveText('Search');
 });
 
-test('a narrow page cuts no word, and a printed one no line of code', async ({ page }) => {
+test('a narrow page breaks no short name, and a printed page cuts off no code', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 900 });
   for (const path of ['/docs/errors/booking_unavailable', '/docs/errors', '/docs/guides/support']) {
     await page.goto(at(path));
@@ -185,9 +186,7 @@ test('a narrow page cuts no word, and a printed one no line of code', async ({ p
   await expect(page.locator('.code button').first()).toBeHidden();
 });
 
-test('pages of refusals show what is only seen above a body: 405 with Allow, and when to come back', async ({
-  page,
-}) => {
+test('error pages show headers: Allow with 405, Retry-After with 429', async ({ page }) => {
   await page.goto(at('/docs/reference/createBooking'));
   await expect(page.getByRole('row', { name: /^405 invalid_request .*Allow/ })).toBeVisible();
   await page.goto(at('/docs/errors/rate_limited'));

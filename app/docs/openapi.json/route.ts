@@ -2,12 +2,12 @@ import { openApiDocument } from '@/lib/contract/openapi/document';
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
-/** The public API as a machine reads it: OpenAPI 3.1, with this deployment's address. */
+/** Serves the OpenAPI 3.1 document with the deployment's address. */
 export function GET(): Response {
   const body = singleton('docs:openapi', () => JSON.stringify(openApiDocument(env().origin)));
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' };
   return new Response(body, { headers });
 }
 
-/** Its address is known when the server runs, not when it is built. */
+/** The document contains the deployment's address, which is unknown at build time. */
 export const dynamic = 'force-dynamic';

@@ -6,30 +6,31 @@ import type { Deployment } from './deployment';
 import type { Html } from './html';
 import { renderMarkdown } from './markdown';
 
-/** Where the texts are, one short file for each page. */
-const CONTENT = 'docs/partner';
+/** The folder of the Markdown texts. */
+const CONTENT = 'docs';
 
-/** What texts leave to the deployment: `{{api}}` and the like. */
+/** Replaces placeholders such as `{{api}}` by the values of the deployment. */
 function filled(text: string, { origin, environment, keyPrefix }: Deployment): string {
-  const words: Record<string, string> = {
+  const values: Record<string, string> = {
     origin,
     api: origin + BASE_PATH,
     environment,
     key_prefix: keyPrefix,
     event: JSON.stringify(EXAMPLE_EVENT, null, 2),
   };
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => words[name] ?? all);
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all);
 }
 
 /**
- * Returns a text of the documentation as HTML, with this deployment's addresses in it.
- * @throws Error when there is no such file.
+ * Renders a Markdown file to HTML with the deployment's addresses.
+ * @param file path below docs/, without the extension.
+ * @throws Error when the file does not exist.
  */
 export function content(file: string, deployment: Deployment): Html {
   return renderMarkdown(contentText(file, deployment));
 }
 
-/** Returns a text of the documentation as Markdown, with this deployment's addresses in it. */
+/** Returns a Markdown file with the deployment's addresses. */
 export function contentText(file: string, deployment: Deployment): string {
   return filled(readFileSync(join(process.cwd(), CONTENT, `${file}.md`), 'utf8'), deployment);
 }

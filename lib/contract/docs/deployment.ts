@@ -1,8 +1,8 @@
-/** What the documentation says of the deployment that serves it. */
+/** The deployment that serves the documentation. */
 export type Deployment = {
-  /** The public origin, without a path. */
+  /** Public origin, without a path. */
   origin: string;
   environment: 'TEST' | 'LIVE';
-  /** How keys of this environment begin. */
+  /** Prefix of the environment's keys. */
   keyPrefix: string;
 };

@@ -7,12 +7,12 @@ import { codeBlock, heading } from './markdown';
 
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
-/** The reason that an example shows where another than the last is the usual one. */
+/** The reason that an example shows, where the most common one is not the last. */
 const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
-/** The lines above the body that tell what to do, of codes that have such. */
+/** Status line and headers of an example, for codes whose headers tell the client what to do. */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
   rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],
@@ -33,25 +33,25 @@ function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
   return JSON.stringify({ error, meta: { request_id: EXAMPLE_IDS.request, version: 'v1' } }, null, 2);
 }
 
-/** Returns the page of one code: what happened, what to do, and an example. */
+/** Returns the page of one code: cause, action, and an example. */
 export function errorPage(code: ApiErrorCode, deployment: Deployment): Html {
   const { status, message, remedy } = API_ERRORS[code];
   return html`${heading({ id: code, text: code, depth: 1 })}
 <p><strong class="status">${status}</strong> ${message}</p>
 <p class="lead">${remedy}</p>
-${content(`errors/${code}`, deployment)}
+${content(`partner/errors/${code}`, deployment)}
 ${heading({ id: 'example', text: 'Example', depth: 2 })}
 ${HEAD[code] && codeBlock([...HEAD[code], `X-Request-Id: ${EXAMPLE_IDS.request}`].join('\n'), 'http')}
 ${codeBlock(exampleOf(code, deployment), 'json')}`;
 }
 
-/** Returns the list of all codes. */
+/** Returns the page with the table of all codes. */
 export function errorsPage(deployment: Deployment): Html {
   const rows = CODES.map(
     ([code, { status, message, remedy }]) =>
       html`<tr><td>${status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${message}</td><td>${remedy}</td></tr>`,
   );
-  return html`${content('errors/index', deployment)}
+  return html`${content('partner/errors/index', deployment)}
 ${codeBlock(exampleOf('invalid_request', deployment), 'json')}
 ${heading({ id: 'codes', text: 'Codes', depth: 2 })}
 <div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>What happened</th><th>What to do</th></tr></thead><tbody>${rows}</tbody></table></div>`;

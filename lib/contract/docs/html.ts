@@ -1,9 +1,9 @@
-/** Text that is HTML already. */
+/** Text that is HTML and needs no escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Returns text with nothing in it that HTML would read. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
@@ -16,7 +16,7 @@ function write(part: Part): string {
   return Array.isArray(part) ? part.map(write).join('') : escapeHtml(String(part));
 }
 
-/** Returns HTML; what is put into it is escaped unless it is HTML itself, and a list is joined. */
+/** Template tag for HTML: escapes every value that is not `Html`, and joins lists. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.map((text, i) => text + (i < parts.length ? write(parts[i] ?? null) : '')).join(''));
 }

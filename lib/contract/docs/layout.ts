@@ -2,7 +2,7 @@ import type { Deployment } from './deployment';
 import { Html, html } from './html';
 import { headingsOf } from './markdown';
 
-/** What a page's frame needs to know of the others. */
+/** An entry of the navigation. */
 export type Link = { path: string; title: string; group: string };
 
 type Framed = { path: string; title: string; description?: string; body: Html; links: readonly Link[] };
@@ -17,27 +17,30 @@ function navigation(links: readonly Link[], path: string): Html {
 }
 
 function onThisPage(body: Html): Html | null {
-  const headings = headingsOf(body).filter(({ depth }) => depth === 2);
+  const sections = headingsOf(body).filter(({ depth }) => depth > 1);
+  // A long page with few main sections, such as the contract, lists its subsections too.
+  const main = sections.filter(({ depth }) => depth === 2);
+  const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;
   const items = headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`);
   return html`<nav class="toc" aria-label="On this page"><h2>On this page</h2><ul>${items}</ul></nav>`;
 }
 
-function neighbours(links: readonly Link[], path: string): Html | null {
+function adjacent(links: readonly Link[], path: string): Html | null {
   const at = links.findIndex((link) => link.path === path);
   if (at < 0) return null;
   const [before, after] = [links[at - 1], links[at + 1]];
-  return html`<nav class="neighbours" aria-label="Neighbouring pages">${before ? html`<a rel="prev" href="${before.path}">← ${before.title}</a>` : html`<span></span>`}${after && html`<a rel="next" href="${after.path}">${after.title} →</a>`}</nav>`;
+  return html`<nav class="adjacent" aria-label="Adjacent pages">${before ? html`<a rel="prev" href="${before.path}">← ${before.title}</a>` : html`<span></span>`}${after && html`<a rel="next" href="${after.path}">${after.title} →</a>`}</nav>`;
 }
 
-/** Marks names such as `X-Request-Id`, so that no line breaks inside them; longer code may break. */
+/** Marks short names such as `X-Request-Id`, which must not break across lines; longer code may. */
 function wholeWords({ text }: Html): Html {
   return new Html(text.replaceAll(/<code>([\w.-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
 }
 
 /**
- * Returns a whole page. It needs no script and asks no other host; the one script makes the search answer while one
- * types, and adds buttons to copy.
+ * Returns a whole HTML page. It works without script and loads nothing from other hosts. The only script adds
+ * search-as-you-type and copy buttons.
  */
 export function layout(
   { path, title, description, body, links }: Framed,
@@ -56,7 +59,7 @@ ${description ? html`<meta name="description" content="${description}">` : html`
 <script src="/docs/docs.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#main">Skip to main content</a>
 <header>
 <a class="brand" href="/docs">Partner Booking API</a>
 <span class="environment ${environment.toLowerCase()}">${environment}</span>
@@ -64,7 +67,7 @@ ${description ? html`<meta name="description" content="${description}">` : html`
 <a class="to-contents" href="#contents">Contents</a>
 </header>
 <div class="page">
-<main id="main">${wholeWords(body)}${neighbours(links, path)}</main>
+<main id="main">${wholeWords(body)}${adjacent(links, path)}</main>
 ${onThisPage(body)}
 ${navigation(links, path)}
 </div>

@@ -2,19 +2,19 @@ import { Marked, type Tokens } from 'marked';
 import { highlight } from './highlight';
 import { escapeHtml, Html, html } from './html';
 
-/** A heading of a page, for its table of contents and the search. */
+/** A heading of a page, as the table of contents and the search use it. */
 export type Heading = { id: string; text: string; depth: number };
 
 const LABELS: Record<string, string> = { sh: 'Shell', json: 'JSON', http: 'HTTP', text: 'Text', console: 'Shell' };
 
-/** Returns a code block with its label: a file name, or the language. */
+/** Returns a code block with its label: the file name, else the language. */
 export function codeBlock(code: string, info: string): Html {
   const [language = '', name] = info.split(' ');
   const label = name?.includes('.') ? name : (LABELS[language] ?? language);
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>`;
 }
 
-/** Returns the part of an address that names a heading. */
+/** Returns the anchor of a heading. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()
@@ -22,7 +22,7 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Returns a heading that can be linked to. */
+/** Returns a heading with an anchor that links to itself. */
 export function heading({ id, text, depth }: Heading): Html {
   const inner = depth === 1 ? html`${text}` : html`<a href="#${id}">${text}</a>`;
   return new Html(`<h${depth} id="${id}">${inner.text}</h${depth}>\n`);
@@ -40,14 +40,14 @@ const marked = new Marked({
     checkbox() {
       return '<span class="box" aria-hidden="true"></span> ';
     },
-    // Content is ours; raw HTML has no place in it.
+    // The texts contain no raw HTML: whatever looks like it is shown as text.
     html({ text }: Tokens.HTML | Tokens.Tag) {
       return escapeHtml(text);
     },
   },
 });
 
-/** Returns Markdown as HTML. Wide tables scroll by themselves, and can be reached with the keyboard. */
+/** Renders Markdown to HTML. Wide tables scroll on their own and are reachable by keyboard. */
 export function renderMarkdown(markdown: string): Html {
   const text = marked.parse(markdown, { async: false });
   return new Html(
@@ -59,12 +59,12 @@ export function renderMarkdown(markdown: string): Html {
   );
 }
 
-/** Returns short text with its code spans as HTML. */
+/** Renders inline Markdown, such as code spans, to HTML. */
 export function renderInline(markdown: string): Html {
   return new Html(marked.parseInline(markdown, { async: false }));
 }
 
-/** Returns the headings of a page, in order. */
+/** Returns the headings of a page, in document order. */
 export function headingsOf(page: Html): Heading[] {
   return [...page.text.matchAll(/<h([1-3]) id="([^"]*)">(.*?)<\/h\1>/g)].map(([, depth, id = '', inner = '']) => ({
     id,
@@ -73,7 +73,7 @@ export function headingsOf(page: Html): Heading[] {
   }));
 }
 
-/** Returns what a reader sees of HTML, as text. */
+/** Returns the visible text of HTML. */
 export function plainText(markup: string): string {
   return markup
     .replaceAll(/<[^>]*>/g, ' ')

@@ -1,12 +1,13 @@
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { BASE_PATH, OPERATIONS } from '../operations';
+import { CONTRACT_PATH } from '../sections';
 import { content } from './content';
 import type { Deployment } from './deployment';
 import { errorPage, errorsPage } from './errors';
 import type { Html } from './html';
 import { eventsPage, operationPage, referencePage } from './reference';
 
-/** One page of the documentation; `body` is its HTML from the first heading on, `description` a sentence for search engines. */
+/** A page of the documentation. `body` starts with the h1; `description` is a sentence for search engines. */
 export type Page = {
   path: string;
   title: string;
@@ -19,43 +20,39 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'idempotency',
     'Idempotency and retries',
-    'How to repeat a write safely: the Idempotency-Key, what a repeated key does, and which answers to retry.',
+    'How to repeat a write safely: the Idempotency-Key header, the effect of a repeated key, and which responses to retry.',
   ],
   [
     'versions',
     'Versions',
-    'How versions keep two changes of one booking apart, which states a booking has, and what may change within v1.',
+    'How versions prevent conflicting changes of a booking, which states a booking has, and what may change within v1.',
   ],
   [
     'time-zones',
-    'Time zones, the two odd days',
-    'Local and absolute times, daylight saving, and the two days of the year that are an hour shorter or longer.',
+    'Time zones and daylight saving',
+    'Local and absolute times, and the days on which daylight saving skips or repeats an hour.',
   ],
-  ['paging', 'Paging', 'How lists come in pages, what a cursor is worth, and what to keep in memory.'],
+  ['paging', 'Pagination', 'How to read lists page by page, when a cursor is valid, and which responses to cache.'],
   [
     'rate-limits',
     'Rate limits',
-    'How many requests an application may send, the headers that say where you stand, and how to pace yourself.',
+    'How many requests an application may send, the rate-limit headers, and how to stay below the limit.',
   ],
   [
     'webhooks',
     'Webhooks',
-    'Events for every change of a booking: how to verify, receive and order them, and what happens when you do not answer.',
+    'Events for every change of a booking: how to verify, receive, and order them, and how failed deliveries are retried.',
   ],
-  [
-    'environments',
-    'TEST and LIVE',
-    'What TEST and LIVE share and what they do not, and how to keep their keys and data apart.',
-  ],
+  ['environments', 'TEST and LIVE', 'How TEST and LIVE differ, and how to keep their keys and data separate.'],
   [
     'going-live',
     'Going live',
-    'The checklist before you ask the owner for a LIVE key: keys, writes, times, changes, webhooks, operation.',
+    'The checklist before you request a LIVE key: keys, writes, times, changes, webhooks, operation.',
   ],
-  ['support', 'Support', 'What to send support so that a request can be found, and what never to send.'],
+  ['support', 'Support', 'What to include in a support request, and what never to send.'],
 ];
 
-/** Every page, in the order in which one would read them. */
+/** Every page, in the order of the navigation. */
 export const PAGES: readonly Page[] = [
   {
     path: '/docs',
@@ -63,28 +60,28 @@ export const PAGES: readonly Page[] = [
     group: 'Start',
     description:
       'Read the catalog and free slots of a business, and create, read, reschedule and cancel bookings from your server.',
-    body: (deployment) => content('index', deployment),
+    body: (deployment) => content('partner/index', deployment),
   },
   {
     path: '/docs/quickstart',
     title: 'Quickstart',
     group: 'Start',
-    description: 'From a key to a first booking, a safe retry and a verified webhook, in shell and TypeScript.',
-    body: (deployment) => content('quickstart', deployment),
+    description: 'From a key to a first booking, a safe retry, and a verified webhook, in shell and TypeScript.',
+    body: (deployment) => content('partner/quickstart', deployment),
   },
   ...GUIDES.map(([name, title, description]) => ({
     path: `/docs/guides/${name}`,
     title,
     group: 'Guides',
     description,
-    body: (deployment: Deployment) => content(`guides/${name}`, deployment),
+    body: (deployment: Deployment) => content(`partner/guides/${name}`, deployment),
   })),
   {
     path: '/docs/reference',
     title: 'All operations',
     group: 'Reference',
     description:
-      'Every operation of the Partner Booking API with its route and scope, and the headers of every answer.',
+      'Every operation of the Partner Booking API with its route and scope, and the headers of every response.',
     body: referencePage,
   },
   ...OPERATIONS.map((operation) => ({
@@ -98,14 +95,22 @@ export const PAGES: readonly Page[] = [
     path: '/docs/reference/events',
     title: 'Events',
     group: 'Reference',
-    description: 'The events that webhooks carry when a booking changes, with every field and an example.',
+    description: 'The events that webhooks deliver when a booking changes, with every field and an example.',
     body: eventsPage,
+  },
+  {
+    path: CONTRACT_PATH,
+    title: 'Contract',
+    group: 'Reference',
+    description:
+      'The complete rules of the Partner Booking API v1: checks, errors, availability, bookings, idempotency, webhooks.',
+    body: (deployment) => content('contract', deployment),
   },
   {
     path: '/docs/errors',
     title: 'All errors',
     group: 'Errors',
-    description: 'Every error code of the Partner Booking API: its status, what happened and what to do.',
+    description: 'Every error code of the Partner Booking API: its status, its cause, and what to do.',
     body: errorsPage,
   },
   ...(Object.keys(API_ERRORS) as ApiErrorCode[]).map((code) => ({

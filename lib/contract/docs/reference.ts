@@ -18,7 +18,7 @@ type Described = {
 
 const documents = new Map<string, ReturnType<typeof openApiDocument>>();
 
-/** The OpenAPI document of a deployment; built once, because every page reads it. */
+/** Returns the OpenAPI document of a deployment; cached, because every page reads it. */
 function openApi({ origin }: Deployment) {
   const document = documents.get(origin) ?? openApiDocument(origin);
   documents.set(origin, document);
@@ -33,7 +33,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
-/** The request as it goes over the line, made of the examples. */
+/** Returns the HTTP request that the examples of an operation make. */
 function requestText(
   operation: Operation,
   parameters: Parameter[],
@@ -58,16 +58,16 @@ function refusalTable(operation: Operation): Html {
   const codes = Object.entries(refusalsOf(operation)) as [ApiErrorCode, readonly string[]][];
   const sorted = codes.sort(([a], [b]) => API_ERRORS[a].status - API_ERRORS[b].status);
   const rows = sorted.map(([code, reasons]) => {
-    const words = reasons.map((reason, i) => html`${i > 0 && ', '}<code>${reason}</code>`);
-    return html`<tr><td>${API_ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${words}</td></tr>`;
+    const list = reasons.map((reason, i) => html`${i > 0 && ', '}<code>${reason}</code>`);
+    return html`<tr><td>${API_ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${list}</td></tr>`;
   });
-  const method = html`<tr><td>405</td><td><a href="/docs/errors/invalid_request"><code>invalid_request</code></a></td><td>another method on this path; <code>Allow</code> says which it takes</td></tr>`;
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>Reasons, or none</th></tr></thead><tbody>${rows}${method}</tbody></table></div>`;
+  const method = html`<tr><td>405</td><td><a href="/docs/errors/invalid_request"><code>invalid_request</code></a></td><td>Wrong method for this path; <code>Allow</code> lists the supported ones</td></tr>`;
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>Reasons</th></tr></thead><tbody>${rows}${method}</tbody></table></div>`;
 }
 
 const h2 = (text: string, id: string) => heading({ id, text, depth: 2 });
 
-/** Returns the page of one operation, made of the OpenAPI document. */
+/** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {
   const { paths, components } = openApi(deployment);
   const described = (paths[operation.path] as Record<string, Described>)[operation.method.toLowerCase()] as Described;
@@ -75,8 +75,8 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
   const parameters = parametersOf(operation, deployment);
   const body = described.requestBody?.content['application/json'];
   const status = operation.id === 'createBooking' ? '201' : '200';
-  const answer = described.responses[status]?.content['application/json'];
-  const [first] = Object.values((answer?.schema.properties.data.properties as Record<string, Json>) ?? {});
+  const response = described.responses[status]?.content['application/json'];
+  const [first] = Object.values((response?.schema.properties.data.properties as Record<string, Json>) ?? {});
   const part = first?.type === 'array' ? (first.items as Json) : first;
   return html`${heading({ id: operation.id, text: operation.summary, depth: 1 })}
 <p class="route"><strong>${operation.method}</strong> <code>${BASE_PATH + operation.path}</code></p>
@@ -85,22 +85,22 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
 ${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
 ${body ? html`${h2('Body', 'body')}${fieldTable(body.schema, schemas, true)}` : null}
 ${h2('Request', 'request')}${codeBlock(requestText(operation, parameters, body?.example, deployment), 'http')}
-${h2(`Answer, ${status}`, 'answer')}${codeBlock(JSON.stringify(answer?.example, null, 2), 'json')}
+${h2(`Response, ${status}`, 'response')}${codeBlock(JSON.stringify(response?.example, null, 2), 'json')}
 ${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}
 ${h2('Refusals', 'refusals')}${refusalTable(operation)}`;
 }
 
-/** Returns the list of all operations. */
+/** Returns the page that lists all operations. */
 export function referencePage(deployment: Deployment): Html {
   const rows = OPERATIONS.map(
     ({ id, method, path, summary, scope }) =>
       html`<tr><td><a href="/docs/reference/${id}">${summary}</a></td><td><code>${method} ${path}</code></td><td><code>${scope}</code></td></tr>`,
   );
   return html`${heading({ id: 'reference', text: 'Reference', depth: 1 })}
-<p class="lead">Base URL <code>${deployment.origin + BASE_PATH}</code>. All of it for machines: <a href="/docs/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
+<p class="lead">Base URL <code>${deployment.origin + BASE_PATH}</code>. Machine-readable: <a href="/docs/openapi.json">openapi.json</a> (OpenAPI 3.1). Complete rules: <a href="/docs/contract">contract</a>.</p>
 <div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>Route</th><th>Scope</th></tr></thead><tbody>${rows}</tbody></table></div>
-${h2('Every answer', 'every-answer')}
-<p>A success is <code>{"data": …, "meta": …}</code>, a refusal <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). Nothing optional is left out: it is <code>null</code>.</p>
+${h2('Every response', 'every-response')}
+<p>A success is <code>{"data": …, "meta": …}</code>, a refusal <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
 ${headerTable(deployment)}
 ${h2('Generate a client', 'client')}
 ${codeBlock(`npx openapi-typescript ${deployment.origin}/docs/openapi.json -o partner-api.d.ts`, 'console')}`;
@@ -117,11 +117,11 @@ function headerTable(deployment: Deployment): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Header</th><th>Meaning</th><th>Example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Returns the page of the events that we send. */
+/** Returns the page of webhook events. */
 export function eventsPage(deployment: Deployment): Html {
   const { components } = openApi(deployment);
   return html`${heading({ id: 'events', text: 'Events', depth: 1 })}
-<p class="lead">What a <a href="/docs/guides/webhooks">webhook</a> carries. No customer data, ever.</p>
+<p class="lead">The payload of a <a href="/docs/guides/webhooks">webhook</a>. It never contains customer data.</p>
 <p>${BOOKING_EVENT_TYPES.map((type, i) => html`${i > 0 && ', '}<code>${type}</code>`)}; <code>webhook.test</code> has empty <code>data</code>.</p>
 ${h2('Example', 'example')}${codeBlock(JSON.stringify(EXAMPLE_EVENT, null, 2), 'json')}
 ${h2('Fields', 'fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}`;

@@ -2,7 +2,7 @@ import type { Json } from '../openapi/schemas';
 import { type Html, html } from './html';
 import { renderInline } from './markdown';
 
-/** One field of a request or an answer. */
+/** One field of a request or response. */
 type Row = { name: string; type: string; required: boolean; description: string; example: unknown };
 
 type Schemas = Record<string, Json>;
@@ -12,7 +12,7 @@ function resolved(schema: Json, schemas: Schemas): Json {
   return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
 }
 
-/** Returns a schema without its null, and whether it had one. */
+/** Splits a schema into its non-null part and whether it is nullable. */
 function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -59,17 +59,17 @@ function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
   });
 }
 
-/** Returns the fields of a schema as a table; the fields of objects inside stand below them. */
+/** Returns the fields of a schema as a table; fields of a nested object follow the object. */
 export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {
   const rows = rowsOf(schema, schemas).map(({ name, type, required, description, example }) => {
     const shown = example === undefined || example === null ? null : html` <code>${JSON.stringify(example)}</code>`;
-    const must = sent && required ? html` <strong>required</strong>` : null;
-    return html`<tr><td><code>${name}</code></td><td>${type}${must}</td><td>${renderInline(description)}${shown}</td></tr>`;
+    const mark = sent && required ? html` <strong>required</strong>` : null;
+    return html`<tr><td><code>${name}</code></td><td>${type}${mark}</td><td>${renderInline(description)}${shown}</td></tr>`;
   });
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning, example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** A parameter as the document has it. */
+/** A parameter of the OpenAPI document. */
 export type Parameter = {
   name: string;
   in: string;

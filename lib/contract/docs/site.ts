@@ -4,18 +4,18 @@ import { layout } from './layout';
 import { PAGES } from './pages';
 import { type Found, search, searchPage, sectionsOf } from './search';
 
-/** A rendered answer of the documentation. */
+/** Status and HTML of a response. */
 type Rendered = { status: number; text: string };
 
-/** Returns the documentation of a deployment. Pages are rendered once: nothing in them changes while the server runs. */
+/** Returns the documentation site of a deployment. Pages are rendered once, because they do not change at run time. */
 export function docsSite(deployment: Deployment) {
   const rendered = new Map<string, string>();
   let sections: ReturnType<typeof sectionsOf> | null = null;
 
-  /** Returns the page at a path of the documentation. */
+  /** Returns the page at a path; 404 for an unknown path. */
   const page = (path: string): Rendered => {
-    const known = rendered.get(path);
-    if (known !== undefined) return { status: 200, text: known };
+    const cached = rendered.get(path);
+    if (cached !== undefined) return { status: 200, text: cached };
     const found = PAGES.find((one) => one.path === path);
     if (!found) return missing(deployment);
     const { title, description } = found;
@@ -30,7 +30,7 @@ export function docsSite(deployment: Deployment) {
     return search(sections, query);
   };
 
-  /** Returns the page of a search. */
+  /** Returns the search page for a query. */
   const results = (query: string): Rendered => {
     const body = searchPage(query, find(query));
     return {
@@ -43,6 +43,6 @@ export function docsSite(deployment: Deployment) {
 }
 
 function missing(deployment: Deployment): Rendered {
-  const body = html`<h1 id="missing">There is no such page</h1><p>Try the <a href="/docs">overview</a> or the search.</p>`;
+  const body = html`<h1 id="missing">Page not found</h1><p>Try the <a href="/docs">overview</a> or the search.</p>`;
   return { status: 404, text: layout({ path: '', title: 'Not found', body, links: PAGES }, deployment) };
 }

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SETTING_NAMES } from '@/lib/platform/env';
 
-const PAGES = ['README.md', ...pagesIn('docs'), ...pagesIn('docs/decisions')];
+const PAGES = ['', 'docs', 'docs/decisions'].flatMap(pagesIn);
 
 function pagesIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
+  return readdirSync(folder || '.').flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
 }
 
-/** Returns the anchors of a page's headings, as they are made of them. */
+/** Returns the anchors of a page's headings in the form that code hosts generate. */
 function anchorsOf(page: string): string[] {
   const headings = [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text);
   return headings.map((text) =>
@@ -20,14 +20,14 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-test('every setting is in the table of settings, once, and no other is', () => {
+test('the table of settings lists every setting exactly once and nothing else', () => {
   const page = readFileSync('docs/deployment.md', 'utf8');
   const section = page.slice(page.indexOf('## Settings'), page.indexOf('## Two processes'));
   const listed = [...section.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual([...SETTING_NAMES].sort());
 });
 
-test.each(PAGES)('every link of %s leads somewhere', (page) => {
+test.each(PAGES)('every relative link of %s has a target', (page) => {
   const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   for (const link of links.filter((one) => !/^(https?:|\/)/.test(one))) {
     const [path = '', anchor] = link.split('#');

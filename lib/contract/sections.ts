@@ -1,0 +1,24 @@
+/** Sections of docs/contract.md, with their anchors on the page `/docs/contract`. */
+const CONTRACT_SECTIONS = {
+  A: 'a-requirements',
+  B1: 'b1-identifiers-and-wire-types',
+  B2: 'b2-order-of-checks',
+  B3: 'b3-error-body',
+  B4: 'b4-catalog-record',
+  B5: 'b5-specialist-record-and-cursors',
+  B6: 'b6-availability',
+  B7: 'b7-booking',
+  B8: 'b8-idempotency-keys',
+  B9: 'b9-rate-limit',
+  B10: 'b10-keys',
+  B11: 'b11-events-and-webhooks',
+} as const;
+
+/** The path of the page that holds the contract. */
+export const CONTRACT_PATH = '/docs/contract';
+
+/** Returns the path of a section of the contract, with its anchor; the page alone for an unknown section. */
+export function contractPath(section: string): string {
+  const anchor = Object.entries(CONTRACT_SECTIONS).find(([name]) => name === section)?.[1];
+  return anchor ? `${CONTRACT_PATH}#${anchor}` : CONTRACT_PATH;
+}

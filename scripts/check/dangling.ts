@@ -1,0 +1,42 @@
+import { slugOf } from '@/lib/contract/docs/markdown';
+
+/** What references to a document may name: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
+type Targets = { sections: ReadonlySet<string>; anchors: ReadonlySet<string> };
+
+/** The documents that comments and texts refer to by section. */
+export type Documents = { contract: Targets; architecture: Targets };
+
+/** A reference that leads nowhere; `line` counts from 1. */
+export type Dangling = { line: number; reference: string };
+
+/** Returns the sections and anchors of a Markdown document: a heading `B7. Booking` is section `B7`. */
+export function targetsIn(markdown: string): Targets {
+  const headings = [...markdown.matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);
+  const sections = headings.flatMap((text) => /^(A|B\d+|\d+)\. /.exec(text)?.[1] ?? []);
+  return { sections: new Set(sections), anchors: new Set(headings.map(slugOf)) };
+}
+
+/** A reference may continue on the next line of a comment: replaces its marker by spaces, which keeps positions. */
+function joined(text: string): string {
+  return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));
+}
+
+/** Returns the references of a text that name no section or anchor of their document. */
+export function danglingReferences(text: string, { contract, architecture }: Documents): Dangling[] {
+  const plain = joined(text);
+  const dangling: Dangling[] = [];
+  const check = (pattern: RegExp, known: ReadonlySet<string>, format: (name: string) => string) => {
+    for (const { 1: name = '', index } of plain.matchAll(pattern)) {
+      if (known.has(name)) continue;
+      const line = text.slice(0, index).split('\n').length;
+      dangling.push({ line, reference: format(name) });
+    }
+  };
+  // `(B7)`, `[B7]`, 'B7' and the later sections of `contract A, B7`; letters and digits around it make another word.
+  check(/(?<![\w#&;./+=-])(B\d{1,2})(?![\w/+=-])/g, contract.sections, (name) => `contract ${name}`);
+  check(/\bcontract\s+([AC-Z]\d*)(?!\w)/gi, new Set([...contract.sections, 'a']), (name) => `contract ${name}`);
+  check(/\barchitecture\s+(\d+)/gi, architecture.sections, (name) => `architecture ${name}`);
+  check(/(?:docs\/contract|contract\.md)#([\w-]+)/g, contract.anchors, (name) => `/docs/contract#${name}`);
+  check(/architecture\.md#([\w-]+)/g, architecture.anchors, (name) => `docs/architecture.md#${name}`);
+  return dangling;
+}
