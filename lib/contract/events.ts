@@ -3,7 +3,7 @@ import { bookingReference, bookingStatus } from './bookings';
 import { EXAMPLE_IDS, issuedId } from './common';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
-/** What can happen to a booking: exactly one event per version step (contract B11). */
+/** Types of booking events. Each new version of a booking has exactly one event (contract B11). */
 export const BOOKING_EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
@@ -12,12 +12,12 @@ export const BOOKING_EVENT_TYPES = [
   'booking.no_show',
 ] as const;
 
-/** The event that the owner sends to try an endpoint. */
+/** Type of the event that an owner sends to test an endpoint. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 const envelope = {
-  id: issuedId('event').meta({ description: 'Equal to the header `webhook-id`; the same on every retry and replay.' }),
-  timestamp: instant.meta({ description: 'When it happened.', examples: ['2026-09-01T08:00:00Z'] }),
+  id: issuedId('event').meta({ description: 'Equal to the `webhook-id` header. The same on every retry and replay.' }),
+  timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00Z'] }),
   api_version: z.literal('v1'),
   environment: z.enum(['TEST', 'LIVE']).meta({ examples: ['TEST'] }),
 };
@@ -28,7 +28,10 @@ const eventBooking = z.strictObject({
   version: z
     .int()
     .min(1)
-    .meta({ description: 'Order of events: arrival promises none.', examples: [2] }),
+    .meta({
+      description: 'Version of the booking. Use it to order events: they may arrive in any order.',
+      examples: [2],
+    }),
   status: bookingStatus.meta({ examples: ['confirmed'] }),
   service_id: issuedId('service'),
   location_id: issuedId('location'),
@@ -43,14 +46,14 @@ const previous = z.strictObject({
   specialist_id: issuedId('specialist'),
 });
 
-/** Payload of an event of a booking (contract B11). No customer data in it, ever. */
+/** Payload of a booking event (contract B11). It must not contain customer data. */
 export const bookingEventPayload = z.strictObject({
   ...envelope,
   type: z.enum(BOOKING_EVENT_TYPES).meta({ examples: ['booking.rescheduled'] }),
   data: z.strictObject({
     booking: eventBooking,
-    previous: previous.nullable().meta({ description: 'Where it was before; null except on a reschedule.' }),
-    actor: z.enum(['partner', 'owner']).meta({ description: 'Who did it.', examples: ['partner'] }),
+    previous: previous.nullable().meta({ description: 'The previous slot. Null except on a reschedule.' }),
+    actor: z.enum(['partner', 'owner']).meta({ description: 'Who made the change.', examples: ['partner'] }),
   }),
 });
 
@@ -63,7 +66,7 @@ export const testEventPayload = z.strictObject({
 
 type BookingEvent = z.infer<typeof bookingEventPayload>;
 
-/** An event as a receiver sees it, for the documentation. */
+/** An example event for the documentation. */
 export const EXAMPLE_EVENT: BookingEvent = {
   id: EXAMPLE_IDS.event,
   type: 'booking.rescheduled',
@@ -96,8 +99,12 @@ export const EXAMPLE_EVENT: BookingEvent = {
   },
 };
 
-/** What else can happen to a booking in its life, told from the reschedule on. */
-function later(type: BookingEvent['type'], timestamp: string, booking: Partial<BookingEvent['data']['booking']>) {
+/** Returns another event of the example booking. */
+function exampleEvent(
+  type: BookingEvent['type'],
+  timestamp: string,
+  booking: Partial<BookingEvent['data']['booking']>,
+) {
   const { data } = EXAMPLE_EVENT;
   const actor = type === 'booking.completed' || type === 'booking.no_show' ? 'owner' : 'partner';
   return {
@@ -108,9 +115,9 @@ function later(type: BookingEvent['type'], timestamp: string, booking: Partial<B
   } satisfies BookingEvent;
 }
 
-/** One example of each event: what can happen to one booking, created, moved and then ended in one of three ways. */
+/** One example of each booking event: one booking is created, rescheduled, and then ends in one of three ways. */
 export const EXAMPLE_EVENTS: Record<BookingEvent['type'], BookingEvent> = {
-  'booking.created': later('booking.created', '2026-09-01T08:00:00Z', {
+  'booking.created': exampleEvent('booking.created', '2026-09-01T08:00:00Z', {
     version: 1,
     date: '2026-09-14',
     start_time: '09:30',
@@ -119,7 +126,7 @@ export const EXAMPLE_EVENTS: Record<BookingEvent['type'], BookingEvent> = {
     ends_at: '2026-09-14T10:15:00+02:00',
   }),
   'booking.rescheduled': EXAMPLE_EVENT,
-  'booking.cancelled': later('booking.cancelled', '2026-09-03T10:00:00Z', { version: 3, status: 'cancelled' }),
-  'booking.completed': later('booking.completed', '2026-09-15T09:50:00Z', { version: 3, status: 'completed' }),
-  'booking.no_show': later('booking.no_show', '2026-09-15T09:20:00Z', { version: 3, status: 'no_show' }),
+  'booking.cancelled': exampleEvent('booking.cancelled', '2026-09-03T10:00:00Z', { version: 3, status: 'cancelled' }),
+  'booking.completed': exampleEvent('booking.completed', '2026-09-15T09:50:00Z', { version: 3, status: 'completed' }),
+  'booking.no_show': exampleEvent('booking.no_show', '2026-09-15T09:20:00Z', { version: 3, status: 'no_show' }),
 };

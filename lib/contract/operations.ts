@@ -5,23 +5,33 @@ import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
 import { specialistsData, specialistsQuery } from './specialists';
 
-/** One route of the public API, as routes, edge, OpenAPI and tests read it. */
+/** The id of an operation, as in OpenAPI. */
+export type OperationId =
+  | 'listCatalog'
+  | 'listSpecialists'
+  | 'listAvailability'
+  | 'createBooking'
+  | 'readBooking'
+  | 'cancelBooking'
+  | 'rescheduleBooking';
+
+/** One operation of the public API: the source for routes, edge, OpenAPI and tests. */
 export type Operation = {
-  id: string;
+  id: OperationId;
   method: 'GET' | 'POST';
   /** Path below the base path, with `{name}` for one variable segment. */
   path: string;
   scope: Scope;
-  /** One line of what it does, and what a caller should know (contract section in brackets). */
+  /** A title in the imperative, then what a caller must know. */
   summary: string;
   description: string;
   query: z.ZodObject;
-  /** Of a write: its body. A write needs an Idempotency-Key. */
+  /** Schema of the request body. An operation with a body is a write and requires an Idempotency-Key. */
   body?: z.ZodType;
   data: z.ZodType;
 };
 
-/** An operation that changes something. */
+/** An operation that changes data. */
 export type WriteOperation = Operation & { body: z.ZodType };
 
 /** Base path of the public API. */
@@ -36,7 +46,7 @@ export const listCatalog = {
   path: '/catalog',
   scope: 'catalog.read',
   summary: 'List services and locations',
-  description: 'Published services and the locations where you may book them, ordered by id, a page at a time.',
+  description: 'Published services and the locations where you may book them, ordered by id and paginated.',
   query: catalogQuery,
   data: catalogData,
 } as const satisfies Operation;
@@ -49,7 +59,7 @@ export const listSpecialists = {
   scope: 'catalog.read',
   summary: 'List specialists',
   description:
-    'Published specialists, narrowed by service and location, ordered by id, a page at a time. With both filters, one offering matches both.',
+    'Published specialists, filtered by service and location, ordered by id and paginated. With both filters, a single offering must match both.',
   query: specialistsQuery,
   data: specialistsData,
 } as const satisfies Operation;
@@ -62,7 +72,7 @@ export const listAvailability = {
   scope: 'availability.read',
   summary: 'List free slots',
   description:
-    'Free starts under the current lead time, schedule and capacity, one slot per start, ordered by `starts_at`. A past date or one beyond the horizon has none.',
+    'Free slots under the current lead time, schedule and capacity, one per start, ordered by `starts_at`. A date in the past or beyond the horizon has none.',
   query: availabilityQuery,
   data: availabilityData,
 } as const satisfies Operation;
@@ -75,7 +85,7 @@ export const createBooking = {
   scope: 'booking.create',
   summary: 'Create a booking',
   description:
-    'Books exactly one service for one guest. What is booked is what availability would offer at this moment. Repeat it with the same `Idempotency-Key` whenever the outcome is uncertain.',
+    'Books exactly one service for one guest. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.',
   query: noQuery,
   body: createBookingBody,
   data: bookingData,
@@ -88,7 +98,7 @@ export const readBooking = {
   path: '/bookings/{pbr_reference}',
   scope: 'booking.manage',
   summary: 'Read a booking',
-  description: 'A booking of your application, with the version that the next change must name.',
+  description: 'Returns a booking of your application, with the version that the next change must state.',
   query: noQuery,
   data: bookingData,
 } as const satisfies Operation;
@@ -100,7 +110,7 @@ export const cancelBooking = {
   path: '/bookings/{pbr_reference}/actions/cancel',
   scope: 'booking.manage',
   summary: 'Cancel a booking',
-  description: 'Frees the seat, until `change_deadline`. Versioned and idempotent.',
+  description: 'Frees the seat. Allowed until `change_deadline`. Versioned and idempotent.',
   query: noQuery,
   body: cancelBody,
   data: bookingData,
@@ -114,14 +124,14 @@ export const rescheduleBooking = {
   scope: 'booking.manage',
   summary: 'Reschedule a booking',
   description:
-    'Moves the booking to another start, until `change_deadline`; reference, service and location stay. Versioned and idempotent.',
+    'Moves the booking to another start. Allowed until `change_deadline`. Reference, service and location stay the same. Versioned and idempotent.',
   query: noQuery,
   body: rescheduleBody,
   data: bookingData,
 } as const satisfies Operation;
 
-/** Every operation of the public API: the one list of its routes. */
-export const OPERATIONS: readonly Operation[] = [
+// Keyed by id, so that an operation without an entry does not compile. The order is that of the documentation.
+const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,
   listAvailability,
@@ -129,4 +139,7 @@ export const OPERATIONS: readonly Operation[] = [
   readBooking,
   cancelBooking,
   rescheduleBooking,
-];
+};
+
+/** Every operation of the public API. */
+export const OPERATIONS: readonly Operation[] = Object.values(BY_ID);

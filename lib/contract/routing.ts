@@ -1,9 +1,9 @@
 import { BASE_PATH, OPERATIONS } from './operations';
 
-/** A known path: its pattern and the methods it answers. */
+/** A path of the public API: its pattern and its methods. */
 export type KnownPath = { pattern: string; methods: readonly string[]; segments: readonly string[] };
 
-/** A variable segment holds no escape, no slash and nothing that a URL parser would change. */
+/** A variable segment: no escapes, no slashes, and no characters that a URL parser would change. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
 function knownPaths(): KnownPath[] {
@@ -21,8 +21,8 @@ const FIXED = new Map(KNOWN.filter(({ pattern }) => !pattern.includes('{')).map(
 const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
 
 /**
- * Returns the known path that a raw, undecoded path is literally, or null: escapes, doubled or trailing slashes and
- * dot segments make an unknown route, never a redirect (contract B2).
+ * Returns the known path that a raw, undecoded path matches literally, or null. A path with escapes, repeated or
+ * trailing slashes or dot segments is an unknown route and never a redirect (contract B2).
  */
 export function matchPath(path: string): KnownPath | null {
   const fixed = FIXED.get(path);

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import type { ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import { refusalsOf } from '@/lib/contract/errors/refusals';
 import { BOOKING_EVENT_TYPES, bookingEventPayload, testEventPayload } from '@/lib/contract/events';
 import { openApiDocument } from '@/lib/contract/openapi/document';
@@ -74,7 +75,7 @@ for (const operation of OPERATIONS) {
     const query = described.parameters.filter((one) => one.in === 'query');
     expect(query.map(({ name }) => name)).toEqual(Object.keys(operation.query.shape));
     for (const { name, example } of query) expect(example, `${name} has an example`).toBeDefined();
-    const codes = Object.keys(refusalsOf(operation));
+    const codes = Object.keys(refusalsOf(operation)) as ApiErrorCode[];
     const statuses = new Set([operation.id === 'createBooking' ? 201 : 200, 405, ...codes.map((c) => API_STATUSES[c])]);
     expect(Object.keys(described.responses).sort()).toEqual([...statuses].map(String).sort());
     for (const code of codes) expect(JSON.stringify(DOCUMENT)).toContain(`"${code}"`);

@@ -77,7 +77,7 @@ test('what changed meanwhile is said, loaded again, and then done', async ({ pag
   await db().booking.update({ where: { reference }, data: { version: 2 } });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Mark as no-show' }).click();
-  await expect(dialog.getByText('Somebody else changed this meanwhile.')).toBeVisible();
+  await expect(dialog.getByText('Someone else has changed this record.')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Load again' }).click();
   await page.getByRole('button', { name: 'Complete' }).click();

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import type { z } from 'zod';
+import type { ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import { errorBody } from '@/lib/contract/errors/body';
 import type { Operation } from '@/lib/contract/operations';
 import { API_STATUSES } from './error-table';
@@ -89,7 +90,7 @@ export function checkReply<O extends Operation>(
 
 function checkError(status: number, body: unknown): Refusal {
   const { error } = errorBody.parse(body);
-  const expected = error.code === 'invalid_request' && status === 405 ? 405 : API_STATUSES[error.code];
+  const expected = error.code === 'invalid_request' && status === 405 ? 405 : API_STATUSES[error.code as ApiErrorCode];
   expect(status).toBe(expected);
   if (error.code !== 'invalid_request') expect(error.fields).toEqual([]);
   expect(new URL(error.doc_url).pathname).toBe(`/docs/errors/${error.code}`);

@@ -1,5 +1,12 @@
-/** The codes of the public API and their statuses, written out once more from contract A: a changed one is a changed contract. */
-export const API_STATUSES: Readonly<Record<string, number>> = {
+import type { ApiErrorCode } from '@/lib/contract/errors/api-errors';
+import type { ErrorReason } from '@/lib/contract/errors/reasons';
+import type { OperationId } from '@/lib/contract/operations';
+
+/**
+ * Codes of the public API with their statuses. Repeated here from contract A on purpose: a difference means that the
+ * contract changed.
+ */
+export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,
   insufficient_scope: 403,
   credential_restricted: 403,
@@ -10,4 +17,34 @@ export const API_STATUSES: Readonly<Record<string, number>> = {
   booking_version_conflict: 409,
   rate_limited: 429,
   service_unavailable: 503,
+};
+
+const READS: readonly OperationId[] = ['listCatalog', 'listSpecialists', 'listAvailability', 'readBooking'];
+const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];
+const BOOKED: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
+const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
+
+/** Reasons of the public API with their code and the operations that respond with them, repeated here likewise. */
+export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
+  missing: ['invalid_api_key', [...READS, ...WRITES]],
+  wrong_environment: ['invalid_api_key', [...READS, ...WRITES]],
+  suspended: ['credential_restricted', [...READS, ...WRITES]],
+  ip: ['credential_restricted', [...READS, ...WRITES]],
+  origin: ['credential_restricted', [...READS, ...WRITES]],
+  location: ['credential_restricted', ['listSpecialists', 'listAvailability', 'readBooking', ...WRITES]],
+  unknown_field: ['invalid_request', [...READS, ...WRITES]],
+  cursor_mismatch: ['invalid_request', ['listCatalog', 'listSpecialists', 'listAvailability']],
+  idempotency_key_required: ['invalid_request', WRITES],
+  location_required: ['invalid_request', ['listAvailability', 'createBooking']],
+  sensitive_reference: ['invalid_request', ['createBooking']],
+  booking_not_active: ['booking_unavailable', CHANGES],
+  outside_cancellation_window: ['booking_unavailable', CHANGES],
+  same_slot: ['booking_unavailable', ['rescheduleBooking']],
+  service_unpublished: ['booking_unavailable', BOOKED],
+  specialist_unavailable: ['booking_unavailable', BOOKED],
+  nonexistent_local_time: ['booking_unavailable', BOOKED],
+  lead_time: ['booking_unavailable', BOOKED],
+  max_advance: ['booking_unavailable', BOOKED],
+  outside_schedule: ['booking_unavailable', BOOKED],
+  slot_taken: ['booking_unavailable', BOOKED],
 };

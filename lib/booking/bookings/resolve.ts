@@ -1,6 +1,6 @@
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
-import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import type { ErrorReason } from '@/lib/contract/errors/codes';
+import { AppError, invalidBecause, notFound } from '@/lib/contract/errors/app-error';
+import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from '../availability';
 import type { Catalog } from '../catalog/load';
 
@@ -17,7 +17,7 @@ export type Offer = {
 type Asked = { serviceId: string; locationId: string | undefined; specialistId: string | undefined };
 
 /** Returns the refusal of a booking with its reason (contract B3). */
-export function unavailable(reason: ErrorReason): AppError {
+export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
   return new AppError('booking_unavailable', { reason });
 }
 
@@ -72,7 +72,7 @@ export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): st
   const published = offeredAt.filter((id) => catalog.locations.get(id)?.published);
   const [only, ...others] = published.length > 0 ? published : offeredAt;
   if (only === undefined || others.length > 0) {
-    throw invalidField('location_id', 'is required: the service is offered at several locations', 'location_required');
+    throw invalidBecause('location_required');
   }
   return only;
 }

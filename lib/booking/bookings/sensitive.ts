@@ -1,4 +1,4 @@
-import { invalidField } from '@/lib/contract/errors/app-error';
+import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { type Customer, countryCode } from './customer';
 
 /** Letters that a name needs before finding it by chance is unlikely (contract B7). */
@@ -18,11 +18,7 @@ export function checkReference(reference: string, customer: Customer): void {
     holdsPhone(plain, customer.phone) ||
     holdsName(plain, customer.name);
   if (!found) return;
-  throw invalidField(
-    'external_reference',
-    'must not hold an e-mail address, the phone number or name of the customer, a card number or a credential',
-    'sensitive_reference',
-  );
+  throw invalidBecause('sensitive_reference');
 }
 
 function holdsEmail(text: string): boolean {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { invalidField } from '@/lib/contract/errors/app-error';
+import { invalidBecause, invalidField } from '@/lib/contract/errors/app-error';
 import { secretFor } from '@/lib/platform/env';
 
 const HEADER = 'Idempotency-Key';
@@ -13,7 +13,7 @@ export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Bu
  * @throws AppError invalid_request.
  */
 export function parseIdempotencyKey(header: string | null): string {
-  if (header === null) throw invalidField(HEADER, 'is required', 'idempotency_key_required');
+  if (header === null) throw invalidBecause('idempotency_key_required');
   const key = /^".*"$/.test(header) && header.length > 1 ? header.slice(1, -1) : header;
   if (!/^[\x21-\x7e]{16,128}$/.test(key)) {
     throw invalidField(HEADER, 'must be one value of 16 to 128 printable ASCII characters without spaces');

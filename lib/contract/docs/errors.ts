@@ -1,5 +1,6 @@
 import { EXAMPLE_IDS } from '../common';
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
+import { reasonsOf } from '../errors/reasons';
 import { content } from './content';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
@@ -20,13 +21,13 @@ const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
 };
 
 function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
-  const { message, reasons } = API_ERRORS[code];
+  const { message } = API_ERRORS[code];
   const fields = [{ path: 'customer.phone', message: 'must start with + and a country code' }];
   const invalid = code === 'invalid_request';
   const error = {
     code,
     message: invalid ? 'One field is invalid.' : message,
-    reason: invalid ? null : (USUAL[code] ?? reasons.at(-1) ?? null),
+    reason: invalid ? null : (USUAL[code] ?? reasonsOf(code).at(-1) ?? null),
     fields: invalid ? fields : [],
     doc_url: `${origin}/docs/errors/${code}`,
   };

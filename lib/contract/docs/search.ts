@@ -1,4 +1,5 @@
-import { API_ERRORS } from '../errors/api-errors';
+import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
+import { reasonsOf } from '../errors/reasons';
 import { type Html, html } from './html';
 import { headingsOf, plainText } from './markdown';
 
@@ -28,8 +29,8 @@ const EXPLAINS = 1000;
 
 /** The page that explains a code or a reason. */
 const EXPLAINED = new Map<string, string>(
-  Object.entries(API_ERRORS).flatMap(([code, { reasons }]) =>
-    [code, ...reasons].map((word) => [word, `/docs/errors/${code}`]),
+  (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
+    [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),
   ),
 );
 

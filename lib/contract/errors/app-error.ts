@@ -1,22 +1,21 @@
-import { ERROR_CODES, type ErrorCode, type ErrorReason } from './codes';
-
-/** One invalid field: a path in the request and what is expected there, never the value that was sent. */
-export type InvalidField = { path: string; message: string };
+import type { InvalidField } from './body';
+import { ERROR_CODES, type ErrorCode } from './codes';
+import { type ErrorReason, REASONS, type ReasonOf } from './reasons';
 
 type Details = {
   reason?: ErrorReason | null;
   fields?: InvalidField[];
   message?: string;
   cause?: unknown;
-  /** Seconds until a retry makes sense; for 429 and 503. */
+  /** Seconds for the Retry-After header of a 429 or 503. */
   retryAfter?: number;
   /** Methods for the Allow header; makes the status 405 (contract B2). */
   allow?: readonly string[];
 };
 
 /**
- * The one error that the domain throws and the edges map (contract B3). Its message is fixed text from the table:
- * nothing a caller sent may enter it.
+ * The error that the domain throws and that REST and tRPC map to a response (contract B3). The message must be fixed
+ * text: it must not contain anything from the request.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -42,11 +41,20 @@ export class AppError extends Error {
 }
 
 /** Returns a 400 that names one field (contract B3). */
-export function invalidField(path: string, message: string, reason?: ErrorReason): AppError {
-  return new AppError('invalid_request', { reason, fields: [{ path, message }], message: 'One field is invalid.' });
+export function invalidField(path: string, message: string): AppError {
+  return invalid({ path, message });
 }
 
-/** Returns the 404 that is the same for everything that is not the caller's (contract B3). */
+/** Returns the 400 of a reason, which names the reason's field (contract B3). */
+export function invalidBecause(reason: ReasonOf<'invalid_request'>): AppError {
+  return invalid(REASONS[reason].field, reason);
+}
+
+function invalid(field: InvalidField, reason?: ErrorReason): AppError {
+  return new AppError('invalid_request', { reason, fields: [field], message: 'One field is invalid.' });
+}
+
+/** Returns the 404, which is the same for a missing record and for one of another tenant (contract B3). */
 export function notFound(): AppError {
   return new AppError('not_found');
 }

@@ -3,29 +3,33 @@ import { meta } from '../common';
 
 const invalidField = z.strictObject({
   path: z.string().meta({
-    description: 'Where in the request; the name of an unknown field that could hold data is `*`.',
+    description: 'Path of the field in the request. The name of an unknown field is `*` if it could contain data.',
     examples: ['customer.phone'],
   }),
   message: z.string().meta({
-    description: 'What is expected there, never the value that was sent.',
+    description: 'What is expected there. Never repeats the value that was sent.',
     examples: ['must start with + and a country code'],
   }),
 });
 
-/** What a refusal says (contract B3). */
+/** One invalid field of a request. */
+export type InvalidField = z.infer<typeof invalidField>;
+
+/** The `error` object of a refusal (contract B3). */
 export const errorDetail = z.strictObject({
-  code: z.string().meta({ description: 'What to act on.', examples: ['invalid_request'] }),
-  message: z.string().meta({ description: 'Fixed words for a person.', examples: ['One field is invalid.'] }),
+  code: z
+    .string()
+    .meta({ description: 'Stable machine-readable code. Base your handling on it.', examples: ['invalid_request'] }),
+  message: z.string().meta({ description: 'Human-readable text.', examples: ['One field is invalid.'] }),
   reason: z
     .string()
     .nullable()
     .meta({
-      description:
-        'A stable word that narrows the code. More words may come: treat one that you do not know like null.',
+      description: 'A stable word that narrows the code. New reasons may be added: treat an unknown reason like null.',
       examples: [null],
     }),
   fields: z.array(invalidField).meta({ description: 'Empty except with `invalid_request`.' }),
-  doc_url: z.url().meta({ description: 'What this error means and what to do.' }),
+  doc_url: z.url().meta({ description: 'Documentation of this error.' }),
 });
 
 /** The body of every refusal (contract B3). */

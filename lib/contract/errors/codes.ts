@@ -1,23 +1,23 @@
-import { API_ERRORS, type ApiErrorReason } from './api-errors';
+import { API_ERRORS } from './api-errors';
 
-/** What only the Control Center answers. */
+/** Codes of the Control Center only. */
 const CONTROL_CENTER_ERROR_CODES = {
-  sign_in_required: { status: 401, message: 'Sign in to go on.' },
+  sign_in_required: { status: 401, message: 'Sign in to continue.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
-  version_conflict: { status: 409, message: 'Somebody else changed this meanwhile.' },
+  version_conflict: { status: 409, message: 'Someone else has changed this record.' },
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
-  attempt_under_way: { status: 409, message: 'An attempt is under way. Wait for how it ends.' },
-  replay_running: { status: 409, message: 'A replay is running already. Wait for its end, or stop it.' },
-  too_many_secrets: { status: 409, message: 'Five secrets sign already. End one of them, or wait until one ends.' },
-  not_started: { status: 409, message: 'The appointment has not begun yet.' },
-  last_owner: { status: 409, message: 'Somebody has to be an owner: make another member one first.' },
+  attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until it has ended.' },
+  replay_running: { status: 409, message: 'A replay is already running. Wait until it has ended, or stop it.' },
+  too_many_secrets: {
+    status: 409,
+    message: 'Five secrets are already valid. End one of them, or wait until one expires.',
+  },
+  not_started: { status: 409, message: 'The appointment has not started yet.' },
+  last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;
 
-/** Every error there is: REST and tRPC answer from one table. */
+/** Every error code: REST and tRPC respond from one table. */
 export const ERROR_CODES = { ...API_ERRORS, ...CONTROL_CENTER_ERROR_CODES };
 
-/** A stable machine-readable word of the error table. */
+/** A stable machine-readable code of the error table. */
 export type ErrorCode = keyof typeof ERROR_CODES;
-
-/** The reasons that a code may carry (contract B3). */
-export type ErrorReason = ApiErrorReason;

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
-import { AppError, type InvalidField } from './app-error';
-import type { ErrorReason } from './codes';
+import { AppError } from './app-error';
+import type { InvalidField } from './body';
+import { type ErrorReason, REASONS } from './reasons';
 
-/** Fields that one answer names at most. */
+/** Maximum number of fields in one response. */
 const MAX_FIELDS = 20;
 
 /**
- * Returns the 400 for what a schema refused (contract B3): paths and fixed texts, never a value; the name of an
- * unknown field only if it could not carry data.
+ * Returns the 400 for the issues of a schema (contract B3). It has paths and fixed texts, never a value. The name of an
+ * unknown field appears only if it cannot contain data.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];
@@ -18,10 +19,10 @@ export function requestError(error: z.ZodError): AppError {
     if (issue.code === 'unrecognized_keys') {
       reason = 'unknown_field';
       for (const key of issue.keys)
-        fields.push({ path: [...path, safeName(key)].join('.'), message: 'is not known here' });
+        fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
     } else {
       const name = path.join('.') || '*';
-      // A field is named once, with the first complaint: the others mostly stem from it.
+      // Only the first issue of a field is reported: the others usually follow from it.
       if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
       named.add(name);
     }
@@ -40,7 +41,7 @@ function safeName(part: PropertyKey): string {
 
 function textOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  // Ours go on a field's name; the library's are sentences of their own.
+  // Our messages continue the name of a field; the library's are sentences and start with a capital letter.
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
 }
 
@@ -51,10 +52,10 @@ const TYPES: Record<string, string> = {
   boolean: 'must be true or false',
   array: 'must be a list',
   object: 'must be an object',
-  date: 'must be a moment',
+  date: 'must be a timestamp',
 };
 
-/** What a schema says that has no words of its own. */
+/** Returns the message of an issue whose schema defines none. */
 function generalText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? 'is not valid';
   if (issue.code === 'invalid_value') return 'must be one of the known values';

@@ -1,7 +1,8 @@
 import { EXAMPLE_IDS } from '../common';
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
+import { type ErrorReason, REASONS } from '../errors/reasons';
 import { type Refusals, refusalsOf } from '../errors/refusals';
-import type { Operation } from '../operations';
+import { listCatalog, type Operation } from '../operations';
 import { exampleOf } from './example';
 import { type OwnHeader, responseHeaders } from './headers';
 import { dataSchema, type Json, schemaRef } from './schemas';
@@ -25,31 +26,23 @@ function refusal(origin: string, code: ApiErrorCode, reason: string | null, fiel
   return { error: { code, message: message ?? API_ERRORS[code].message, reason, fields, doc_url }, meta: exampleMeta };
 }
 
-/** The field that a refused request names, by reason, in the words of the answer. */
-const FIELDS: Record<string, { path: string; message: string }> = {
-  idempotency_key_required: { path: 'Idempotency-Key', message: 'is required' },
-  cursor_mismatch: { path: 'cursor', message: 'must be the next_cursor of the same query' },
-  location_required: { path: 'location_id', message: 'is required: the service is offered at several locations' },
-  sensitive_reference: {
-    path: 'external_reference',
-    message: 'must not hold an e-mail address, the phone number or name of the customer, a card number or a credential',
-  },
-  unknown_field: { path: '*', message: 'is not known here' },
-};
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Codes that always have a reason: without one they are never answered. */
-const ALWAYS: readonly string[] = ['booking_unavailable', 'credential_restricted'];
+/** Returns the field that the example of an `invalid_request` names. */
+function fieldOf(reason: ErrorReason | null) {
+  const entry = reason && REASONS[reason];
+  return entry && 'field' in entry ? entry.field : MALFORMED;
+}
 
 function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Refusals): Json {
   const all = codes.flatMap((code) =>
-    [...(ALWAYS.includes(code) ? [] : [null]), ...(refusals[code] ?? [])].map((reason) => {
+    [...(API_ERRORS[code].reasonRequired ? [] : [null]), ...(refusals[code] ?? [])].map((reason) => {
       const invalid = code === 'invalid_request';
       const value = refusal(
         origin,
         code,
         reason,
-        invalid ? [FIELDS[reason ?? ''] ?? MALFORMED] : [],
+        invalid ? [fieldOf(reason)] : [],
         invalid ? 'One field is invalid.' : undefined,
       );
       return [reason ?? code, { summary: reason ? `${code}, ${reason}` : code, value }] as const;
@@ -103,7 +96,8 @@ function methodNotAllowed(origin: string): Json {
 
 /** Returns the document's shared responses. */
 export function componentResponses(origin: string): Json {
-  const common = refusalsOf({ id: '' });
+  // Shared responses are the same for every operation, so any one serves.
+  const common = refusalsOf(listCatalog);
   const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };
 }

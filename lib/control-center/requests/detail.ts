@@ -1,5 +1,6 @@
 import { notFound } from '@/lib/contract/errors/app-error';
-import { type Help, helpFor } from '@/lib/contract/errors/help';
+import { helpFor } from '@/lib/contract/errors/help';
+import type { Help } from '@/lib/contract/errors/reasons';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 import { db, pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';

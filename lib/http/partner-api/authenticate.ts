@@ -1,7 +1,7 @@
 import { keyForm } from '@/lib/access/applications/key-format';
 import { isKeyLive, type Policy, policyOfKey } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
-import type { ErrorReason } from '@/lib/contract/errors/codes';
+import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
@@ -31,7 +31,7 @@ function bearer(header: string | null): string | null {
   return header.slice(7).trim() || null;
 }
 
-async function fail(call: Call, reason: ErrorReason | null): Promise<never> {
+async function fail(call: Call, reason: ReasonOf<'invalid_api_key'> | null): Promise<never> {
   call.quota = await consumeFailure(call.address);
   if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
   throw new AppError('invalid_api_key', { reason });

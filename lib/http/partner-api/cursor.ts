@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Policy } from '@/lib/access/applications/policy';
-import { invalidField } from '@/lib/contract/errors/app-error';
+import { invalidBecause } from '@/lib/contract/errors/app-error';
 import type { Operation } from '@/lib/contract/operations';
 import { secretFor } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
@@ -48,7 +48,7 @@ export function writeCursor(scope: CursorScope, position: string): string {
  * @throws AppError invalid_request `cursor_mismatch` for a cursor that this query did not produce (contract B3).
  */
 export function readCursor(scope: CursorScope, cursor: string): string {
-  const refused = () => invalidField('cursor', 'must be the next_cursor of the same query', 'cursor_mismatch');
+  const refused = () => invalidBecause('cursor_mismatch');
   if (cursor.length <= MAC_LENGTH || cursor.length > MAX_LENGTH) throw refused();
   const given = Buffer.from(cursor.slice(0, MAC_LENGTH));
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();

@@ -1,7 +1,7 @@
 import { isInNetworks } from '@/lib/access/applications/networks';
 import type { Policy } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
-import type { ErrorReason } from '@/lib/contract/errors/codes';
+import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
@@ -16,13 +16,13 @@ export function checkRestrictions(call: Call, policy: Policy): Promise<never> | 
   return reason && refuse(call, policy, reason);
 }
 
-async function refuse(call: Call, policy: Policy, reason: ErrorReason): Promise<never> {
+async function refuse(call: Call, policy: Policy, reason: ReasonOf<'credential_restricted'>): Promise<never> {
   await consumeFailure(call.address);
   call.quota = await readQuota(policy.applicationId, policy.quota);
   throw new AppError('credential_restricted', { reason });
 }
 
-function restriction(call: Call, policy: Policy): ErrorReason | null {
+function restriction(call: Call, policy: Policy): ReasonOf<'credential_restricted'> | null {
   if (policy.suspended) return 'suspended';
   if (policy.networks && !isInNetworks(call.address, policy.networks)) return 'ip';
   if (policy.origins.size > 0 && !policy.origins.has(call.headers.get('origin') ?? '')) return 'origin';

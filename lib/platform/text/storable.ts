@@ -1,4 +1,4 @@
-import type { InvalidField } from '@/lib/contract/errors/app-error';
+import type { InvalidField } from '@/lib/contract/errors/body';
 import { containsSecret } from './secret';
 
 /** Nesting up to which input is checked; no schema accepts deeper input. */

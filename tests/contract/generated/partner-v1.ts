@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List services and locations
-         * @description Published services and the locations where you may book them, ordered by id, a page at a time.
+         * @description Published services and the locations where you may book them, ordered by id and paginated.
          */
         get: operations["listCatalog"];
         put?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List specialists
-         * @description Published specialists, narrowed by service and location, ordered by id, a page at a time. With both filters, one offering matches both.
+         * @description Published specialists, filtered by service and location, ordered by id and paginated. With both filters, a single offering must match both.
          */
         get: operations["listSpecialists"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List free slots
-         * @description Free starts under the current lead time, schedule and capacity, one slot per start, ordered by `starts_at`. A past date or one beyond the horizon has none.
+         * @description Free slots under the current lead time, schedule and capacity, one per start, ordered by `starts_at`. A date in the past or beyond the horizon has none.
          */
         get: operations["listAvailability"];
         put?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Create a booking
-         * @description Books exactly one service for one guest. What is booked is what availability would offer at this moment. Repeat it with the same `Idempotency-Key` whenever the outcome is uncertain.
+         * @description Books exactly one service for one guest. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.
          */
         post: operations["createBooking"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * Read a booking
-         * @description A booking of your application, with the version that the next change must name.
+         * @description Returns a booking of your application, with the version that the next change must state.
          */
         get: operations["readBooking"];
         put?: never;
@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a booking
-         * @description Frees the seat, until `change_deadline`. Versioned and idempotent.
+         * @description Frees the seat. Allowed until `change_deadline`. Versioned and idempotent.
          */
         post: operations["cancelBooking"];
         delete?: never;
@@ -149,7 +149,7 @@ export interface paths {
         put?: never;
         /**
          * Reschedule a booking
-         * @description Moves the booking to another start, until `change_deadline`; reference, service and location stay. Versioned and idempotent.
+         * @description Moves the booking to another start. Allowed until `change_deadline`. Reference, service and location stay the same. Versioned and idempotent.
          */
         post: operations["rescheduleBooking"];
         delete?: never;
@@ -617,48 +617,48 @@ export interface components {
         };
         Error: {
             /**
-             * @description What to act on.
+             * @description Stable machine-readable code. Base your handling on it.
              * @example invalid_request
              */
             code: string;
             /**
-             * @description Fixed words for a person.
+             * @description Human-readable text.
              * @example One field is invalid.
              */
             message: string;
             /**
-             * @description A stable word that narrows the code. More words may come: treat one that you do not know like null.
+             * @description A stable word that narrows the code. New reasons may be added: treat an unknown reason like null.
              * @example null
              */
             reason: string | null;
             /** @description Empty except with `invalid_request`. */
             fields: {
                 /**
-                 * @description Where in the request; the name of an unknown field that could hold data is `*`.
+                 * @description Path of the field in the request. The name of an unknown field is `*` if it could contain data.
                  * @example customer.phone
                  */
                 path: string;
                 /**
-                 * @description What is expected there, never the value that was sent.
+                 * @description What is expected there. Never repeats the value that was sent.
                  * @example must start with + and a country code
                  */
                 message: string;
             }[];
             /**
              * Format: uri
-             * @description What this error means and what to do.
+             * @description Documentation of this error.
              */
             doc_url: string;
         };
         BookingEvent: {
             /**
-             * @description Equal to the header `webhook-id`; the same on every retry and replay.
+             * @description Equal to the `webhook-id` header. The same on every retry and replay.
              * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
              */
             id: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-09-01T08:00:00Z
              */
             timestamp: string;
@@ -687,7 +687,7 @@ export interface components {
                      */
                     external_reference: string;
                     /**
-                     * @description Order of events: arrival promises none.
+                     * @description Version of the booking. Use it to order events: they may arrive in any order.
                      * @example 2
                      */
                     version: number;
@@ -745,7 +745,7 @@ export interface components {
                      */
                     time_zone: string;
                 };
-                /** @description Where it was before; null except on a reschedule. */
+                /** @description The previous slot. Null except on a reschedule. */
                 previous: {
                     /**
                      * Format: date
@@ -771,7 +771,7 @@ export interface components {
                     specialist_id: string;
                 } | null;
                 /**
-                 * @description Who did it.
+                 * @description Who made the change.
                  * @example partner
                  * @enum {string}
                  */
@@ -780,13 +780,13 @@ export interface components {
         };
         TestEvent: {
             /**
-             * @description Equal to the header `webhook-id`; the same on every retry and replay.
+             * @description Equal to the `webhook-id` header. The same on every retry and replay.
              * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
              */
             id: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-09-01T08:00:00Z
              */
             timestamp: string;
@@ -1190,7 +1190,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: Correct the fields that the answer names. */
+            /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1220,9 +1220,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Have the owner change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
              *
-             *     `insufficient_scope`: Have the owner change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
              */
             403: {
                 headers: {
@@ -1350,7 +1350,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: Correct the fields that the answer names. */
+            /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1380,9 +1380,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Have the owner change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
              *
-             *     `insufficient_scope`: Have the owner change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
              */
             403: {
                 headers: {
@@ -1553,7 +1553,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: Correct the fields that the answer names. */
+            /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1584,9 +1584,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Have the owner change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
              *
-             *     `insufficient_scope`: Have the owner change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
              */
             403: {
                 headers: {
@@ -1736,7 +1736,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: Correct the fields that the answer names. */
+            /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1768,9 +1768,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Have the owner change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
              *
-             *     `insufficient_scope`: Have the owner change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
              */
             403: {
                 headers: {
@@ -1826,7 +1826,7 @@ export interface operations {
             /**
              * @description `booking_unavailable`: Read current availability. Keep the idempotency key only for the same logical write.
              *
-             *     `idempotency_key_reused`: Start a new logical operation with a new key.
+             *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
              */
             409: {
                 headers: {
@@ -1935,7 +1935,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: Correct the fields that the answer names. */
+            /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1964,9 +1964,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Have the owner change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
              *
-             *     `insufficient_scope`: Have the owner change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
              */
             403: {
                 headers: {
@@ -2112,7 +2112,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: Correct the fields that the answer names. */
+            /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2142,9 +2142,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Have the owner change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
              *
-             *     `insufficient_scope`: Have the owner change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
              */
             403: {
                 headers: {
@@ -2200,7 +2200,7 @@ export interface operations {
             /**
              * @description `booking_unavailable`: Read current availability. Keep the idempotency key only for the same logical write.
              *
-             *     `idempotency_key_reused`: Start a new logical operation with a new key.
+             *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
              *
              *     `booking_version_conflict`: Read the booking again and use its latest version.
              */
@@ -2326,7 +2326,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: Correct the fields that the answer names. */
+            /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2356,9 +2356,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Have the owner change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
              *
-             *     `insufficient_scope`: Have the owner change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
              */
             403: {
                 headers: {
@@ -2414,7 +2414,7 @@ export interface operations {
             /**
              * @description `booking_unavailable`: Read current availability. Keep the idempotency key only for the same logical write.
              *
-             *     `idempotency_key_reused`: Start a new logical operation with a new key.
+             *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
              *
              *     `booking_version_conflict`: Read the booking again and use its latest version.
              */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { AppError, type InvalidField } from '@/lib/contract/errors/app-error';
+import { AppError } from '@/lib/contract/errors/app-error';
+import type { InvalidField } from '@/lib/contract/errors/body';
 import type { Issue } from './kind';
 import type { Languages } from './texts';
 
@@ -20,7 +21,7 @@ export function issuesOf(error: z.ZodError, languages: Languages): { path: (stri
   };
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) add([...issue.path, key], 'is not known here');
+      for (const key of issue.keys) add([...issue.path, key], 'is unknown');
     else add(issue.path, issue.message);
   }
   return [...found.values()];

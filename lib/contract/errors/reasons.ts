@@ -1,0 +1,205 @@
+import type { OperationId } from '../operations';
+import type { ApiErrorCode } from './api-errors';
+import type { InvalidField } from './body';
+
+/** Where the cause is removed: the application's policy, its keys or its state; by the partner; or by the operator. */
+export type Remedy = 'policy' | 'keys' | 'application' | 'partner' | 'operator' | 'none';
+
+/** What an error means and how to fix it, for the owner and for support. */
+export type Help = { means: string; fix: string; remedy: Remedy };
+
+type Reason = Help & {
+  /** Operations that can respond with it. */
+  operations: readonly OperationId[];
+} & ({ code: 'invalid_request'; field: InvalidField } | { code: Exclude<ApiErrorCode, 'invalid_request'> });
+
+const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability'] as const;
+const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
+const WRITES = ['createBooking', ...CHANGES] as const;
+const SLOTS = ['createBooking', 'rescheduleBooking'] as const;
+/** Operations whose request names records of the tenant. */
+const NAMING = ['listSpecialists', 'listAvailability', 'readBooking', ...WRITES] as const;
+const ALL = ['listCatalog', ...NAMING] as const;
+
+/**
+ * Every reason of the public API (contract B3): a stable word that narrows its code. Responses, OpenAPI, documentation
+ * and the Control Center read this table. The order is that of the OpenAPI document.
+ */
+export const REASONS = {
+  missing: {
+    code: 'invalid_api_key',
+    operations: ALL,
+    means: 'The request has no API key.',
+    fix: 'The partner sends the header Authorization: Bearer followed by its key.',
+    remedy: 'partner',
+  },
+  wrong_environment: {
+    code: 'invalid_api_key',
+    operations: ALL,
+    means: 'The key belongs to the other environment (TEST or LIVE).',
+    fix: 'The partner uses a key that starts with pbk_test_ for TEST and one that starts with pbk_live_ for LIVE.',
+    remedy: 'partner',
+  },
+  suspended: {
+    code: 'credential_restricted',
+    operations: ALL,
+    means: 'The application is suspended. All its keys are refused.',
+    fix: 'Resume the application if its requests should be accepted again.',
+    remedy: 'application',
+  },
+  ip: {
+    code: 'credential_restricted',
+    operations: ALL,
+    means: 'The request came from an address that is not in the application’s allowed networks.',
+    fix: 'If the address is the partner’s, add it or its range to the networks in the policy. The change applies from the next request.',
+    remedy: 'policy',
+  },
+  origin: {
+    code: 'credential_restricted',
+    operations: ALL,
+    means: 'The Origin header is missing or not in the application’s allowed origins.',
+    fix: 'Add the origin to the policy, or remove the restriction. Servers usually send no Origin header.',
+    remedy: 'policy',
+  },
+  location: {
+    code: 'credential_restricted',
+    operations: NAMING,
+    means: 'The location exists, but the application is not allowed to use it.',
+    fix: 'If the partner should use it, add the location to the policy.',
+    remedy: 'policy',
+  },
+  unknown_field: {
+    code: 'invalid_request',
+    operations: ALL,
+    field: { path: '*', message: 'is unknown' },
+    means: 'The request has a field or parameter that the contract does not define.',
+    fix: 'The partner removes each field listed here or corrects its name. A name is shown as * if it could contain data.',
+    remedy: 'partner',
+  },
+  cursor_mismatch: {
+    code: 'invalid_request',
+    operations: LISTS,
+    field: { path: 'cursor', message: 'must be the next_cursor of the same query' },
+    means: 'This query did not produce the cursor: it was truncated, changed, or used with other filters.',
+    fix: 'The partner starts again without a cursor and keeps the filters unchanged from page to page.',
+    remedy: 'partner',
+  },
+  idempotency_key_required: {
+    code: 'invalid_request',
+    operations: WRITES,
+    field: { path: 'Idempotency-Key', message: 'is required' },
+    means: 'A write was sent without an Idempotency-Key header.',
+    fix: 'The partner sends an Idempotency-Key of 16 to 128 characters with every write.',
+    remedy: 'partner',
+  },
+  location_required: {
+    code: 'invalid_request',
+    operations: ['listAvailability', 'createBooking'],
+    field: { path: 'location_id', message: 'is required: the service is offered at several locations' },
+    means: 'The service is offered at several locations, and the request does not state which.',
+    fix: 'The partner sends a location_id from the catalog.',
+    remedy: 'partner',
+  },
+  sensitive_reference: {
+    code: 'invalid_request',
+    operations: ['createBooking'],
+    field: {
+      path: 'external_reference',
+      message:
+        'must not hold an e-mail address, the phone number or name of the customer, a card number or a credential',
+    },
+    means:
+      'external_reference contains data that it must not contain: contact details, a name, a card number or a credential.',
+    fix: 'The partner sends an order number or another id that reveals nothing about the guest.',
+    remedy: 'partner',
+  },
+  booking_not_active: {
+    code: 'booking_unavailable',
+    operations: CHANGES,
+    means: 'The booking is canceled, completed or marked as a no-show. That state is final.',
+    fix: 'The partner reads the booking and creates a new one if it is still needed.',
+    remedy: 'partner',
+  },
+  outside_cancellation_window: {
+    code: 'booking_unavailable',
+    operations: CHANGES,
+    means: 'The deadline for changes by the partner has passed.',
+    fix: 'You can still cancel the booking yourself: the deadline (change_deadline of the booking) applies only to the partner.',
+    remedy: 'partner',
+  },
+  same_slot: {
+    code: 'booking_unavailable',
+    operations: ['rescheduleBooking'],
+    means: 'The booking is already at that time with that specialist.',
+    fix: 'No action is needed. The partner offers another time if a change is wanted.',
+    remedy: 'partner',
+  },
+  service_unpublished: {
+    code: 'booking_unavailable',
+    operations: SLOTS,
+    means: 'The service exists but is not published.',
+    fix: 'Publish the service, or ask the partner to read the catalog again and stop offering it.',
+    remedy: 'partner',
+  },
+  specialist_unavailable: {
+    code: 'booking_unavailable',
+    operations: SLOTS,
+    means: 'The requested specialist is not published or does not offer this service at this location.',
+    fix: 'The partner chooses a specialist from the availability, or omits specialist_id to get any free specialist.',
+    remedy: 'partner',
+  },
+  nonexistent_local_time: {
+    code: 'booking_unavailable',
+    operations: SLOTS,
+    means: 'The local time does not exist at the location: daylight saving skips it.',
+    fix: 'The partner uses times from the availability, which never lists skipped times.',
+    remedy: 'partner',
+  },
+  lead_time: {
+    code: 'booking_unavailable',
+    operations: SLOTS,
+    means: 'The time is in the past or too soon: the service requires more notice.',
+    fix: 'The partner offers later times. The minimum notice is min_lead_minutes in the catalog.',
+    remedy: 'partner',
+  },
+  max_advance: {
+    code: 'booking_unavailable',
+    operations: SLOTS,
+    means: 'The time is too far in the future: the service cannot be booked that early.',
+    fix: 'The partner offers earlier times. The limit is max_advance_days in the catalog.',
+    remedy: 'partner',
+  },
+  outside_schedule: {
+    code: 'booking_unavailable',
+    operations: SLOTS,
+    means:
+      'No specialist works at that time, the location is closed, the service is not offered there, or the start is not on the grid of start times.',
+    fix: 'The partner uses the times from the availability exactly as listed.',
+    remedy: 'partner',
+  },
+  slot_taken: {
+    code: 'booking_unavailable',
+    operations: SLOTS,
+    means: 'The slot was free when it was offered and has been booked since. No double booking occurred.',
+    fix: 'The partner reads the availability again and offers another time. This is normal when demand is high.',
+    remedy: 'partner',
+  },
+} as const satisfies Record<string, Reason>;
+
+/** A stable machine-readable word that narrows a code (contract B3). */
+export type ErrorReason = keyof typeof REASONS;
+
+/** The reasons that one code may carry. */
+export type ReasonOf<Code extends ApiErrorCode> = {
+  [R in ErrorReason]: (typeof REASONS)[R]['code'] extends Code ? R : never;
+}[ErrorReason];
+
+const NAMES = Object.keys(REASONS) as ErrorReason[];
+
+/** Returns the reasons that a code may carry, or those that it may carry for one operation. */
+export function reasonsOf(code: ApiErrorCode, operation?: OperationId): readonly ErrorReason[] {
+  return NAMES.filter((name) => {
+    const reason: Reason = REASONS[name];
+    return reason.code === code && (operation === undefined || reason.operations.includes(operation));
+  });
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { API_ERRORS, type ApiErrorCode } from '@/lib/contract/errors/api-errors';
+import { helpFor } from '@/lib/contract/errors/help';
+import { type ErrorReason, REASONS, reasonsOf } from '@/lib/contract/errors/reasons';
+import { refusalsOf } from '@/lib/contract/errors/refusals';
+import { OPERATIONS } from '@/lib/contract/operations';
+import { API_REASONS } from '@/tests/support/error-table';
+
+const CODES = Object.keys(API_ERRORS) as ApiErrorCode[];
+const NAMES = Object.keys(REASONS) as ErrorReason[];
+
+test('the reasons of the public API, their codes and their operations match the contract', () => {
+  const found = NAMES.map((name) => [name, [REASONS[name].code, [...REASONS[name].operations].sort()]]);
+  const expected = Object.entries(API_REASONS).map(([name, [code, operations]]) => [
+    name,
+    [code, [...operations].sort()],
+  ]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+});
+
+test('an operation refuses with the reasons of the table', () => {
+  for (const operation of OPERATIONS) {
+    const reasons = Object.values(refusalsOf(operation)).flat();
+    const expected = NAMES.filter((name) => API_REASONS[name][1].includes(operation.id));
+    expect([...reasons].sort(), operation.id).toEqual(expected.sort());
+  }
+});
+
+test.each(CODES)('docs/partner/errors/%s.md has a row for each reason', (code) => {
+  const page = readFileSync(`docs/partner/errors/${code}.md`, 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z_]+)` \| \S/gm)].map(([, reason]) => reason);
+  expect(rows.sort()).toEqual([...reasonsOf(code)].sort());
+});
+
+test('help comes from the reason, else from the code; an unknown code has none', () => {
+  const { means } = REASONS.slot_taken;
+  expect(helpFor({ status: 409, code: 'booking_unavailable', reason: 'slot_taken' })).toMatchObject({ means });
+  const general = helpFor({ status: 409, code: 'booking_unavailable', reason: null });
+  expect(helpFor({ status: 409, code: 'booking_unavailable', reason: 'of_a_later_version' })).toEqual(general);
+  expect(helpFor({ status: 409, code: 'of_a_later_version', reason: null })).toBeNull();
+});
