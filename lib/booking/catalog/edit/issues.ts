@@ -20,8 +20,7 @@ export function issuesOf(error: z.ZodError, languages: Languages): { path: (stri
     if (!found.has(key)) found.set(key, { path: readable, message });
   };
   for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) add([...issue.path, key], 'is unknown');
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key], 'is unknown');
     else add(issue.path, issue.message);
   }
   return [...found.values()];
