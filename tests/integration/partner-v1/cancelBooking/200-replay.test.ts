@@ -4,7 +4,7 @@ import { makeDesk } from '@/tests/support/bookings';
 
 const KEY = 'order-4711-cancel';
 
-test('the replay of a cancel is its original answer, not a version conflict', async () => {
+test('replays the original response instead of a version conflict', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();
   const first = await cancel(reference, { expected_version: 1 }, { key: KEY });
@@ -15,7 +15,7 @@ test('the replay of a cancel is its original answer, not a version conflict', as
   expect(await eventsOf(reference)).toHaveLength(2);
 });
 
-test('a replay comes before the cut-off', async () => {
+test('replays before it checks the cut-off', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();
   const first = await cancel(reference, undefined, { key: KEY });
@@ -23,7 +23,7 @@ test('a replay comes before the cut-off', async () => {
   expect((await cancel(reference, undefined, { key: KEY })).data).toEqual(first.data);
 });
 
-test('with another key the cancel is evaluated again, and refused', async () => {
+test('evaluates and refuses a second cancel under another idempotency key', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();
   await cancel(reference, undefined, { key: KEY });
@@ -31,7 +31,7 @@ test('with another key the cancel is evaluated again, and refused', async () => 
   expectRefusal(await cancel(reference, { expected_version: 2 }), 409, 'booking_unavailable', 'booking_not_active');
 });
 
-test('another reason with the same key is another request', async () => {
+test('returns 409 idempotency_key_reused for another reason under the same idempotency key', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();
   await cancel(reference, { expected_version: 1 }, { key: KEY });

@@ -4,10 +4,10 @@ import { bookingRow, claimsOf, moveDeadline } from '@/tests/support/booking-rows
 import { makeDesk } from '@/tests/support/bookings';
 import { catalogChanged } from '@/tests/support/factories';
 
-test('a cancelled booking keeps all but its state, and says when and by whom', async () => {
+test('changes only status, version and deadline, and returns when and by whom it was canceled', async () => {
   const { book, cancel } = await makeDesk();
   const booking = await book();
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { status, data, headers } = await cancel(booking.reference, {
     expected_version: 1,
     reason: 'customer_request',
@@ -25,19 +25,22 @@ test('a cancelled booking keeps all but its state, and says when and by whom', a
     cancelled_by: 'partner',
     updated_at: cancelled_at,
   });
-  expect(Date.parse(cancelled_at ?? '')).toBeGreaterThanOrEqual(begun);
+  expect(Date.parse(cancelled_at ?? '')).toBeGreaterThanOrEqual(startedAt);
   expect(Date.parse(cancelled_at ?? '')).toBeLessThanOrEqual(Date.now());
   expect([headers.location, headers['idempotent-replayed']]).toEqual([undefined, undefined]);
 });
 
-test.for(['customer_request', 'duplicate', 'other', undefined])('the reason %s is kept', async (reason) => {
-  const { book, cancel } = await makeDesk();
-  const { reference } = await book();
-  expect((await cancel(reference, { expected_version: 1, reason })).status).toBe(200);
-  expect(await bookingRow(reference)).toMatchObject({ cancel_reason: reason ?? null, claim_id: null });
-});
+test.for(['customer_request', 'duplicate', 'other', undefined])(
+  'stores the reason %s and releases the claim',
+  async (reason) => {
+    const { book, cancel } = await makeDesk();
+    const { reference } = await book();
+    expect((await cancel(reference, { expected_version: 1, reason })).status).toBe(200);
+    expect(await bookingRow(reference)).toMatchObject({ cancel_reason: reason ?? null, claim_id: null });
+  },
+);
 
-test('the seat is free at once; the last guest of a group takes the claim along', async () => {
+test('frees the seat at once, and deletes the claim with its last guest', async () => {
   const { book, cancel, tenant, slotAt } = await makeDesk({ service: { capacity: 3 } });
   const [one, two] = [await book(), await book()];
   const [claim] = await claimsOf(tenant.id);
@@ -49,14 +52,14 @@ test('the seat is free at once; the last guest of a group takes the claim along'
   expect((await slotAt('10:00'))?.available_capacity).toBe(3);
 });
 
-test('just before its deadline a booking is cancelled', async () => {
+test('cancels just before the deadline', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();
   await moveDeadline(reference, 2);
   expect((await cancel(reference)).data.booking.status).toBe('cancelled');
 });
 
-test('the deadline is the one that was told, not that of an edited service', async () => {
+test('applies the deadline that the booking returned, not that of a service edited since', async () => {
   const { book, cancel, service } = await makeDesk();
   const { reference, change_deadline, starts_at } = await book();
   expect(Date.parse(change_deadline ?? '')).toBe(Date.parse(starts_at));
@@ -64,7 +67,7 @@ test('the deadline is the one that was told, not that of an edited service', asy
   expect((await cancel(reference)).status).toBe(200);
 });
 
-test('a booking of a service that is no longer published can be cancelled', async () => {
+test('cancels a booking of a service that is no longer published', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book();
   await db().service.update({ where: { id: desk.service.id }, data: { published: false } });

@@ -4,35 +4,46 @@ import { comparable, countRows, everythingOf } from '@/tests/support/booking-row
 import { actionPath, type Desk, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication } from '@/tests/support/factories';
 
-let mine: Desk;
+let desk: Desk;
 
 beforeAll(async () => {
-  mine = await makeDesk();
+  desk = await makeDesk();
 });
 
-async function refusal(reference: string, action = 'cancel') {
+async function expectNotFound(reference: string, action = 'cancel') {
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'a-key-of-this-test' };
   const body = '{"expected_version":1}';
-  const reply = await mine.client(actionPath(reference, action), { method: 'POST', headers, body });
+  const reply = await desk.client(actionPath(reference, action), { method: 'POST', headers, body });
   expect([reference, action, reply.status]).toEqual([reference, action, 404]);
   return comparable(reply);
 }
 
-test('another application`s, another tenant`s, an unknown and a malformed reference are one answer, byte for byte', async () => {
-  const unknown = await refusal(newBookingReference());
-  const colleague = partnerOf((await makeApplication(mine.tenant.id)).key);
-  const theirs = await makeDesk();
-  const [own, foreign] = await Promise.all([colleague.create(mine.body('09:00')), theirs.book()]);
-  const before = [await everythingOf(mine.tenant.id), await everythingOf(theirs.tenant.id)];
-  for (const reference of [own.data.booking.reference, foreign.reference, 'pbr_x', 'x', '__proto__', '%00', '%20']) {
-    expect(await refusal(reference)).toEqual(unknown);
+test('returns byte-identical 404s for references that are unknown, malformed, or of another application or tenant', async () => {
+  const unknown = await expectNotFound(newBookingReference());
+  const sibling = partnerOf((await makeApplication(desk.tenant.id)).key);
+  const otherDesk = await makeDesk();
+  const [siblingBooking, otherTenantBooking] = await Promise.all([
+    sibling.create(desk.body('09:00')),
+    otherDesk.book(),
+  ]);
+  const before = [await everythingOf(desk.tenant.id), await everythingOf(otherDesk.tenant.id)];
+  for (const reference of [
+    siblingBooking.data.booking.reference,
+    otherTenantBooking.reference,
+    'pbr_x',
+    'x',
+    '__proto__',
+    '%00',
+    '%20',
+  ]) {
+    expect(await expectNotFound(reference)).toEqual(unknown);
   }
-  expect([await everythingOf(mine.tenant.id), await everythingOf(theirs.tenant.id)]).toEqual(before);
+  expect([await everythingOf(desk.tenant.id), await everythingOf(otherDesk.tenant.id)]).toEqual(before);
 });
 
-test('an unknown action is the same answer, whether the booking exists or not', async () => {
-  const { reference } = await mine.book('12:00');
-  const unknown = await refusal(newBookingReference());
+test('returns the same 404 for an unknown action, whether or not the booking exists', async () => {
+  const { reference } = await desk.book('12:00');
+  const unknown = await expectNotFound(newBookingReference());
   for (const action of [
     'complete',
     'no_show',
@@ -44,14 +55,14 @@ test('an unknown action is the same answer, whether the booking exists or not', 
     '__proto__',
     'cancel/x',
   ]) {
-    expect(await refusal(reference, action)).toEqual(unknown);
-    expect(await refusal(newBookingReference(), action)).toEqual(unknown);
+    expect(await expectNotFound(reference, action)).toEqual(unknown);
+    expect(await expectNotFound(newBookingReference(), action)).toEqual(unknown);
   }
-  expect((await mine.read(reference)).data.booking).toMatchObject({ version: 1, status: 'confirmed' });
+  expect((await desk.read(reference)).data.booking).toMatchObject({ version: 1, status: 'confirmed' });
 });
 
-test('a reference that is not found binds no key', async () => {
-  const { keys } = await countRows(mine.tenant.id);
-  await refusal(newBookingReference());
-  expect((await countRows(mine.tenant.id)).keys).toBe(keys);
+test('does not bind the idempotency key when the reference is not found', async () => {
+  const { keys } = await countRows(desk.tenant.id);
+  await expectNotFound(newBookingReference());
+  expect((await countRows(desk.tenant.id)).keys).toBe(keys);
 });

@@ -3,7 +3,7 @@ import { claimsOf, expectRefusal } from '@/tests/support/booking-rows';
 import { makeDesk } from '@/tests/support/bookings';
 import { makeLocation, makeService, offer } from '@/tests/support/factories';
 
-test('a group takes guests up to its capacity and not one more, in one claim', async () => {
+test('books up to the capacity of a group, in one claim', async () => {
   const { create, body, tenant } = await makeDesk({ service: { capacity: 3 } });
   const replies = [];
   for (let guest = 0; guest < 4; guest += 1) replies.push(await create(body()));
@@ -13,7 +13,7 @@ test('a group takes guests up to its capacity and not one more, in one claim', a
   expect(await claimsOf(tenant.id)).toMatchObject([{ capacity: 3, taken: 3 }]);
 });
 
-test('a freed seat is bookable at once, alone and in a full group', async () => {
+test('books a freed seat at once, for capacity 1 and for a full group', async () => {
   for (const capacity of [1, 3]) {
     const { book, cancel, create, body, tenant, slotAt } = await makeDesk({ service: { capacity } });
     const first = await book();
@@ -28,7 +28,7 @@ test('a freed seat is bookable at once, alone and in a full group', async () => 
   }
 });
 
-test('a slot that only touches another is bookable, one that overlaps by a step is not', async () => {
+test('books adjacent slots and refuses overlapping ones', async () => {
   const { create, body } = await makeDesk({ service: { slotIntervalMinutes: 15 } });
   expect((await create(body('10:00'))).status).toBe(201);
   for (const start of ['09:45', '10:00', '10:15']) {
@@ -37,18 +37,18 @@ test('a slot that only touches another is bookable, one that overlaps by a step 
   for (const start of ['09:30', '10:30']) expect((await create(body(start))).status).toBe(201);
 });
 
-test('the buffers of both bookings keep their distance, outside hours too', async () => {
+test('applies the buffers of both bookings, also outside opening hours', async () => {
   const service = { bufferBeforeMinutes: 15, bufferAfterMinutes: 30, slotIntervalMinutes: 15 };
   const { create, body } = await makeDesk({ service });
   for (const start of ['09:00', '12:00', '16:30']) expect((await create(body(start))).status).toBe(201);
-  // 12:00-12:30 holds 11:45-13:00, and the next one another 15 minutes before it.
+  // The booking at 12:00 claims 11:45-13:00; the next booking claims another 15 minutes before its own start.
   for (const start of ['11:00', '12:45', '13:00', '15:30']) {
     expectRefusal(await create(body(start)), 409, 'booking_unavailable', 'slot_taken');
   }
   for (const start of ['10:45', '13:15', '15:15']) expect((await create(body(start))).status).toBe(201);
 });
 
-test('every slot that is shown can be booked as often as it says, and then no slot is left', async () => {
+test('books every listed slot as often as its available capacity, and then lists none', async () => {
   const { slots, service, create, body } = await makeDesk({
     specialists: 2,
     service: { capacity: 2, durationMinutes: 60, slotIntervalMinutes: 60 },
@@ -62,7 +62,7 @@ test('every slot that is shown can be booked as often as it says, and then no sl
   expect((await slots({ service_id: service.id, date: body().date })).data.slots).toEqual([]);
 });
 
-test('a specialist is one person at all locations and in all services', async () => {
+test('refuses overlapping bookings of a specialist across locations and services', async () => {
   const { tenant, specialists, service, location, book, create, body } = await makeDesk();
   const [elsewhere, other] = [await makeLocation(tenant.id), await makeService(tenant.id)];
   await offer(tenant.id, specialists, [service, other], [location, elsewhere]);

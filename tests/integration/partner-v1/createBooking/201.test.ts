@@ -4,11 +4,11 @@ import { BOOKINGS, CUSTOMER, dayAhead, makeDesk, partnerOf } from '@/tests/suppo
 import { makeApplication, makeLocation, makeService, offer } from '@/tests/support/factories';
 import { localInstant } from '@/tests/support/schedules';
 
-test('a booking comes with exactly the fields of the contract, and Location says where it is', async () => {
+test('returns exactly the fields of the contract and the path of the booking in Location', async () => {
   const { create, body, service, location, ids, read } = await makeDesk({ service: { cancellationCutoffMinutes: 90 } });
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { status, data, headers } = await create(body('10:00'));
-  const ended = Date.now();
+  const endedAt = Date.now();
   expect(status).toBe(201);
   const { reference, created_at } = data.booking;
   const date = dayAhead();
@@ -37,12 +37,12 @@ test('a booking comes with exactly the fields of the contract, and Location says
   });
   expect(headers.location).toBe(`${BOOKINGS}/${reference}`);
   expect(headers['idempotent-replayed']).toBeUndefined();
-  expect(Date.parse(created_at)).toBeGreaterThanOrEqual(begun);
-  expect(Date.parse(created_at)).toBeLessThanOrEqual(ended);
+  expect(Date.parse(created_at)).toBeGreaterThanOrEqual(startedAt);
+  expect(Date.parse(created_at)).toBeLessThanOrEqual(endedAt);
   expect((await read(reference)).data).toEqual(data);
 });
 
-test('booking, claim, event and key are written, once each', async () => {
+test('writes one booking, one claim, one event and one idempotency key', async () => {
   const { create, body, tenant, service, location, ids } = await makeDesk({
     service: { bufferBeforeMinutes: 5, bufferAfterMinutes: 10 },
   });
@@ -64,20 +64,20 @@ test('booking, claim, event and key are written, once each', async () => {
   expect(claim?.during).toBe(`["${stamp('09:55')}+00","${stamp('10:40')}+00")`);
 });
 
-test('a reference tells neither time nor order: two bookings have nothing in common', async () => {
+test('generates references that reveal neither time nor order', async () => {
   const { book } = await makeDesk();
   const [one, two] = [await book('10:00'), await book('11:00')];
   expect(one.reference).not.toBe(two.reference);
   expect(one.reference.slice(0, 12)).not.toBe(two.reference.slice(0, 12));
 });
 
-test('the moment of consent is kept', async () => {
+test('stores the time of consent', async () => {
   const { book } = await makeDesk();
   const { reference, created_at } = await book();
   expect((await bookingRow(reference)).consent_at).toEqual(new Date(created_at));
 });
 
-test('without a location it is the one allowed location at which the service is offered', async () => {
+test('defaults to the one allowed location that offers the service', async () => {
   const { tenant, service, specialists, body, location } = await makeDesk();
   const [elsewhere, closed] = await Promise.all([
     makeLocation(tenant.id, { timeZone: 'Asia/Tokyo' }),
@@ -105,7 +105,7 @@ const PHONES = [
   ['  +(49) - 171 - 555 01 99  ', '+49*******199'],
 ] as const;
 
-test.for(PHONES)('the phone %s is normalised and shown as %s', async ([phone, masked]) => {
+test.for(PHONES)('normalizes the phone %s and returns it as %s', async ([phone, masked]) => {
   const { book } = await makeDesk();
   const { customer } = await book('10:00', { customer: { ...CUSTOMER, phone } });
   expect(customer).toEqual({ name: CUSTOMER.name, phone_masked: masked });
@@ -122,7 +122,7 @@ const NAMES = [
   '😀'.repeat(200),
 ];
 
-test('a name of 1 to 200 characters is kept as it is, without the space around it', async () => {
+test('stores a name of 1 to 200 characters unchanged except for surrounding white space', async () => {
   const { create, body } = await makeDesk({ service: { capacity: 20 } });
   for (const name of NAMES) {
     const { status, data } = await create(body('10:00', { customer: { ...CUSTOMER, name } }));
@@ -130,7 +130,7 @@ test('a name of 1 to 200 characters is kept as it is, without the space around i
   }
 });
 
-test('an appointment that passes midnight ends on the next day', async () => {
+test('books an appointment of eight hours up to closing time', async () => {
   const { tenant, specialists, location, create, body } = await makeDesk();
   const long = await makeService(tenant.id, { durationMinutes: 480 });
   await offer(tenant.id, specialists, [long], [location]);
@@ -141,7 +141,7 @@ test('an appointment that passes midnight ends on the next day', async () => {
   });
 });
 
-test('a body is read whatever its spelling: order, white space, escapes, charset', async () => {
+test('accepts any member order, white space, escapes and charset spelling', async () => {
   const { create, body } = await makeDesk();
   const text = `\r\n ${JSON.stringify(Object.fromEntries(Object.entries(body()).reverse()), null, 4)}\t`;
   const headers = { 'content-type': 'Application/JSON ; charset="UTF-8"' };

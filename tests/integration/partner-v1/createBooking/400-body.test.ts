@@ -12,14 +12,14 @@ beforeAll(async () => {
   desk = await makeDesk();
 });
 
-async function refused(text: string, headers: Record<string, string> = {}) {
+async function expectRefused(text: string, headers: Record<string, string> = {}) {
   const reply = await desk.create(text, { headers });
   expectRefusal(reply, 400, 'invalid_request', reply.error?.reason);
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
   return reply;
 }
 
-const KINDS = [
+const CONTENT_TYPES = [
   '',
   'text/plain',
   'text/json',
@@ -32,12 +32,12 @@ const KINDS = [
   'application/jsonp',
 ];
 
-test.for(KINDS)('the content type %j is refused by name', async (kind) => {
-  const reply = await refused(JSON.stringify(desk.body()), { 'content-type': kind });
+test.for(CONTENT_TYPES)('rejects content type %j and names the header', async (contentType) => {
+  const reply = await expectRefused(JSON.stringify(desk.body()), { 'content-type': contentType });
   expectFields(reply, ['Content-Type']);
 });
 
-const NO_JSON = [
+const INVALID_JSON = [
   '',
   ' ',
   '{',
@@ -57,16 +57,16 @@ const NO_JSON = [
   '<booking/>',
 ];
 
-test.for(NO_JSON)('what is not JSON is refused: %j', async (text) => {
-  const reply = await refused(text);
+test.for(INVALID_JSON)('rejects a body that is not JSON: %j', async (text) => {
+  const reply = await expectRefused(text);
   expect([reply.error.reason, reply.error.fields]).toEqual([null, []]);
 });
 
-test.for(['null', '1', '"text"', 'true', '[]', '[{}]'])('JSON that is no object is refused: %s', async (text) => {
-  expectFields(await refused(text), ['*']);
+test.for(['null', '1', '"text"', 'true', '[]', '[{}]'])('rejects JSON that is not an object: %s', async (text) => {
+  expectFields(await expectRefused(text), ['*']);
 });
 
-test('bytes that are not UTF-8 are refused', async () => {
+test('rejects bytes that are not UTF-8', async () => {
   const text = JSON.stringify(desk.body('10:00', { external_reference: 'B\xfccher' }));
   const head = [
     `POST ${BOOKINGS} HTTP/1.1`,
@@ -85,7 +85,7 @@ test('bytes that are not UTF-8 are refused', async () => {
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
 });
 
-const TWICE = [
+const DUPLICATE_KEYS = [
   (text: string) => text.replace('{', '{"date":"2027-01-01",'),
   (text: string) => text.replace('{', '{"d\\u0061te":"2027-01-01",'),
   (text: string) => text.replace('"customer":{', '"customer":{"name":"Somebody Else",'),
@@ -94,14 +94,17 @@ const TWICE = [
   (text: string) => text.replace('{', '{"x":[{"b":1},{"b":1,"c":2,"b":1}],'),
 ];
 
-test.for(TWICE.map((_, i) => i))('a duplicate key is refused at every depth and in every spelling: %i', async (i) => {
-  const text = TWICE[i]?.(JSON.stringify(desk.body())) ?? '';
-  expect(JSON.parse(text)).toBeTypeOf('object');
-  const { error } = await refused(text);
-  expect([error.reason, error.fields]).toEqual([null, []]);
-});
+test.for(DUPLICATE_KEYS.map((_, i) => i))(
+  'rejects duplicate keys at every depth and in every spelling: case %i',
+  async (i) => {
+    const text = DUPLICATE_KEYS[i]?.(JSON.stringify(desk.body())) ?? '';
+    expect(JSON.parse(text)).toBeTypeOf('object');
+    const { error } = await expectRefused(text);
+    expect([error.reason, error.fields]).toEqual([null, []]);
+  },
+);
 
-test('a body of 16 KiB is read, one byte more is refused', async () => {
+test('accepts a body of 16 KiB and rejects one more byte', async () => {
   const { create, body, tenant } = await makeDesk();
   const text = JSON.stringify(body());
   expectRefusal(await create(text.padEnd(16_385, ' ')), 400, 'invalid_request');
@@ -109,29 +112,29 @@ test('a body of 16 KiB is read, one byte more is refused', async () => {
   expect((await create(text.padEnd(16_384, ' '))).status).toBe(201);
 });
 
-test.for([100_000, 1_000_000, 2_000_000])('a body of %i bytes is refused, and the answer arrives', async (size) => {
+test.for([100_000, 1_000_000, 2_000_000])('rejects a body of %i bytes with a complete response', async (size) => {
   const sent = marker();
   const text = JSON.stringify(desk.body('10:00', { external_reference: sent.padEnd(size, 'x') }));
-  expectNoEcho(await refused(text), sent);
+  expectNoEcho(await expectRefused(text), sent);
 });
 
 const NESTED = [3, 100, 1_000, 2_000, 3_000, 4_000, 6_000, 7_900];
 
-test.for(NESTED)('a list in a list, %i deep, is refused', async (depth) => {
+test.for(NESTED)('rejects arrays nested %i deep', async (depth) => {
   const deep = '['.repeat(depth) + ']'.repeat(depth);
   const text = JSON.stringify(desk.body());
-  await refused(text.replace('{', `{"x":${deep},`));
-  await refused(text.replace(/"date":"[^"]*"/, `"date":${deep}`));
-  await refused(deep);
+  await expectRefused(text.replace('{', `{"x":${deep},`));
+  await expectRefused(text.replace(/"date":"[^"]*"/, `"date":${deep}`));
+  await expectRefused(deep);
 });
 
-test.for(NESTED.filter((depth) => depth <= 2_500))('an object in an object, %i deep, is refused', async (depth) => {
+test.for(NESTED.filter((depth) => depth <= 2_500))('rejects objects nested %i deep', async (depth) => {
   const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  await refused(JSON.stringify(desk.body()).replace('{', `{"x":${deep},`));
-  await refused(JSON.stringify(desk.body()).replace('"customer":{', `"customer":{"x":${deep},`));
+  await expectRefused(JSON.stringify(desk.body()).replace('{', `{"x":${deep},`));
+  await expectRefused(JSON.stringify(desk.body()).replace('"customer":{', `"customer":{"x":${deep},`));
 });
 
-test('after all that the next booking is made', async () => {
+test('still accepts bookings after all rejected bodies', async () => {
   const { book } = await makeDesk();
   expect((await book()).status).toBe('confirmed');
 });

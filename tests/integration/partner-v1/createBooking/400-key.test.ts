@@ -14,7 +14,7 @@ beforeAll(async () => {
   desk = await makeDesk();
 });
 
-/** Sends a header no client would send; the key is looked at before the body, of which there is none. */
+/** Sends header values that no HTTP client accepts. The body is empty: the header is checked first. */
 async function sendKey(...values: string[]) {
   const { status, headers, text } = await sendRaw(sharedServer().origin, BOOKINGS, {
     method: 'POST',
@@ -28,7 +28,7 @@ async function sendKey(...values: string[]) {
   return checkReply(status, headers, text);
 }
 
-test('without a key nothing is booked', async () => {
+test('requires an idempotency key', async () => {
   const reply = await desk.client(BOOKINGS, {
     operation: createBooking,
     method: 'POST',
@@ -48,7 +48,7 @@ test.for([
   'k'.repeat(4_000),
   `"${'k'.repeat(15)}"`,
   `"${'k'.repeat(129)}"`,
-])('a key that has not 16 to 128 characters without its quotes is refused: %j', async (key) => {
+])('rejects an idempotency key shorter than 16 or longer than 128 characters without its quotes: %j', async (key) => {
   expectFields(await desk.create(desk.body(), { key }), [FIELD]);
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
 });
@@ -60,7 +60,7 @@ test.for([
   `"${'k'.repeat(128)}"`,
   `"${'k'.repeat(15)}`,
   `'${'k,;=\\"~!'.repeat(2)}'`,
-])('a key of 16 to 128 characters is taken: %s', async (key) => {
+])('accepts an idempotency key of 16 to 128 characters: %s', async (key) => {
   const { create, body } = await makeDesk();
   expect((await create(body(), { key })).status).toBe(201);
 });
@@ -71,32 +71,32 @@ test.for([
   'a-key-with-ümlauts-in-it',
   `${'k'.repeat(20)}\u00a0`,
   'k\u0080'.repeat(10),
-])('a key with a space or anything outside ASCII is refused: %j', async (key) => {
+])('rejects an idempotency key with white space or non-ASCII characters: %j', async (key) => {
   expectFields(await sendKey(key), [FIELD]);
 });
 
 test.for(['\u0000', '\u0001', '\u0007', '\u000b', '\u001b', '\u001f', '\u007f'])(
-  'a key with a control character is refused: %j',
+  'rejects an idempotency key with a control character: %j',
   async (character) => {
     const reply = await sendKey(`${'k'.repeat(20)}${character}kk`);
     expect([reply.status, reply.error.code]).toEqual([400, 'invalid_request']);
   },
 );
 
-test('a repeated key is refused, the same value twice too', async () => {
+test('rejects a repeated Idempotency-Key header, also with equal values', async () => {
   const [one, two] = ['one-key-of-this-test', 'two-key-of-this-test'];
   expectFields(await sendKey(one, two), [FIELD]);
   expectFields(await sendKey(one, one), [FIELD]);
   expectFields(await sendKey(one, ''), [FIELD]);
-  // Exactly as long as one header with both would have to be.
+  // Joined with a comma and a space, the two values have exactly 16 characters.
   expectFields(await sendKey('k'.repeat(7), 'k'.repeat(7)), [FIELD]);
 });
 
-test('a refused key is not repeated', async () => {
+test('does not echo a rejected idempotency key', async () => {
   const sent = marker();
   expectNoEcho(await sendKey(`${sent} ${sent}`), sent);
 });
 
-test('the key is looked at before the body', async () => {
+test('checks the idempotency key before the body', async () => {
   expectFields(await desk.create('{', { key: 'short' }), [FIELD]);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   desk = await makeDesk();
 });
 
-async function refused(more: Record<string, unknown>, paths: string[], reason: string | null = null) {
+async function expectRefused(more: Record<string, unknown>, paths: string[], reason: string | null = null) {
   const reply = await desk.create({ ...desk.body(), ...more });
   expectFields(reply, paths, reason);
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
@@ -21,9 +21,9 @@ async function refused(more: Record<string, unknown>, paths: string[], reason: s
 const without = (name: string) => ({ [name]: undefined });
 
 test.for(['service_id', 'date', 'start_time', 'external_reference', 'customer'])(
-  '%s is required, and what it is instead is refused by name',
+  'requires %s and rejects values of another type',
   async (name) => {
-    const reply = await refused(without(name), [name]);
+    const reply = await expectRefused(without(name), [name]);
     expect(reply.error.fields[0]?.message).toMatch(/required/);
     for (const value of [null, 1, true, [], ['x'], {}]) {
       const created = await desk.create({ ...desk.body(), [name]: value });
@@ -34,12 +34,15 @@ test.for(['service_id', 'date', 'start_time', 'external_reference', 'customer'])
   },
 );
 
-test.for(['location_id', 'specialist_id'])('%s may be left out, but not be null or anything but text', async (name) => {
-  for (const value of [null, 1, true, [], {}, ['loc']]) await refused({ [name]: value }, [name]);
-});
+test.for(['location_id', 'specialist_id'])(
+  'accepts a missing %s but rejects null and values other than strings',
+  async (name) => {
+    for (const value of [null, 1, true, [], {}, ['loc']]) await expectRefused({ [name]: value }, [name]);
+  },
+);
 
-test.for(['name', 'phone', 'consent_to_contact'])('customer.%s is required', async (name) => {
-  const reply = await refused({ customer: { ...CUSTOMER, [name]: undefined } }, [`customer.${name}`]);
+test.for(['name', 'phone', 'consent_to_contact'])('requires customer.%s', async (name) => {
+  const reply = await expectRefused({ customer: { ...CUSTOMER, [name]: undefined } }, [`customer.${name}`]);
   expect(reply.error.fields[0]?.message).toMatch(/required/);
 });
 
@@ -53,8 +56,8 @@ test.for([
   '2027-1-1',
   '2027-01-01T10:00',
   '20270101',
-])('a date that does not exist is refused by name: %j', async (date) => {
-  await refused({ date }, ['date']);
+])('rejects a nonexistent or malformed date: %j', async (date) => {
+  await expectRefused({ date }, ['date']);
 });
 
 test.for([
@@ -71,11 +74,11 @@ test.for([
   '٠٩:٠٠',
   '09:00Z',
   '09:00+02:00',
-])('a time that is not on the clock is refused by name: %j', async (start_time) => {
-  await refused({ start_time }, ['start_time']);
+])('rejects a nonexistent or malformed time: %j', async (start_time) => {
+  await expectRefused({ start_time }, ['start_time']);
 });
 
-const NO_PHONES = [
+const INVALID_PHONES = [
   '',
   '+',
   '493055501234',
@@ -95,8 +98,8 @@ const NO_PHONES = [
   `+49 ${' '.repeat(100)}3055501234`,
 ];
 
-test.for(NO_PHONES)('a phone that is not international is refused by name: %j', async (phone) => {
-  await refused({ customer: { ...CUSTOMER, phone } }, ['customer.phone']);
+test.for(INVALID_PHONES)('rejects a phone that is not in international format: %j', async (phone) => {
+  await expectRefused({ customer: { ...CUSTOMER, phone } }, ['customer.phone']);
 });
 
 test.for([
@@ -109,16 +112,13 @@ test.for([
   'Robin\nSample',
   'Robin\u001b[31m',
   '\ud800',
-])('a name that is not 1 to 200 characters without control characters is refused by name: %j', async (name) => {
-  await refused({ customer: { ...CUSTOMER, name } }, ['customer.name']);
+])('rejects a name that is not 1 to 200 characters without control characters: %j', async (name) => {
+  await expectRefused({ customer: { ...CUSTOMER, name } }, ['customer.name']);
 });
 
-test.for([false, 'true', 1, null, 'yes', {}, [true]])(
-  'consent that is not true is refused by name: %j',
-  async (value) => {
-    await refused({ customer: { ...CUSTOMER, consent_to_contact: value } }, ['customer.consent_to_contact']);
-  },
-);
+test.for([false, 'true', 1, null, 'yes', {}, [true]])('rejects consent other than true: %j', async (value) => {
+  await expectRefused({ customer: { ...CUSTOMER, consent_to_contact: value } }, ['customer.consent_to_contact']);
+});
 
 const UNKNOWN: [Record<string, unknown>, string[]][] = [
   [{ service_ids: ['svc_x'] }, ['service_ids']],
@@ -138,14 +138,14 @@ const UNKNOWN: [Record<string, unknown>, string[]][] = [
 ];
 
 test.for(UNKNOWN)(
-  'an unknown field is refused, and named only if its name can carry no data: %j',
+  'rejects an unknown field and names it only if its name cannot carry data: %j',
   async ([more, paths]) => {
-    await refused(more, paths, 'unknown_field');
+    await expectRefused(more, paths, 'unknown_field');
   },
 );
 
 test.for(['__proto__', 'constructor', 'prototype', 'hasownproperty'])(
-  'a field named %s is just unknown',
+  'treats a field named %s like any unknown field',
   async (name) => {
     const text = JSON.stringify(desk.body()).replace('{', `{"${name}":{"admin":true},`);
     expectFields(await desk.create(text), [name], 'unknown_field');
@@ -155,15 +155,15 @@ test.for(['__proto__', 'constructor', 'prototype', 'hasownproperty'])(
   },
 );
 
-test('everything that is wrong is named at once', async () => {
-  await refused(
+test('names every invalid field at once', async () => {
+  await expectRefused(
     { date: 'soon', start_time: 'noon', extra: 1, customer: { name: '', phone: '1', consent_to_contact: false } },
     ['date', 'start_time', 'extra', 'customer.name', 'customer.phone', 'customer.consent_to_contact'],
     'unknown_field',
   );
 });
 
-test('a query is refused: every parameter is unknown', async () => {
+test('rejects every query parameter', async () => {
   expectFields(
     await post(desk.client, `${BOOKINGS}?dry_run=1`, createBooking, desk.body()),
     ['dry_run'],
@@ -172,7 +172,7 @@ test('a query is refused: every parameter is unknown', async () => {
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
 });
 
-test('without a location, a service offered at several allowed ones needs one', async () => {
+test('requires location_id when several allowed locations offer the service', async () => {
   const { tenant, specialists, service, create, body } = await makeDesk();
   await offer(tenant.id, specialists, [service], [await makeLocation(tenant.id)]);
   expectFields(await create(body('10:00', without('location_id'))), ['location_id'], 'location_required');
@@ -180,11 +180,11 @@ test('without a location, a service offered at several allowed ones needs one', 
   expect((await create(body('10:00'))).status).toBe(201);
 });
 
-test('nothing that was sent is repeated, wherever it stood', async () => {
+test('echoes no submitted value or field name', async () => {
   const texts = ['service_id', 'location_id', 'specialist_id', 'date', 'start_time', 'external_reference'];
   for (const name of texts) {
     const sent = marker();
-    // Too long for any of them, so that each is refused.
+    // Longer than every field allows.
     expectNoEcho(await desk.create(desk.body('10:00', { [name]: sent + 'x'.repeat(600) })), sent);
   }
   for (const name of ['name', 'phone', 'consent_to_contact', marker()]) {

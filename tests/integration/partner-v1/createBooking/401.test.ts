@@ -6,13 +6,13 @@ import { BOOKINGS, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { sharedServer } from '@/tests/support/shared';
 
-test('without a key nothing is booked, whatever the body', async () => {
+test('returns 401 missing without a key, whatever the body', async () => {
   const client = createClient({ origin: sharedServer().origin });
   const reply = await client(BOOKINGS, { method: 'POST', body: '{' });
   expect([reply.status, reply.error.reason, reply.headers['www-authenticate']]).toEqual([401, 'missing', 'Bearer']);
 });
 
-test('with a key that was never issued, or was revoked, nothing is booked', async () => {
+test('returns 401 for an unknown and for a revoked key, and writes nothing', async () => {
   const { tenant, applicationId, keyId, key, body } = await makeDesk();
   const by = { tenantId: tenant.id, applicationId, actor: { kind: 'system' } as const };
   await revokeKey(new Date(), { ...by, keyId });

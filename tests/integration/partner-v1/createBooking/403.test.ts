@@ -4,7 +4,7 @@ import { countRows, expectRefusal, NOTHING } from '@/tests/support/booking-rows'
 import { makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation, offer } from '@/tests/support/factories';
 
-test('booking.create is needed, and no other scope replaces it', async () => {
+test('requires the scope booking.create, which no other scope replaces', async () => {
   const { create, body, tenant } = await makeDesk({
     policy: { scopes: SCOPES.filter((scope) => scope !== 'booking.create') },
   });
@@ -12,17 +12,17 @@ test('booking.create is needed, and no other scope replaces it', async () => {
   expect(await countRows(tenant.id)).toEqual(NOTHING);
 });
 
-test('booking.create alone is enough to book', async () => {
+test('accepts booking.create as the only scope', async () => {
   const { create, body } = await makeDesk({ policy: { scopes: ['booking.create'] } });
   expect((await create(body())).status).toBe(201);
 });
 
-test('the scope is checked before the key and the body', async () => {
+test('checks the scope before the idempotency key and the body', async () => {
   const { create } = await makeDesk({ policy: { scopes: ['booking.manage'] } });
   expectRefusal(await create('{', { key: 'short' }), 403, 'insufficient_scope');
 });
 
-test('a location of the tenant that the application may not use is forbidden, whatever else is asked', async () => {
+test('returns 403 location for a location of the tenant outside the policy, published or not', async () => {
   const { tenant, location, service, specialists, body } = await makeDesk();
   const [elsewhere, closed] = await Promise.all([
     makeLocation(tenant.id),
@@ -39,7 +39,7 @@ test('a location of the tenant that the application may not use is forbidden, wh
   expect((await partner.create(body('10:00', { location_id: undefined }))).data.booking.location_id).toBe(location.id);
 });
 
-test('an address or origin that is not listed books nothing', async () => {
+test('returns 403 ip or origin for an address or origin that is not listed', async () => {
   const byAddress = await makeDesk({ policy: { networks: ['203.0.113.0/24'] } });
   expectRefusal(await byAddress.create(byAddress.body()), 403, 'credential_restricted', 'ip');
   const byOrigin = await makeDesk({ policy: { origins: ['https://partner.example'] } });

@@ -5,75 +5,75 @@ import { BOOKINGS, type Desk, makeDesk, partnerOf } from '@/tests/support/bookin
 import { expectNoEcho, marker } from '@/tests/support/echo';
 import { makeApplication, makeLocation, makeService, offer } from '@/tests/support/factories';
 
-let mine: Desk;
-let theirs: Desk;
+let desk: Desk;
+let otherDesk: Desk;
 
 beforeAll(async () => {
-  [mine, theirs] = await Promise.all([makeDesk(), makeDesk()]);
+  [desk, otherDesk] = await Promise.all([makeDesk(), makeDesk()]);
 });
 
-async function refusal(more: Record<string, unknown>, from: Pick<Desk, 'create'> = mine) {
-  const reply = await from.create(mine.body('10:00', more));
+async function expectNotFound(more: Record<string, unknown>, from: Pick<Desk, 'create'> = desk) {
+  const reply = await from.create(desk.body('10:00', more));
   expect([more, reply.status, reply.error?.code]).toEqual([more, 404, 'not_found']);
   return { ...comparable(reply), reply };
 }
 
 const MALFORMED = ['', ' ', '*', '../catalog', '\u0000', "' OR 1=1 --", '__proto__', '\ud800', 'x'.repeat(200)];
 
-test('ids of another tenant are answered as unknown and malformed ones, byte for byte', async () => {
-  const { reply: _, ...unknown } = await refusal({ service_id: newId('svc') });
-  const questions = [
-    { service_id: theirs.service.id },
-    { location_id: theirs.location.id },
-    { specialist_id: theirs.ids[0] },
-    { service_id: theirs.service.id, location_id: theirs.location.id, specialist_id: theirs.ids[0] },
+test('returns byte-identical 404s for ids that are unknown, malformed or of another tenant', async () => {
+  const { reply: _, ...unknown } = await expectNotFound({ service_id: newId('svc') });
+  const inputs = [
+    { service_id: otherDesk.service.id },
+    { location_id: otherDesk.location.id },
+    { specialist_id: otherDesk.ids[0] },
+    { service_id: otherDesk.service.id, location_id: otherDesk.location.id, specialist_id: otherDesk.ids[0] },
     { location_id: newId('loc') },
     { specialist_id: newId('spc') },
-    { service_id: mine.location.id },
-    { location_id: mine.service.id },
-    { specialist_id: mine.location.id },
-    { service_id: mine.service.id.toUpperCase() },
+    { service_id: desk.location.id },
+    { location_id: desk.service.id },
+    { specialist_id: desk.location.id },
+    { service_id: desk.service.id.toUpperCase() },
     ...MALFORMED.flatMap((id) => [{ service_id: id }, { location_id: id }, { specialist_id: id }]),
   ];
-  for (const question of questions) {
-    const { reply: _reply, ...answer } = await refusal(question);
+  for (const input of inputs) {
+    const { reply: _reply, ...answer } = await expectNotFound(input);
     expect(answer).toEqual(unknown);
   }
-  expect(await countRows(mine.tenant.id)).toEqual(NOTHING);
-  expect(await countRows(theirs.tenant.id)).toEqual(NOTHING);
+  expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
+  expect(await countRows(otherDesk.tenant.id)).toEqual(NOTHING);
 });
 
-test('the answer does not repeat the id', async () => {
+test('does not echo the id', async () => {
   for (const name of ['service_id', 'location_id', 'specialist_id']) {
     const sent = marker();
-    expectNoEcho((await refusal({ [name]: sent })).reply, sent);
+    expectNoEcho((await expectNotFound({ [name]: sent })).reply, sent);
   }
 });
 
-test('a service that is offered at no allowed location is not found, published or not', async () => {
+test('returns 404 for a service that no allowed location offers, published or not', async () => {
   const { tenant, service, specialists, location } = await makeDesk();
   const elsewhere = await makeLocation(tenant.id);
   const [nowhere, draft] = await Promise.all([makeService(tenant.id), makeService(tenant.id, { published: false })]);
   await offer(tenant.id, specialists, [draft], [location]);
   const { key } = await makeApplication(tenant.id, { allLocations: false, locationIds: [elsewhere.id] });
   for (const { id } of [service, nowhere, draft]) {
-    await refusal({ service_id: id, location_id: undefined }, partnerOf(key));
-    await refusal({ service_id: id, location_id: elsewhere.id }, partnerOf(key));
+    await expectNotFound({ service_id: id, location_id: undefined }, partnerOf(key));
+    await expectNotFound({ service_id: id, location_id: elsewhere.id }, partnerOf(key));
   }
   expect(await countRows(tenant.id)).toEqual(NOTHING);
 });
 
-test('an application without locations finds nothing', async () => {
-  const { key } = await makeApplication(mine.tenant.id, { allLocations: false, locationIds: [] });
-  await refusal({ location_id: undefined }, partnerOf(key));
+test('returns 404 to an application without locations', async () => {
+  const { key } = await makeApplication(desk.tenant.id, { allLocations: false, locationIds: [] });
+  await expectNotFound({ location_id: undefined }, partnerOf(key));
 });
 
 test.for([`${BOOKINGS}/`, `${BOOKINGS}//`, `/api/partner/v1//bookings`, `${BOOKINGS}%2f`, '/api/partner/v1/Bookings'])(
-  'a path that is not literally the route books nothing: %s',
+  'returns 404 for a path that is not literally the route: %s',
   async (path) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'a-key-of-this-test' };
-    const reply = await mine.client(path, { method: 'POST', headers, body: JSON.stringify(mine.body()) });
+    const reply = await desk.client(path, { method: 'POST', headers, body: JSON.stringify(desk.body()) });
     expect([reply.status, reply.error.code]).toEqual([404, 'not_found']);
-    expect(await countRows(mine.tenant.id)).toEqual(NOTHING);
+    expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
   },
 );

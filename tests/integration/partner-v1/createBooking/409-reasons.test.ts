@@ -6,7 +6,7 @@ import { daily, makeScheduledDesk, nextClockChanges } from '@/tests/support/sche
 
 const ZONE = 'America/New_York';
 let desk: Desk;
-/** Ids that a request may carry, by what is wrong with them. */
+/** Ids of records that cause a refusal, by the cause. */
 let bad: Record<'draft' | 'slow' | 'short' | 'stranger' | 'away' | 'closed' | 'elsewhere', string>;
 let days: Record<'gap' | 'pastGap' | 'farGap', string>;
 
@@ -49,76 +49,79 @@ beforeAll(async () => {
 
 type Case = [what: string, more: () => Record<string, unknown>, start?: string];
 
-async function refused(reason: string, [, more, start]: Case): Promise<void> {
+async function expectRefused(reason: string, [, more, start]: Case): Promise<void> {
   const before = await countRows(desk.tenant.id);
   expectRefusal(await desk.create(desk.body(start ?? '10:00', more())), 409, 'booking_unavailable', reason);
   const { keys, ...rest } = await countRows(desk.tenant.id);
-  // A refusal binds its key and leaves nothing else.
+  // A refusal writes its idempotency key and nothing else.
   expect({ ...rest, keys: keys - 1 }).toEqual(before);
 }
 
 test.for<Case>([
-  ['alone', () => ({ service_id: bad.draft })],
+  ['for a service that is not published', () => ({ service_id: bad.draft })],
   ['before specialist_unavailable', () => ({ service_id: bad.draft, specialist_id: bad.stranger })],
   ['before nonexistent_local_time', () => ({ service_id: bad.draft, date: days.gap }), '02:30'],
   ['before lead_time', () => ({ service_id: bad.draft, date: '2020-01-01' })],
   ['before max_advance', () => ({ service_id: bad.draft, date: '2999-01-01' })],
   ['before outside_schedule', () => ({ service_id: bad.draft }), '03:00'],
   ['before slot_taken', () => ({ service_id: bad.draft }), '12:00'],
-])('service_unpublished %s', (one) => refused('service_unpublished', one));
+])('returns service_unpublished %s', (one) => expectRefused('service_unpublished', one));
 
 test.for<Case>([
-  ['for one who does not offer it there', () => ({ specialist_id: bad.stranger })],
-  ['for one who is not published', () => ({ specialist_id: bad.away })],
-  ['at a location that does not offer it', () => ({ specialist_id: desk.ids[0], location_id: bad.elsewhere })],
+  ['for a specialist who does not offer the service there', () => ({ specialist_id: bad.stranger })],
+  ['for a specialist who is not published', () => ({ specialist_id: bad.away })],
+  [
+    'for a location that does not offer the service',
+    () => ({ specialist_id: desk.ids[0], location_id: bad.elsewhere }),
+  ],
   ['before nonexistent_local_time', () => ({ specialist_id: bad.stranger, date: days.gap }), '02:30'],
   ['before lead_time', () => ({ specialist_id: bad.stranger, date: '2020-01-01' })],
   ['before max_advance', () => ({ specialist_id: bad.stranger, date: '2999-01-01' })],
   ['before outside_schedule', () => ({ specialist_id: bad.stranger }), '03:00'],
   ['before slot_taken', () => ({ specialist_id: bad.stranger }), '12:00'],
-])('specialist_unavailable %s', (one) => refused('specialist_unavailable', one));
+])('returns specialist_unavailable %s', (one) => expectRefused('specialist_unavailable', one));
 
 test.for<Case>([
-  ['in the first minute of the gap', () => ({ date: days.gap }), '02:00'],
-  ['in its last minute', () => ({ date: days.gap }), '02:59'],
+  ['for the first minute of the gap', () => ({ date: days.gap }), '02:00'],
+  ['for the last minute of the gap', () => ({ date: days.gap }), '02:59'],
   ['before lead_time', () => ({ date: days.pastGap }), '02:30'],
   ['before max_advance', () => ({ date: days.farGap }), '02:30'],
   ['before outside_schedule', () => ({ date: days.gap, location_id: bad.elsewhere }), '02:30'],
-])('nonexistent_local_time %s', (one) => refused('nonexistent_local_time', one));
+])('returns nonexistent_local_time %s', (one) => expectRefused('nonexistent_local_time', one));
 
 test.for<Case>([
-  ['in the past', () => ({ date: dayAhead(-1) })],
-  ['long ago', () => ({ date: '0000-01-01' })],
-  ['too soon for the service', () => ({ service_id: bad.slow })],
+  ['for yesterday', () => ({ date: dayAhead(-1) })],
+  ['for the year 0', () => ({ date: '0000-01-01' })],
+  ['for a start within the lead time of the service', () => ({ service_id: bad.slow })],
   ['before max_advance', () => ({ service_id: bad.slow, date: dayAhead(10) })],
   ['before outside_schedule', () => ({ date: '2020-01-01' }), '03:10'],
   ['before slot_taken', () => ({ service_id: bad.slow }), '12:00'],
-])('lead_time %s', (one) => refused('lead_time', one));
+])('returns lead_time %s', (one) => expectRefused('lead_time', one));
 
 test.for<Case>([
-  ['beyond the horizon', () => ({ date: dayAhead(402) })],
-  ['at the end of time', () => ({ date: '9999-12-31' }), '23:59'],
+  ['for a date beyond the horizon', () => ({ date: dayAhead(402) })],
+  ['for the last minute of the year 9999', () => ({ date: '9999-12-31' }), '23:59'],
   ['before outside_schedule', () => ({ date: '2999-01-01' }), '03:10'],
   ['before slot_taken', () => ({ service_id: bad.short }), '12:00'],
-])('max_advance %s', (one) => refused('max_advance', one));
+])('returns max_advance %s', (one) => expectRefused('max_advance', one));
 
 test.for<Case>([
-  ['before opening', () => ({}), '08:30'],
-  ['when the service would end after closing', () => ({}), '17:00'],
-  ['off the grid', () => ({}), '10:15'],
-  ['by a minute off the grid', () => ({}), '10:01'],
-  ['at an unpublished location', () => ({ location_id: bad.closed })],
-  ['at an allowed location that does not offer the service', () => ({ location_id: bad.elsewhere })],
+  ['for a start before opening', () => ({}), '08:30'],
+  ['for an end after closing', () => ({}), '17:00'],
+  ['for a start off the grid', () => ({}), '10:15'],
+  ['for a start one minute off the grid', () => ({}), '10:01'],
+  ['for an unpublished location', () => ({ location_id: bad.closed })],
+  ['for an allowed location that does not offer the service', () => ({ location_id: bad.elsewhere })],
   ['before slot_taken', () => ({}), '12:15'],
-])('outside_schedule %s', (one) => refused('outside_schedule', one));
+])('returns outside_schedule %s', (one) => expectRefused('outside_schedule', one));
 
 test.for<Case>([
-  ['by the same service', () => ({}), '12:00'],
-  ['with the wanted specialist', () => ({ specialist_id: desk.ids[0] }), '12:00'],
-])('slot_taken %s', (one) => refused('slot_taken', one));
+  ['for a slot taken by the same service', () => ({}), '12:00'],
+  ['for a requested specialist who is busy', () => ({ specialist_id: desk.ids[0] }), '12:00'],
+])('returns slot_taken %s', (one) => expectRefused('slot_taken', one));
 
-test('the last minute that lead time and horizon allow is bookable, the first one beyond is not', async () => {
-  // On a grid of one minute, so that the bounds are met within the minute in which the test runs.
+test('books up to the bounds of lead time and horizon and refuses starts beyond them', async () => {
+  // A grid of one minute lets the test approach the bounds to within the minute in which it runs.
   const always = daily({ opens: '00:00', closes: '00:00' });
   const exact = await makeScheduledDesk({
     timeZone: 'UTC',
@@ -136,7 +139,7 @@ test('the last minute that lead time and horizon allow is bookable, the first on
   expectRefusal(await at(2 * 1440 + 2), 409, 'booking_unavailable', 'max_advance');
 });
 
-test('a service offered only at an unpublished location is outside_schedule, with or without a location', async () => {
+test('returns outside_schedule for a service offered only at an unpublished location, with or without location_id', async () => {
   const { tenant, specialists, create, body } = await makeDesk();
   const closed = await makeLocation(tenant.id, { published: false });
   const only = await makeService(tenant.id);

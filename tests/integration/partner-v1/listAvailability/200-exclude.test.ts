@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { bookingRow, expectRefusal } from '@/tests/support/booking-rows';
 import { makeDesk } from '@/tests/support/bookings';
 
-test('without exclude_reference a booking hides the starts that overlap it, with it they are free', async () => {
+test('offers the starts that overlap a booking only with exclude_reference', async () => {
   const { book, starts } = await makeDesk({ service: { durationMinutes: 60 } });
   const whole = await starts();
   const { reference } = await book('12:00');
@@ -12,18 +12,18 @@ test('without exclude_reference a booking hides the starts that overlap it, with
   expect(await starts({ exclude_reference: reference })).toEqual(whole);
 });
 
-test('only the own seat of a group is free, not those of the others', async () => {
+test('frees only one seat of a group, not those of the other guests', async () => {
   const { book, slotAt, starts, ids } = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   const { reference } = await book('12:00');
   await book('12:00');
   expect(await slotAt('12:00')).toMatchObject({ available_capacity: 1 });
-  const asked = { exclude_reference: reference };
-  expect(await slotAt('12:00', asked)).toMatchObject({ available_capacity: 2, specialist_ids: ids });
-  // The group stays: its specialist is busy at what overlaps it.
-  expect(await starts(asked)).not.toContain('12:30');
+  const query = { exclude_reference: reference };
+  expect(await slotAt('12:00', query)).toMatchObject({ available_capacity: 2, specialist_ids: ids });
+  // The claim remains, so its specialist is busy for overlapping starts.
+  expect(await starts(query)).not.toContain('12:30');
 });
 
-test('a full group has the own seat left', async () => {
+test('offers one seat in the full group of the excluded booking', async () => {
   const { book, slotAt } = await makeDesk({ service: { capacity: 2 } });
   const { reference } = await book('12:00');
   await book('12:00');
@@ -31,7 +31,7 @@ test('a full group has the own seat left', async () => {
   expect(await slotAt('12:00', { exclude_reference: reference })).toMatchObject({ available_capacity: 1 });
 });
 
-test('the last guest of a group takes it along: what it hid is free', async () => {
+test('frees the whole claim when the excluded booking is its only guest', async () => {
   const { book, starts } = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   const whole = await starts();
   const { reference } = await book('12:00');
@@ -39,7 +39,7 @@ test('the last guest of a group takes it along: what it hid is free', async () =
   expect(await starts({ exclude_reference: reference })).toEqual(whole);
 });
 
-test('the seat is free with its own specialist only', async () => {
+test('frees the seat for the specialist of the excluded booking only', async () => {
   const { book, slotAt, ids } = await makeDesk({ specialists: 2 });
   const { reference, specialist_id } = await book('12:00', { specialist_id: ids[0] });
   await book('12:00', { specialist_id: ids[1] });
@@ -48,7 +48,7 @@ test('the seat is free with its own specialist only', async () => {
   expect(slot).toMatchObject({ available_capacity: 1, specialist_ids: [specialist_id] });
 });
 
-test('a cancelled booking has no effect', async () => {
+test('ignores a canceled booking', async () => {
   const { book, cancel, starts, slots, service } = await makeDesk();
   const { reference } = await book('12:00');
   expect((await cancel(reference)).status).toBe(200);
@@ -57,7 +57,7 @@ test('a cancelled booking has no effect', async () => {
   expect((await slots({ service_id: service.id, date: '2020-01-01', exclude_reference: reference })).status).toBe(200);
 });
 
-test.for(['completed', 'no_show'])('a booking that is %s has no effect', async (status) => {
+test.for(['completed', 'no_show'])('ignores a booking with status %s', async (status) => {
   const { book, starts } = await makeDesk();
   const { reference } = await book('12:00');
   await pool().query('UPDATE bookings SET status = $2::"BookingStatus" WHERE reference = $1', [reference, status]);
@@ -65,7 +65,7 @@ test.for(['completed', 'no_show'])('a booking that is %s has no effect', async (
   expect(await starts({ exclude_reference: reference })).not.toContain('12:00');
 });
 
-test('asking changes nothing: the seat is still taken for everybody else', async () => {
+test('does not release the seat of the excluded booking', async () => {
   const { book, starts, create, body } = await makeDesk();
   const { reference } = await book('12:00');
   expect(await starts({ exclude_reference: reference })).toContain('12:00');

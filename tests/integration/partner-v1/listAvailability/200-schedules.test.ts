@@ -25,7 +25,7 @@ const SCHEDULES: [string, Schedule][] = [
     },
   ],
   [
-    'hours past midnight, in a zone of half an hour',
+    'hours past midnight, in a time zone with a half-hour offset',
     {
       timeZone: 'Asia/Kolkata',
       opening: NIGHT,
@@ -34,7 +34,7 @@ const SCHEDULES: [string, Schedule][] = [
     },
   ],
   [
-    'a grid that does not divide the day, in a zone of three quarters of an hour',
+    'a grid that does not divide the day, in a time zone with a 45-minute offset',
     {
       timeZone: 'Asia/Kathmandu',
       opening: ALWAYS,
@@ -44,7 +44,7 @@ const SCHEDULES: [string, Schedule][] = [
   ],
 ];
 
-test.for(SCHEDULES)('what is offered is what the engine says: %s', async ([, schedule]) => {
+test.for(SCHEDULES)('returns exactly the slots that the engine computes: %s', async ([, schedule]) => {
   const desk = await makeScheduledDesk(schedule);
   for (const day of [7, 8, 9, 10, 11]) {
     const date = dayAhead(day);
@@ -62,7 +62,7 @@ test.for(SCHEDULES)('what is offered is what the engine says: %s', async ([, sch
 
 const hour = (time: string) => Number(time.slice(0, 2));
 
-test('on the day the clock goes forward the skipped hour is not offered', async () => {
+test('omits the skipped hour on the day the clock goes forward', async () => {
   const timeZone = 'America/New_York';
   const schedule = { timeZone, opening: ALWAYS, specialists: [{ working: ALWAYS }], service: FAR };
   const { slots, service, engine } = await makeScheduledDesk(schedule);
@@ -81,7 +81,7 @@ test('on the day the clock goes forward the skipped hour is not offered', async 
   expect(before?.ends_at).toMatch(/-04:00$/);
 });
 
-test('on the day the clock goes back every wall-clock time is offered once, in its first pass', async () => {
+test('offers a repeated wall-clock time only once, at its first occurrence, on the day the clock goes back', async () => {
   const timeZone = 'America/New_York';
   const schedule = { timeZone, opening: ALWAYS, specialists: [{ working: ALWAYS }], service: FAR };
   const { slots, service, engine } = await makeScheduledDesk(schedule);
@@ -92,11 +92,11 @@ test('on the day the clock goes back every wall-clock time is offered once, in i
   expect(new Set(data.slots.map(({ start_time }) => start_time)).size).toBe(48);
   const repeated = data.slots.filter(({ start_time }) => hour(start_time) === 1);
   expect(repeated.map(({ starts_at }) => starts_at)).toEqual([`${date}T01:00:00-04:00`, `${date}T01:30:00-04:00`]);
-  // Half an hour after 01:30 of the first pass the clock shows 01:00 again.
+  // 30 minutes after the first 01:30, the clock shows 01:00 again.
   expect(repeated[1]).toMatchObject({ end_time: '01:00', ends_at: `${date}T01:00:00-05:00` });
 });
 
-test('where the clock moves by half an hour, only that half hour is left out', async () => {
+test('omits only half an hour where the clock moves by half an hour', async () => {
   const timeZone = 'Australia/Lord_Howe';
   const schedule = { timeZone, opening: ALWAYS, specialists: [{ working: ALWAYS }], service: FAR };
   const { slots, service, engine } = await makeScheduledDesk(schedule);
@@ -114,7 +114,7 @@ test('where the clock moves by half an hour, only that half hour is left out', a
   expect(await day(back.date)).toHaveLength(48);
 });
 
-test('the week after a change has the same wall-clock times as the week before', async () => {
+test('offers the same wall-clock times on the day before, of and after a clock change', async () => {
   const timeZone = 'Europe/Berlin';
   const hours = daily({ opens: '09:00', closes: '17:00' });
   const schedule = { timeZone, opening: hours, specialists: [{ working: hours }], service: FAR };

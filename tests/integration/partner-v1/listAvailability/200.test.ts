@@ -17,7 +17,7 @@ const GRID = Array.from(
   (_, i) => `${String(9 + Math.floor(i / 2)).padStart(2, '0')}:${i % 2 ? '30' : '00'}`,
 );
 
-test('a day of one specialist is a slot on every step of the grid, with exactly the fields of the contract', async () => {
+test('returns one slot per step of the grid with exactly the fields of the contract', async () => {
   const { slots, location, service, ids } = await makeDesk();
   const date = dayAhead();
   const { data } = await slots({ service_id: service.id, location_id: location.id, date });
@@ -37,14 +37,14 @@ test('a day of one specialist is a slot on every step of the grid, with exactly 
   });
 });
 
-test('a range shows every day of it, the last one included, in the order of starts', async () => {
+test('returns every day of a range, including the last, in the order of starts', async () => {
   const { slots, service } = await makeDesk({ service: { durationMinutes: 240, slotIntervalMinutes: 240 } });
   const { data } = await slots({ service_id: service.id, date: dayAhead(7), date_to: dayAhead(37), limit: 96 });
   const days = Array.from({ length: 31 }, (_, i) => dayAhead(7 + i));
   expect(data.slots.map(({ date, start_time }) => `${date} ${start_time}`)).toEqual(days.map((day) => `${day} 12:00`));
 });
 
-test('seats are counted over all specialists who are free, who are named in the order of ids', async () => {
+test('sums the capacity of all free specialists and lists them in the order of ids', async () => {
   const { slotAt, book, ids } = await makeDesk({ specialists: 3 });
   expect(await slotAt('10:00')).toMatchObject({ available_capacity: 3, specialist_ids: ids });
   await book('10:00', { specialist_id: ids[1] });
@@ -55,7 +55,7 @@ test('seats are counted over all specialists who are free, who are named in the 
   expect(await slotAt('10:30')).toMatchObject({ available_capacity: 3 });
 });
 
-test('a group has seats until it is full, and then its specialist is not named', async () => {
+test('counts the remaining seats of a group and drops its specialist when it is full', async () => {
   const { slotAt, book, ids } = await makeDesk({ specialists: 2, service: { capacity: 3 } });
   expect(await slotAt('10:00')).toMatchObject({ available_capacity: 6, specialist_ids: ids });
   for (const left of [5, 4]) {
@@ -66,13 +66,13 @@ test('a group has seats until it is full, and then its specialist is not named',
   expect(await slotAt('10:00')).toMatchObject({ available_capacity: 3, specialist_ids: [ids[1]] });
 });
 
-test('a group that is running hides the starts that overlap it', async () => {
+test('hides the starts that overlap a group', async () => {
   const { starts, book } = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   await book('10:00');
   expect((await starts()).slice(0, 4)).toEqual(['09:00', '10:00', '11:00', '11:30']);
 });
 
-test('a wanted specialist is the only one asked', async () => {
+test('returns only the slots of the requested specialist', async () => {
   const { slotAt, starts, book, ids } = await makeDesk({ specialists: 2 });
   const specialist_id = ids[1] ?? '';
   expect(await slotAt('10:00', { specialist_id })).toMatchObject({
@@ -84,17 +84,17 @@ test('a wanted specialist is the only one asked', async () => {
   expect(await starts()).toContain('10:00');
 });
 
-test('the buffers of both bookings keep their distance, and a slot that only touches is free', async () => {
+test('applies the buffers of both bookings and offers adjacent slots', async () => {
   const service = { bufferBeforeMinutes: 10, bufferAfterMinutes: 20, slotIntervalMinutes: 15 };
   const { starts, book } = await makeDesk({ service });
   expect(await starts()).toHaveLength(31);
   await book('12:00');
   const day = await starts();
-  // 12:00-12:30 holds 11:50-12:50; the next start needs ten minutes before it, the last one twenty after its end.
+  // 12:00-12:30 claims 11:50-12:50; a later start needs 10 minutes before it, an earlier end 20 minutes after it.
   expect(day.filter((time) => time > '10:45' && time < '13:30')).toEqual(['11:00', '13:00', '13:15']);
 });
 
-test('lead time and horizon bound what is offered', async () => {
+test('offers only starts between lead time and horizon', async () => {
   const early = await makeDesk({ service: { minLeadMinutes: 9 * 1440 } });
   expect(await early.starts({ date: dayAhead(7) })).toEqual([]);
   expect(await early.starts({ date: dayAhead(11) })).toEqual(GRID);
@@ -104,7 +104,7 @@ test('lead time and horizon bound what is offered', async () => {
 });
 
 test.for(['0000-01-01', '0001-01-01', '1970-01-01', '2020-02-29', '2999-12-31', '9999-12-31'])(
-  'the past and what lies beyond the horizon have no slots, and are no error: %s',
+  'returns no slots and no error for dates in the past or beyond the horizon: %s',
   async (date) => {
     const { slots, service } = await makeDesk();
     const reply = await slots({ service_id: service.id, date });
@@ -112,7 +112,7 @@ test.for(['0000-01-01', '0001-01-01', '1970-01-01', '2020-02-29', '2999-12-31', 
   },
 );
 
-test('a past day within a range shows only the days to come', async () => {
+test('omits past days of a range', async () => {
   const { slots, service } = await makeDesk();
   const { data } = await slots({ service_id: service.id, date: dayAhead(-3), date_to: dayAhead(3), limit: 96 });
   expect(data.slots.length).toBeGreaterThan(0);
@@ -120,16 +120,16 @@ test('a past day within a range shows only the days to come', async () => {
   expect(data.slots.every(({ starts_at }) => Date.parse(starts_at) >= now - 60_000)).toBe(true);
 });
 
-test('an allowed location that does not offer the service, and a specialist who does not there, have no slots', async () => {
+test('returns no slots for an allowed location or a specialist that does not offer the service', async () => {
   const { tenant, slots, service, location } = await makeDesk();
   const elsewhere = await makeLocation(tenant.id);
   const other = await makeSpecialist(tenant.id);
   await offer(tenant.id, [other], [await makeService(tenant.id)], [location, elsewhere]);
-  const asked = { service_id: service.id, date: dayAhead() };
+  const query = { service_id: service.id, date: dayAhead() };
   const empty = { slots: [], next_cursor: null };
   const replies = await Promise.all([
-    slots({ ...asked, location_id: elsewhere.id }),
-    slots({ ...asked, location_id: location.id, specialist_id: other.id }),
+    slots({ ...query, location_id: elsewhere.id }),
+    slots({ ...query, location_id: location.id, specialist_id: other.id }),
   ]);
   expect(replies.map(({ status, data }) => [status, data])).toEqual([
     [200, empty],
@@ -137,7 +137,7 @@ test('an allowed location that does not offer the service, and a specialist who 
   ]);
 });
 
-test('without a location it is the one allowed location at which the service is offered', async () => {
+test('defaults to the one allowed location that offers the service', async () => {
   const { tenant, service, specialists, location } = await makeDesk();
   const [elsewhere, closed] = await Promise.all([
     makeLocation(tenant.id),
@@ -150,7 +150,7 @@ test('without a location it is the one allowed location at which the service is 
   expect(location.id).not.toBe(elsewhere.id);
 });
 
-test('a specialist who is no longer published is no longer offered', async () => {
+test('omits a specialist who is no longer published', async () => {
   const { tenant, starts, ids, slotAt } = await makeDesk({ specialists: 2 });
   expect(await slotAt('10:00')).toMatchObject({ specialist_ids: ids });
   await db().specialist.update({ where: { id: ids[0] }, data: { published: false } });
@@ -163,11 +163,11 @@ test('a specialist who is no longer published is no longer offered', async () =>
   expect(await starts()).toEqual(GRID);
 });
 
-test('Content-Language says which language was resolved', async () => {
+test('returns the resolved language in Content-Language', async () => {
   const { slots, service } = await makeDesk();
-  const asked = { service_id: service.id, date: dayAhead() };
+  const query = { service_id: service.id, date: dayAhead() };
   const language = async (more: Record<string, string>, headers?: Record<string, string>) =>
-    (await slots({ ...asked, ...more }, headers)).headers['content-language'];
+    (await slots({ ...query, ...more }, headers)).headers['content-language'];
   expect(await language({})).toBe('en');
   expect(await language({ locale: 'de-CH' })).toBe('de');
   expect(await language({}, { 'accept-language': 'fr, de;q=0.5' })).toBe('de');

@@ -22,7 +22,7 @@ async function expectMismatch(parameters: Record<string, string>, from: Pick<Des
   return reply;
 }
 
-test('a cursor is worth nothing with any other filter, nor the other way round', async () => {
+test('rejects a cursor together with any other filters', async () => {
   const { reference } = await desk.book('15:00');
   const queries: Record<string, string>[] = [
     base,
@@ -47,25 +47,25 @@ test('a cursor is worth nothing with any other filter, nor the other way round',
   }
 });
 
-test('a cursor of another application of the same tenant is refused', async () => {
+test('rejects a cursor of another application of the same tenant', async () => {
   const other = partnerOf((await makeApplication(desk.tenant.id)).key);
   await expectMismatch({ ...base, cursor }, other);
 });
 
-test('a cursor of the catalog is refused', async () => {
+test('rejects a cursor of the catalog', async () => {
   const own = await makeDesk();
   const { data } = await own.client(withQuery(CATALOG, { limit: 1 }), { operation: listCatalog });
   await expectMismatch({ ...base, cursor: data.next_cursor ?? 'none' });
 });
 
-test('a cursor altered in any one character is refused', async () => {
+test('rejects a cursor with any single character altered', async () => {
   for (let at = 0; at < cursor.length; at += 1) {
     const other = cursor.charAt(at) === 'A' ? 'B' : 'A';
     await expectMismatch({ ...base, cursor: cursor.slice(0, at) + other + cursor.slice(at + 1) });
   }
 });
 
-test('empty and invented cursors are refused and not repeated', async () => {
+test('rejects empty and made-up cursors and does not echo them', async () => {
   const invented = marker() + marker();
   for (const bad of ['', '0', String(Date.now()), `${cursor} `, 'A'.repeat(10_000)]) {
     await expectMismatch({ ...base, cursor: bad });

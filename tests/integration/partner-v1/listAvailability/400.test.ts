@@ -13,13 +13,13 @@ beforeAll(async () => {
 const ask = (parameters: Record<string, string>) =>
   desk.slots({ service_id: desk.service.id, date: dayAhead(), ...parameters });
 
-test('service and date are required, and both are named at once', async () => {
+test('requires service_id and date and names both at once', async () => {
   expectFields(await desk.slots({}), ['service_id', 'date']);
   expectFields(await desk.slots({ date: dayAhead() }), ['service_id']);
   expectFields(await desk.slots({ service_id: desk.service.id }), ['date']);
 });
 
-const NO_DATES = [
+const INVALID_DATES = [
   '',
   '2027-02-29',
   '2027-02-30',
@@ -41,12 +41,12 @@ const NO_DATES = [
   '2027-01-01\u0000',
 ];
 
-test.for(NO_DATES)('a date that does not exist is refused by name: %j', async (date) => {
+test.for(INVALID_DATES)('rejects a nonexistent or malformed date: %j', async (date) => {
   expectFields(await ask({ date }), ['date']);
   expectFields(await ask({ date_to: date }), ['date_to']);
 });
 
-test('date_to may be 30 days after date and not 31, the same day and not the one before', async () => {
+test('accepts date_to from date to 30 days after it', async () => {
   expect((await ask({ date_to: dayAhead(37) })).status).toBe(200);
   expect((await ask({ date_to: dayAhead(7) })).status).toBe(200);
   expectFields(await ask({ date_to: dayAhead(38) }), ['date_to']);
@@ -54,53 +54,53 @@ test('date_to may be 30 days after date and not 31, the same day and not the one
   expectFields(await ask({ date: '0000-01-01', date_to: '9999-12-31' }), ['date_to']);
 });
 
-test('without a location, a service offered at several allowed ones needs one', async () => {
+test('requires location_id when several allowed locations offer the service', async () => {
   const { tenant, specialists, service, slots, location } = await makeDesk();
   await offer(tenant.id, specialists, [service], [await makeLocation(tenant.id)]);
-  const asked = { service_id: service.id, date: dayAhead() };
-  expectFields(await slots(asked), ['location_id'], 'location_required');
-  expect((await slots({ ...asked, location_id: location.id })).status).toBe(200);
+  const query = { service_id: service.id, date: dayAhead() };
+  expectFields(await slots(query), ['location_id'], 'location_required');
+  expect((await slots({ ...query, location_id: location.id })).status).toBe(200);
 });
 
-test.for(['0', '97', '-1', '1e1', '', 'all'])('limit %j is refused by name', async (limit) => {
+test.for(['0', '97', '-1', '1e1', '', 'all'])('rejects limit %j and names the parameter', async (limit) => {
   expectFields(await ask({ limit }), ['limit']);
 });
 
-test('96 is the largest limit', async () => {
+test('accepts a limit of 96', async () => {
   expect((await ask({ limit: '96' })).status).toBe(200);
 });
 
-test('a malformed locale is refused by name', async () => {
+test('rejects a malformed locale and names the parameter', async () => {
   expectFields(await ask({ locale: 'en_US' }), ['locale']);
 });
 
 test.for(['service_ids', 'composition_mode', 'capacity', 'tenant_id', 'start_time'])(
-  'the unknown parameter %s is named',
+  'rejects and names the unknown parameter %s',
   async (name) => {
     expectFields(await ask({ [name]: '1' }), [name], 'unknown_field');
   },
 );
 
 test.for(['service_id', 'location_id', 'specialist_id', 'date', 'date_to', 'exclude_reference', 'limit', 'cursor'])(
-  'a repeated %s is refused by name, even with the same value',
+  'rejects a repeated %s, even with the same value',
   async (name) => {
     const reply = await desk.client(`${AVAILABILITY}?${name}=a&${name}=a`);
     expectFields(reply, [name]);
   },
 );
 
-test('an exclude_reference of another service or location is refused by name', async () => {
+test('rejects an exclude_reference of another service or location', async () => {
   const { tenant, specialists, service, location, book, slots } = await makeDesk();
   const [elsewhere, other] = await Promise.all([makeLocation(tenant.id), makeDesk()]);
   await offer(tenant.id, specialists, [service], [elsewhere]);
   const { reference } = await book();
-  const asked = { service_id: service.id, date: dayAhead(), exclude_reference: reference };
-  expect((await slots({ ...asked, location_id: location.id })).status).toBe(200);
-  expectFields(await slots({ ...asked, location_id: elsewhere.id }), ['exclude_reference']);
-  expectRefusal(await other.slots({ ...asked, service_id: other.service.id }), 404, 'not_found');
+  const query = { service_id: service.id, date: dayAhead(), exclude_reference: reference };
+  expect((await slots({ ...query, location_id: location.id })).status).toBe(200);
+  expectFields(await slots({ ...query, location_id: elsewhere.id }), ['exclude_reference']);
+  expectRefusal(await other.slots({ ...query, service_id: other.service.id }), 404, 'not_found');
 });
 
-test('nothing that was sent is repeated', async () => {
+test('echoes no submitted value', async () => {
   for (const name of ['service_id', 'location_id', 'specialist_id', 'date', 'date_to', 'exclude_reference', 'locale']) {
     const sent = `${marker()} ${marker()}`;
     const reply = await ask({ [name]: sent });

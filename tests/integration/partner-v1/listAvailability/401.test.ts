@@ -6,7 +6,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-test('without a key, or with one that was never issued, nothing is read, whatever is asked', async () => {
+test('returns 401 without a key or with an unknown key, whatever the query', async () => {
   const none = await createClient({ origin })(`${AVAILABILITY}?limit=0`);
   expect([none.status, none.error.reason, none.headers['www-authenticate']]).toEqual([401, 'missing', 'Bearer']);
   const unknown = await createClient({ origin, key: generateKey() })(AVAILABILITY);

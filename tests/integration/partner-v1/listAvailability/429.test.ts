@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newBookingReference } from '@/lib/platform/ids';
 import { BOOKINGS, dayAhead, makeDesk } from '@/tests/support/bookings';
 
-test('all booking routes use one quota of the application', async () => {
+test('counts all booking routes against one quota of the application', async () => {
   const { slots, service, read, create, body, client } = await makeDesk({ policy: { quota: 4 } });
   const left = [
     await slots({ service_id: service.id, date: dayAhead() }),

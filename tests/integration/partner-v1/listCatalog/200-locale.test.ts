@@ -19,7 +19,7 @@ beforeAll(async () => {
   const name = { en: 'Haircut', de: 'Haarschnitt', fr: 'Coupe', 'pt-BR': 'Corte' };
   const service = await makeService(tenant.id, {
     name,
-    // Texts need not exist in every language.
+    // Deliberately not translated into every language.
     description: { fr: 'Avec shampooing', de: 'Mit Waschen' },
     category: { de: 'Haare' },
   });
@@ -54,7 +54,7 @@ test.for([
   ['zh-yue-HK', 'fr'],
   ['i-klingon', 'fr'],
   ['x-private', 'fr'],
-] as const)('locale=%s is answered in %s', async ([locale, language]) => {
+] as const)('resolves locale=%s to %s', async ([locale, language]) => {
   await expectLanguage(language, { locale }, undefined);
 });
 
@@ -70,20 +70,20 @@ test.for([
   ['!!!, de', 'de'],
   ['en_US', 'fr'],
   [`${'x,'.repeat(5000)}de`, 'fr'],
-] as const)('Accept-Language %j is answered in %s', async ([accept, language]) => {
+] as const)('resolves Accept-Language %j to %s', async ([accept, language]) => {
   await expectLanguage(language, {}, accept);
 });
 
-test('without a wish the answer is in the default language of the tenant', async () => {
+test('defaults to the default language of the tenant', async () => {
   await expectLanguage('fr', {}, undefined);
 });
 
-test('the parameter wins over Accept-Language, also when its language is not supported', async () => {
+test('prefers the parameter over Accept-Language, even if it names an unsupported language', async () => {
   await expectLanguage('en', { locale: 'en' }, 'de');
   await expectLanguage('fr', { locale: 'ja' }, 'de');
 });
 
-test('a text that is missing in the language comes in the default one, or in one that there is', async () => {
+test('falls back to the default language and then to any available one for a missing translation', async () => {
   const { data } = await client(`${CATALOG}?locale=en`, { operation: listCatalog });
   expect(data.services[0]).toMatchObject({ name: 'Haircut', description: 'Avec shampooing', category: 'Haare' });
   const portuguese = await client(`${CATALOG}?locale=pt-BR`, { operation: listCatalog });

@@ -11,6 +11,7 @@ import {
 } from '@/tests/support/factories';
 import { CATALOG, withQuery } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
+import { walkPages } from '../pages';
 
 const COUNT = 53;
 let client: Client;
@@ -28,58 +29,45 @@ beforeAll(async () => {
 async function page(parameters: Record<string, string | number>, headers?: Record<string, string>) {
   const reply = await client(withQuery(CATALOG, parameters), { operation: listCatalog, headers });
   expect(reply.status).toBe(200);
-  return { ids: reply.data.services.map(({ id }) => id), next: reply.data.next_cursor };
-}
-
-/** Reads all pages, the n-th with the n-th limit (the last one repeated), and returns their sizes and ids. */
-async function walk(...limits: number[]) {
-  const pages: string[][] = [];
-  let cursor: string | null = null;
-  do {
-    const limit = limits[Math.min(pages.length, limits.length - 1)] ?? 25;
-    const read: Awaited<ReturnType<typeof page>> = await page(cursor === null ? { limit } : { limit, cursor });
-    pages.push(read.ids);
-    cursor = read.next;
-  } while (cursor !== null);
-  return { sizes: pages.map((one) => one.length), ids: pages.flat() };
+  return { items: reply.data.services.map(({ id }) => id), next: reply.data.next_cursor };
 }
 
 test.for([1, 2, 7, 25, 49, 50])(
-  'pages of %i, put together, are everything once, in the order of ids',
+  'returns every service once and in the order of ids over pages of %i',
   async (limit) => {
-    const all = await walk(limit);
-    expect(all.ids).toEqual(ids);
+    const all = await walkPages(page, [limit]);
+    expect(all.items).toEqual(ids);
     expect(all.sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
   },
 );
 
-test('a page that ends exactly at the end says that nothing follows', async () => {
-  expect((await walk(50, 3)).sizes).toEqual([50, 3]);
-  expect((await walk(3, 50)).sizes).toEqual([3, 50]);
+test('returns no cursor when a page ends exactly at the last service', async () => {
+  expect((await walkPages(page, [50, 3])).sizes).toEqual([50, 3]);
+  expect((await walkPages(page, [3, 50])).sizes).toEqual([3, 50]);
 });
 
-test('without a limit a page has 25', async () => {
-  const { ids: first, next } = await page({});
+test('returns 25 services per page by default', async () => {
+  const { items: first, next } = await page({});
   expect(first).toEqual(ids.slice(0, 25));
   expect(next).not.toBeNull();
 });
 
-test('the limit may change from page to page', async () => {
-  expect(await walk(1, 50, 2)).toEqual({ sizes: [1, 50, 2], ids });
+test('accepts a different limit for every page', async () => {
+  expect(await walkPages(page, [1, 50, 2])).toEqual({ sizes: [1, 50, 2], items: ids });
 });
 
-test('a cursor goes on in the language it was made in, however the language is asked for', async () => {
+test('accepts a cursor for the same resolved language, however it was requested', async () => {
   const { next } = await page({ limit: 10, locale: 'de' });
   const cursor = next ?? '';
-  expect((await page({ limit: 5, cursor }, { 'accept-language': 'de-AT' })).ids).toEqual(ids.slice(10, 15));
-  expect((await page({ limit: 5, cursor, locale: 'de-CH' })).ids).toEqual(ids.slice(10, 15));
+  expect((await page({ limit: 5, cursor }, { 'accept-language': 'de-AT' })).items).toEqual(ids.slice(10, 15));
+  expect((await page({ limit: 5, cursor, locale: 'de-CH' })).items).toEqual(ids.slice(10, 15));
 });
 
-test('the same cursor twice is the same page twice', async () => {
+test('returns the same page for the same cursor', async () => {
   const cursor = (await page({ limit: 20 })).next ?? '';
   expect(await page({ limit: 20, cursor })).toEqual(await page({ limit: 20, cursor }));
 });
 
-test('a limit may have leading zeros within its three digits', async () => {
-  expect((await page({ limit: '01' })).ids).toHaveLength(1);
+test('accepts leading zeros in a limit', async () => {
+  expect((await page({ limit: '01' })).items).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ async function read(key: string) {
   return reply;
 }
 
-test('a service and its location come with exactly the fields of the contract, buffers not among them', async () => {
+test('returns exactly the fields of the contract, without buffers', async () => {
   const tenant = await makeTenant();
   const location = await makeLocation(tenant.id, { phone: '+49 30 1234567', timeZone: 'Asia/Tokyo' });
   const service = await makeService(tenant.id, {
@@ -75,18 +75,18 @@ test('a service and its location come with exactly the fields of the contract, b
   expect(headers['x-ratelimit-limit']).toBe('100000');
 });
 
-test('what a service or location does not have is null, not omitted', async () => {
+test('returns missing optional fields as null', async () => {
   const { data } = await read((await makeBusiness()).key);
   expect(data.services[0]).toMatchObject({ description: null, category: null, price: null });
   expect(data.locations[0]).toMatchObject({ phone: null });
 });
 
-test('an application without locations sees an empty catalog', async () => {
+test('returns an empty catalog to an application without locations', async () => {
   const { key } = await makeBusiness({ allLocations: false, locationIds: [] });
   expect((await read(key)).data).toEqual({ services: [], locations: [], next_cursor: null });
 });
 
-test('an application with some locations sees what is offered there, and location_ids lists only those', async () => {
+test('returns only services, location_ids and locations that the policy covers', async () => {
   const tenant = await makeTenant();
   const [here, there] = await Promise.all([makeLocation(tenant.id), makeLocation(tenant.id)]);
   const [both, only, elsewhere] = await Promise.all([1, 2, 3].map(() => makeService(tenant.id)));
@@ -110,7 +110,7 @@ test('an application with some locations sees what is offered there, and locatio
   expect(whole.locations.map((location) => location.id)).toEqual([here.id, there.id].sort());
 });
 
-test('locations lists only those that services of this page refer to', async () => {
+test('returns only the locations that the services of the page refer to', async () => {
   const tenant = await makeTenant();
   const specialist = await makeSpecialist(tenant.id);
   for (let i = 0; i < 3; i += 1) {
@@ -125,10 +125,10 @@ test('locations lists only those that services of this page refer to', async () 
   );
 });
 
-test('unpublished services, services offered only at unpublished locations, and services nobody offers are not shown', async () => {
+test('omits services that are unpublished, without an offering, or offered only at unpublished locations', async () => {
   const { tenant, location, service, specialist, key } = await makeBusiness();
   const hidden = await makeService(tenant.id, { published: false });
-  const nobodys = await makeService(tenant.id);
+  const unoffered = await makeService(tenant.id);
   const closed = await makeLocation(tenant.id, { published: false });
   const onlyClosed = await makeService(tenant.id);
   await offer(tenant.id, [specialist], [hidden], [location]);
@@ -137,10 +137,10 @@ test('unpublished services, services offered only at unpublished locations, and 
   expect(data.services.map(({ id }) => id)).toEqual([service.id]);
   expect(data.services[0]?.location_ids).toEqual([location.id]);
   expect(data.locations.map(({ id }) => id)).toEqual([location.id]);
-  expect(data.services.some(({ id }) => id === nobodys.id)).toBe(false);
+  expect(data.services.some(({ id }) => id === unoffered.id)).toBe(false);
 });
 
-test('two tenants never see each other', async () => {
+test('never returns the records of another tenant', async () => {
   const [one, two] = await Promise.all([makeBusiness(), makeBusiness()]);
   const texts = await Promise.all([one, two].map(async ({ key }) => (await read(key)).text));
   expect(texts[0]).toContain(one.service.id);
@@ -148,7 +148,7 @@ test('two tenants never see each other', async () => {
   expect(texts[1]).not.toContain(one.location.id);
 });
 
-test('an edit of the catalog is seen within a second of its notification', async () => {
+test('reflects an edit within a second of its notification', async () => {
   const { tenant, service, key } = await makeBusiness();
   expect((await read(key)).data.services[0]?.name).toBe('Haircut');
   await db().service.update({ where: { id: service.id }, data: { name: { en: 'Trim' } } });
@@ -156,24 +156,24 @@ test('an edit of the catalog is seen within a second of its notification', async
   const changed = performance.now();
   await until(
     async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const name = (await read(key)).data.services[0]?.name;
-      expect(name === 'Trim' || begun - changed < 1000).toBe(true);
+      expect(name === 'Trim' || startedAt - changed < 1000).toBe(true);
       return name;
     },
     (name) => name === 'Trim',
   );
 });
 
-test('every answer has a request id of its own, whatever the client sends as one', async () => {
+test('returns a unique request id and ignores that of the client', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin, key });
-  const mine = 'req_01arz3ndektsv4rrffq69g5fav';
-  const replies = await Promise.all([1, 2, 3].map(() => client(CATALOG, { headers: { 'x-request-id': mine } })));
-  expect(new Set([mine, ...replies.map((reply) => reply.requestId)]).size).toBe(4);
+  const sent = 'req_01arz3ndektsv4rrffq69g5fav';
+  const replies = await Promise.all([1, 2, 3].map(() => client(CATALOG, { headers: { 'x-request-id': sent } })));
+  expect(new Set([sent, ...replies.map((reply) => reply.requestId)]).size).toBe(4);
 });
 
-test.for(['Bearer', 'bearer', 'BEARER'])('the scheme may be written %s', async (scheme) => {
+test.for(['Bearer', 'bearer', 'BEARER'])('accepts the authentication scheme written as %s', async (scheme) => {
   const { key } = await makeBusiness();
   const reply = await createClient({ origin })(CATALOG, { headers: { authorization: `${scheme} ${key}` } });
   expect(reply.status).toBe(200);

@@ -41,11 +41,11 @@ async function expectMismatch(bad: string, from = client, parameters: Record<str
   if (bad.length > 12) expectNoEcho(reply, bad);
 }
 
-test('the cursor under test is good', async () => {
+test('accepts the cursor that the other tests alter', async () => {
   expect((await client(withQuery(CATALOG, { limit: 1, cursor }))).status).toBe(200);
 });
 
-test('a cursor altered in any one character is refused', async () => {
+test('rejects a cursor with any single character altered', async () => {
   const altered = [...cursor].flatMap((character, i) =>
     [character === 'A' ? 'B' : 'A', character === 'z' ? 'y' : 'z', '='].map(
       (other) => cursor.slice(0, i) + other + cursor.slice(i + 1),
@@ -54,23 +54,23 @@ test('a cursor altered in any one character is refused', async () => {
   for (const bad of altered) await expectMismatch(bad);
 });
 
-test('a cursor cut anywhere is refused', async () => {
+test('rejects a truncated cursor', async () => {
   for (let length = 0; length < cursor.length; length += 1) await expectMismatch(cursor.slice(0, length));
   for (let start = 1; start < cursor.length; start += 7) await expectMismatch(cursor.slice(start));
 });
 
-test('a cursor with something added is refused', async () => {
+test('rejects a cursor with appended or prepended characters', async () => {
   for (const bad of [`${cursor}A`, `${cursor}=`, `${cursor} `, ` ${cursor}`, `${cursor}\n`, cursor + cursor]) {
     await expectMismatch(bad);
   }
 });
 
-test('invented and empty cursors are refused, and one of 10 KB', async () => {
+test('rejects made-up, empty and 10 KB cursors', async () => {
   const invented = ['', ' ', 'null', '0', marker(), `${marker()}${marker()}`, 'ä'.repeat(40), '\u0000'.repeat(40)];
   for (const bad of [...invented, 'A'.repeat(10_240), cursor.padEnd(10_240, 'A')]) await expectMismatch(bad);
 });
 
-test('an id is no cursor', async () => {
+test('rejects an id as a cursor', async () => {
   const { data } = await client(CATALOG, { operation: listCatalog });
   for (const { id } of data.services) {
     await expectMismatch(id);
@@ -79,24 +79,24 @@ test('an id is no cursor', async () => {
   }
 });
 
-test('a cursor of another language is refused', async () => {
+test('rejects a cursor of another language', async () => {
   await expectMismatch(cursor, client, { locale: 'de' });
   await expectMismatch(await firstCursor(client, { locale: 'de' }));
   await expectMismatch(await firstCursor(client, { locale: 'de' }), client, { locale: 'en' });
 });
 
-test('a cursor of another application of the same tenant is refused', async () => {
+test('rejects a cursor of another application of the same tenant', async () => {
   const other = createClient({ origin, key: (await makeApplication(tenant.id)).key });
   await expectMismatch(cursor, other);
   await expectMismatch(await firstCursor(other));
 });
 
-test('a cursor of another route is refused', async () => {
+test('rejects a cursor of another route', async () => {
   const { data } = await client(`${SPECIALISTS}?limit=1`, { operation: listSpecialists });
   await expectMismatch(data.next_cursor ?? '');
 });
 
-test('a bad limit beside a bad cursor is named', async () => {
+test('names an invalid limit next to an invalid cursor', async () => {
   const reply = await client(withQuery(CATALOG, { limit: 0, cursor: marker() }));
   expect(reply.status).toBe(400);
   expect(reply.error.fields.map(({ path }) => path)).toContain('limit');

@@ -14,34 +14,34 @@ async function suspend({ tenant, applicationId }: Awaited<ReturnType<typeof make
   await setSuspended(new Date(), { ...by, suspended: true });
 }
 
-test('the scope of the route is needed, and no other one replaces it', async () => {
+test('requires the scope catalog.read, which no other scope replaces', async () => {
   const { key } = await makeBusiness({ scopes: SCOPES.filter((scope) => scope !== 'catalog.read'), quota: 10 });
   const client = createClient({ origin, key });
   const reply = await client(CATALOG);
   expect(reply.status).toBe(403);
   expect(reply.error).toMatchObject({ code: 'insufficient_scope', reason: null });
-  // Scope is checked after the quota (contract B2): it was used.
+  // The scope is checked after the quota (contract B2), so the request counts.
   expect(reply.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
 });
 
-test('an application without scopes may do nothing', async () => {
+test('returns 403 insufficient_scope to an application without scopes', async () => {
   const { key } = await makeBusiness({ scopes: [] });
   expect((await createClient({ origin, key })(CATALOG)).error.code).toBe('insufficient_scope');
 });
 
-test('the scope is checked before the query', async () => {
+test('checks the scope before the query', async () => {
   const { key } = await makeBusiness({ scopes: ['availability.read'] });
   expect((await createClient({ origin, key })(`${CATALOG}?limit=0`)).status).toBe(403);
 });
 
-test('a suspended application is refused whatever else applies', async () => {
+test('returns 403 suspended before any other refusal', async () => {
   const business = await makeBusiness({ networks: ['203.0.113.0/24'], origins: ORIGINS, scopes: [] });
   await suspend(business);
   const { status, error } = await createClient({ origin, key: business.key })(`${CATALOG}?limit=0`);
   expect({ status, ...error }).toMatchObject({ status: 403, code: 'credential_restricted', reason: 'suspended' });
 });
 
-test('the network comes before the origin, and both before the scope', async () => {
+test('checks the network before the origin, and both before the scope', async () => {
   const outside = await makeBusiness({ networks: ['203.0.113.0/24', '2001:db8::/32'], origins: ORIGINS, scopes: [] });
   const first = await createClient({ origin, key: outside.key })(CATALOG);
   expect(first.error).toMatchObject({ code: 'credential_restricted', reason: 'ip' });
@@ -62,7 +62,7 @@ test.for([
   'https://partner.example:443',
   'https://partner.example.evil.example',
   'https://partner.example, https://other.example',
-])('an Origin of %j does not meet the restriction', async (sent) => {
+])('returns 403 origin for Origin: %j', async (sent) => {
   const { key } = await makeBusiness({ origins: ORIGINS });
   const headers: Record<string, string> = sent === undefined ? {} : { origin: sent };
   const { status, error } = await createClient({ origin, key })(CATALOG, { headers });
@@ -70,7 +70,7 @@ test.for([
   expect(error.reason).toBe('origin');
 });
 
-test('a listed Origin meets the restriction, and no answer ever allows a browser to read it', async () => {
+test('accepts a listed Origin but sends no CORS headers', async () => {
   const { key } = await makeBusiness({ origins: ORIGINS });
   const { status, headers } = await createClient({ origin, key })(CATALOG, {
     headers: { origin: ORIGINS[0] ?? '' },
@@ -79,7 +79,7 @@ test('a listed Origin meets the restriction, and no answer ever allows a browser
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-test('the address that counts is that of the connection, whatever X-Forwarded-For says', async () => {
+test('checks the address of the connection and ignores forwarding headers', async () => {
   const address = freshAddress();
   const { key } = await makeBusiness({ networks: [address] });
   const listed = createClient({ origin, key, address });
@@ -91,12 +91,12 @@ test('the address that counts is that of the connection, whatever X-Forwarded-Fo
   }
 });
 
-test('an IPv4 network written as IPv4-mapped IPv6 means the same addresses', async () => {
+test('matches IPv4 addresses against an IPv4-mapped IPv6 network', async () => {
   const { key } = await makeBusiness({ networks: ['::ffff:127.0.0.0/104'] });
   expect((await createClient({ origin, key })(CATALOG)).status).toBe(200);
 });
 
-test('a restriction uses nothing of the quota of the application, and the headers report it', async () => {
+test('does not count a restricted request against the quota, and reports the quota in the headers', async () => {
   const business = await makeBusiness({ quota: 5, origins: ORIGINS });
   const client = createClient({ origin, key: business.key });
   for (let i = 0; i < 8; i += 1) {
@@ -109,13 +109,13 @@ test('a restriction uses nothing of the quota of the application, and the header
   expect((await client(CATALOG)).headers['x-ratelimit-remaining']).toBe('4');
 });
 
-test('a restriction counts as a failure of the address but stays a 403', async () => {
+test('counts a restriction as a failure of the address but keeps returning 403', async () => {
   const business = await makeBusiness({ networks: ['203.0.113.7'] });
   const address = freshAddress();
   const restricted = createClient({ origin, key: business.key, address });
-  const nobody = createClient({ origin, address });
+  const anonymous = createClient({ origin, address });
   for (let i = 0; i < 31; i += 1) expect((await restricted(CATALOG)).status).toBe(403);
-  expect((await nobody(CATALOG)).status).toBe(429);
+  expect((await anonymous(CATALOG)).status).toBe(429);
   expect((await restricted(CATALOG)).status).toBe(403);
   const { key } = await makeBusiness();
   expect((await createClient({ origin, key, address })(CATALOG)).status).toBe(200);

@@ -8,7 +8,7 @@ import { sharedServer } from '@/tests/support/shared';
 const { origin } = sharedServer();
 
 test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
-  '%s is refused with the method that is allowed',
+  'returns 405 with Allow: GET for %s',
   async (method) => {
     const { key } = await makeBusiness();
     const reply = await createClient({ origin, key })(CATALOG, { method });
@@ -18,7 +18,7 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUE
   },
 );
 
-test('HEAD is refused too, with all headers and no body', async () => {
+test('returns 405 with all headers and no body for HEAD', async () => {
   const { key } = await makeBusiness({ quota: 7 });
   const { status, headers, text } = await sendRaw(origin, CATALOG, {
     method: 'HEAD',
@@ -35,7 +35,7 @@ test('HEAD is refused too, with all headers and no body', async () => {
   expect(headers['x-request-id']).toMatch(/^req_/);
 });
 
-test('a body with a refused method is not read as anything', async () => {
+test('ignores the body of a refused method', async () => {
   const { key } = await makeBusiness();
   const reply = await createClient({ origin, key })(CATALOG, {
     method: 'POST',
@@ -45,13 +45,13 @@ test('a body with a refused method is not read as anything', async () => {
   expect(reply.status).toBe(405);
 });
 
-test('the method is checked after the key and before the scope', async () => {
+test('checks the method after the key and before the scope', async () => {
   const { key } = await makeBusiness({ scopes: [] });
   expect((await createClient({ origin })(CATALOG, { method: 'POST' })).status).toBe(401);
   expect((await createClient({ origin, key })(CATALOG, { method: 'POST' })).status).toBe(405);
 });
 
-test('an override of the method is not heard', async () => {
+test('ignores method override headers', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin, key });
   const override = { 'x-http-method-override': 'GET', 'x-edge-method': 'GET', 'x-method-override': 'GET' };

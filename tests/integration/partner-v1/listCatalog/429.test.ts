@@ -7,7 +7,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** Asserts that the headers speak of a window of 60 seconds that ends when they say. */
+/** Asserts that reset and Retry-After are consistent and within the window of 60 seconds. */
 function expectWindow({ headers, status }: Reply): void {
   const left = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
   expect(left).toBeGreaterThan(0);
@@ -16,11 +16,11 @@ function expectWindow({ headers, status }: Reply): void {
   const wait = Number(headers['retry-after']);
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(60);
-  // Whoever waits as long as told comes after the reset.
+  // A client that waits for Retry-After seconds retries after the reset.
   expect(Math.abs(wait - left)).toBeLessThanOrEqual(2);
 }
 
-test('the quota counts down to a refusal that says when to come back', async () => {
+test('counts the quota down to 429 with Retry-After', async () => {
   const { key } = await makeBusiness({ quota: 3 });
   const client = createClient({ origin, key });
   const seen = [];
@@ -40,7 +40,7 @@ test('the quota counts down to a refusal that says when to come back', async () 
   ]);
 });
 
-test('the quota is that of the application, over all its keys and addresses', async () => {
+test('counts all keys and addresses of an application against one quota', async () => {
   const { tenant, applicationId, key } = await makeBusiness({ quota: 2 });
   const second = await issueKey(new Date(), {
     tenantId: tenant.id,
@@ -57,7 +57,7 @@ test('the quota is that of the application, over all its keys and addresses', as
   expect((await createClient({ origin, key: other.key })(CATALOG)).status).toBe(200);
 });
 
-test('requests at once never get more than the quota', async () => {
+test('never exceeds the quota with concurrent requests', async () => {
   const { key } = await makeBusiness({ quota: 10 });
   const client = createClient({ origin, key });
   const replies = await Promise.all(Array.from({ length: 40 }, () => client(CATALOG)));
@@ -65,7 +65,7 @@ test('requests at once never get more than the quota', async () => {
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
 });
 
-test('refusals after the quota was counted use it up as well', async () => {
+test('counts 400, 404 and 405 responses against the quota', async () => {
   const { key } = await makeBusiness({ quota: 3 });
   const client = createClient({ origin, key });
   expect((await client(`${CATALOG}?limit=0`)).status).toBe(400);
@@ -74,7 +74,7 @@ test('refusals after the quota was counted use it up as well', async () => {
   expect((await client(CATALOG)).status).toBe(429);
 });
 
-test('the quota is checked before route, scope and query', async () => {
+test('checks the quota before route, scope and query', async () => {
   const { key } = await makeBusiness({ quota: 1, scopes: [] });
   const client = createClient({ origin, key });
   expect((await client(CATALOG)).status).toBe(403);
@@ -83,26 +83,26 @@ test('the quota is checked before route, scope and query', async () => {
   expect((await client(CATALOG, { method: 'POST' })).status).toBe(429);
 });
 
-test('the 31st failure of an address in a minute is refused as too many, and a good key from there still works', async () => {
+test('returns 429 for the 31st failure of an address in a minute, but still accepts a valid key from it', async () => {
   const address = freshAddress();
-  const nobody = createClient({ origin, address });
+  const anonymous = createClient({ origin, address });
   for (let i = 1; i <= 30; i += 1) {
-    const reply = await nobody(CATALOG);
+    const reply = await anonymous(CATALOG);
     expect(reply.status).toBe(401);
     expect(reply.headers).toMatchObject({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': String(30 - i) });
     expectWindow(reply);
   }
-  const refused = await nobody(CATALOG);
+  const refused = await anonymous(CATALOG);
   expect(refused.status).toBe(429);
   expect(refused.error.code).toBe('rate_limited');
   expectWindow(refused);
   const { key } = await makeBusiness();
   expect((await createClient({ origin, key, address })(CATALOG)).status).toBe(200);
-  expect((await nobody(CATALOG)).status).toBe(429);
+  expect((await anonymous(CATALOG)).status).toBe(429);
   expect((await createClient({ origin })(CATALOG)).status).toBe(401);
 });
 
-test('failures of every kind count together for an address', async () => {
+test('counts all kinds of failures of an address together', async () => {
   const { key } = await makeBusiness();
   const address = freshAddress();
   const bad = [undefined, 'x', `${key}0`, key.replace('test', 'live')].map((wrong) =>

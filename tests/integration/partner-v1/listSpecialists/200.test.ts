@@ -12,6 +12,7 @@ import {
 } from '@/tests/support/factories';
 import { SPECIALISTS, withQuery } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
+import { walkPages } from '../pages';
 
 const { origin } = sharedServer();
 
@@ -30,7 +31,7 @@ async function idsOf(key: string, parameters: Record<string, string> = {}): Prom
   return (await read(key, parameters)).data.specialists.map(({ id }) => id);
 }
 
-test('a specialist comes with exactly the fields of the contract, in the language asked for', async () => {
+test('returns exactly the fields of the contract, in the requested language', async () => {
   const { tenant, location, service, key } = await makeBusiness();
   const specialist = await makeSpecialist(tenant.id, {
     displayName: 'Mika Muster',
@@ -58,7 +59,7 @@ test('a specialist comes with exactly the fields of the contract, in the languag
   });
 });
 
-/** Two specialists, two services, two locations: one offers A here and B there, the other B here. */
+/** Makes two specialists, services and locations: one offers A here and B there, the other offers B here. */
 async function makeCrossed() {
   const tenant = await makeTenant();
   const here = await makeLocation(tenant.id);
@@ -74,7 +75,7 @@ async function makeCrossed() {
   return { tenant, here, there, a, b, crossed, other, key };
 }
 
-test('filters narrow to who offers the service, and who works at the location', async () => {
+test('filters by service and by location', async () => {
   const { here, there, a, b, crossed, other, key } = await makeCrossed();
   expect(await idsOf(key)).toEqual([crossed.id, other.id]);
   expect(await idsOf(key, { service_id: a.id })).toEqual([crossed.id]);
@@ -83,14 +84,14 @@ test('filters narrow to who offers the service, and who works at the location', 
   expect(await idsOf(key, { location_id: there.id })).toEqual([crossed.id]);
 });
 
-test('with both filters one offering matches both, and no match is an empty list', async () => {
+test('requires one offering to match both filters, and returns an empty list when none does', async () => {
   const { here, there, a, b, crossed, other, key } = await makeCrossed();
   expect(await idsOf(key, { service_id: b.id, location_id: here.id })).toEqual([other.id]);
   expect(await idsOf(key, { service_id: b.id, location_id: there.id })).toEqual([crossed.id]);
   expect(await idsOf(key, { service_id: a.id, location_id: there.id })).toEqual([]);
 });
 
-test('an application with some locations sees who works there, and nothing of elsewhere', async () => {
+test('returns only specialists, services and locations that the policy covers', async () => {
   const { tenant, here, there, a, b, crossed, other } = await makeCrossed();
   const { key } = await makeApplication(tenant.id, { allLocations: false, locationIds: [there.id] });
   const { data } = await read(key);
@@ -100,12 +101,12 @@ test('an application with some locations sees who works there, and nothing of el
   expect(JSON.stringify(data)).not.toMatch(new RegExp(`${here.id}|${a.id}|${other.id}`));
 });
 
-test('an application without locations sees nobody', async () => {
+test('returns no specialists to an application without locations', async () => {
   const { key } = await makeBusiness({ allLocations: false });
   expect(await idsOf(key)).toEqual([]);
 });
 
-test('unpublished specialists are not shown, nor what is unpublished in what others offer', async () => {
+test('omits unpublished specialists, and unpublished services and locations of the others', async () => {
   const { tenant, location, service, specialist, key } = await makeBusiness();
   const hidden = await makeSpecialist(tenant.id, { published: false });
   const closed = await makeLocation(tenant.id, { published: false });
@@ -122,25 +123,18 @@ test('unpublished specialists are not shown, nor what is unpublished in what oth
   });
 });
 
-test('pages of any limit, put together, are everything once, in the order of ids', async () => {
+test('returns every specialist once and in the order of ids, for every limit and filter', async () => {
   const { tenant, location, service, specialist, key } = await makeBusiness();
   const more = await Promise.all(Array.from({ length: 11 }, () => makeSpecialist(tenant.id)));
   await offer(tenant.id, more, [service], [location]);
   const expected = [specialist, ...more].map(({ id }) => id).sort();
   const both = { service_id: service.id, location_id: location.id };
-  const questions: Record<string, string>[] = [{}, { service_id: service.id }, both];
-  for (const filters of questions) {
-    for (const limit of [1, 5, 12, 50]) {
-      const seen: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const parameters: Record<string, string | number> =
-          cursor === null ? { ...filters, limit } : { ...filters, limit, cursor };
-        const { data }: Awaited<ReturnType<typeof read>> = await read(key, parameters);
-        seen.push(...data.specialists.map(({ id }) => id));
-        cursor = data.next_cursor;
-      } while (cursor !== null);
-      expect(seen).toEqual(expected);
-    }
+  const filterSets: Record<string, string>[] = [{}, { service_id: service.id }, both];
+  for (const filters of filterSets) {
+    const page = async (parameters: Record<string, string | number>) => {
+      const { data } = await read(key, { ...filters, ...parameters });
+      return { items: data.specialists.map(({ id }) => id), next: data.next_cursor };
+    };
+    for (const limit of [1, 5, 12, 50]) expect((await walkPages(page, [limit])).items).toEqual(expected);
   }
 });

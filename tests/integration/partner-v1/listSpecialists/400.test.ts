@@ -24,7 +24,7 @@ beforeAll(async () => {
   filters = { service_id: service.id, location_id: location.id };
 });
 
-async function refused(parameters: Record<string, string>) {
+async function expectRefused(parameters: Record<string, string>) {
   const reply = await client(withQuery(SPECIALISTS, parameters));
   expect(reply.status).toBe(400);
   expect(reply.error.code).toBe('invalid_request');
@@ -36,32 +36,29 @@ async function cursorOf(parameters: Record<string, string>): Promise<string> {
   return data.next_cursor ?? '';
 }
 
-test.for(['0', '51', '-1', '1e3', '١٠', ''])('limit %j is refused by name', async (limit) => {
-  expect((await refused({ limit })).paths).toEqual(['limit']);
+test.for(['0', '51', '-1', '1e3', '١٠', ''])('rejects limit %j and names the parameter', async (limit) => {
+  expect((await expectRefused({ limit })).paths).toEqual(['limit']);
 });
 
-test('a malformed locale and an unknown parameter are refused by name', async () => {
-  expect((await refused({ locale: 'en_US' })).paths).toEqual(['locale']);
-  expect(await refused({ date: '2026-01-01' })).toMatchObject({ paths: ['date'], reason: 'unknown_field' });
-  expect((await refused({ 'john.doe@example.com': '1' })).paths).toEqual(['*']);
+test('rejects and names a malformed locale and an unknown parameter', async () => {
+  expect((await expectRefused({ locale: 'en_US' })).paths).toEqual(['locale']);
+  expect(await expectRefused({ date: '2026-01-01' })).toMatchObject({ paths: ['date'], reason: 'unknown_field' });
+  expect((await expectRefused({ 'john.doe@example.com': '1' })).paths).toEqual(['*']);
 });
 
-test.for(['service_id', 'location_id'])('%s twice is refused by name', async (name) => {
+test.for(['service_id', 'location_id'])('rejects a repeated %s and names it', async (name) => {
   const reply = await client(`${SPECIALISTS}?${name}=a&${name}=a`);
   expect(reply.error.fields.map(({ path }) => path)).toEqual([name]);
 });
 
-test.for(['service_id', 'location_id'])(
-  'a %s of 10 KB is a malformed id like any other: 404, not repeated',
-  async (name) => {
-    const sent = marker() + 'x'.repeat(10_240);
-    const reply = await client(withQuery(SPECIALISTS, { [name]: sent }));
-    expect(reply.status).toBe(404);
-    expectNoEcho(reply, sent);
-  },
-);
+test.for(['service_id', 'location_id'])('returns 404 for a %s of 10 KB and does not echo it', async (name) => {
+  const sent = marker() + 'x'.repeat(10_240);
+  const reply = await client(withQuery(SPECIALISTS, { [name]: sent }));
+  expect(reply.status).toBe(404);
+  expectNoEcho(reply, sent);
+});
 
-test('a cursor of other filters is refused', async () => {
+test('rejects a cursor of other filters', async () => {
   const { service_id = '', location_id = '' } = filters;
   const queries: Record<string, string>[] = [
     {},
@@ -80,23 +77,23 @@ test('a cursor of other filters is refused', async () => {
   }
 });
 
-test('a cursor of the catalog is refused', async () => {
+test('rejects a cursor of the catalog', async () => {
   const { data } = await client(`${CATALOG}?limit=1`, { operation: listCatalog });
   expect(data.next_cursor).not.toBeNull();
-  expect((await refused({ cursor: data.next_cursor ?? '' })).reason).toBe('cursor_mismatch');
+  expect((await expectRefused({ cursor: data.next_cursor ?? '' })).reason).toBe('cursor_mismatch');
 });
 
-test('a cursor altered in any one character is refused', async () => {
+test('rejects a cursor with any single character altered', async () => {
   const cursor = await cursorOf(filters);
   for (let at = 0; at < cursor.length; at += 1) {
     const altered = cursor.slice(0, at) + (cursor.charAt(at) === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
-    expect((await refused({ ...filters, cursor: altered })).reason).toBe('cursor_mismatch');
+    expect((await expectRefused({ ...filters, cursor: altered })).reason).toBe('cursor_mismatch');
   }
 });
 
-test('empty, invented and long cursors are refused', async () => {
+test('rejects empty, made-up and long cursors', async () => {
   for (const cursor of ['', marker(), 'A'.repeat(10_240)]) {
-    const { reason, paths } = await refused({ ...filters, cursor });
+    const { reason, paths } = await expectRefused({ ...filters, cursor });
     expect({ reason, paths }).toEqual({ reason: 'cursor_mismatch', paths: ['cursor'] });
   }
 });

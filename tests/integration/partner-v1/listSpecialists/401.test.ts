@@ -6,14 +6,14 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-test('without a key, or with one that was never issued, nothing is read', async () => {
+test('returns 401 without a key and with an unknown key', async () => {
   const none = await createClient({ origin })(SPECIALISTS);
   expect([none.status, none.error.reason, none.headers['www-authenticate']]).toEqual([401, 'missing', 'Bearer']);
   const unknown = await createClient({ origin, key: generateKey() })(SPECIALISTS);
   expect([unknown.status, unknown.error.reason]).toEqual([401, null]);
 });
 
-test('authentication comes before the filters', async () => {
+test('authenticates before it checks the filters', async () => {
   const reply = await createClient({ origin })(`${SPECIALISTS}?service_id=svc_nothing&limit=0`);
   expect(reply.status).toBe(401);
 });

@@ -6,14 +6,14 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-test('the scope of the catalog is needed', async () => {
+test('requires the scope catalog.read', async () => {
   const { key } = await makeBusiness({ scopes: ['availability.read', 'booking.create'] });
   const { status, error } = await createClient({ origin, key })(SPECIALISTS);
   expect([status, error.code]).toEqual([403, 'insufficient_scope']);
 });
 
 test.for([true, false])(
-  'a location of the tenant that the policy lacks is a 403, published or not (%s)',
+  'returns 403 location for a location of the tenant outside the policy (published: %s)',
   async (published) => {
     const { tenant, location, service, specialist } = await makeBusiness();
     const other = await makeLocation(tenant.id, { published });
@@ -23,19 +23,19 @@ test.for([true, false])(
     const { status, error, headers } = await client(withQuery(SPECIALISTS, { location_id: other.id }));
     expect(status).toBe(403);
     expect(error).toMatchObject({ code: 'credential_restricted', reason: 'location' });
-    // Step 8 comes after the quota (contract B2): this one was used.
+    // Locations are checked after the quota (contract B2), so the request counts.
     expect(headers['x-ratelimit-remaining']).toBe('9');
     expect((await client(withQuery(SPECIALISTS, { location_id: location.id }))).status).toBe(200);
   },
 );
 
-test('an application without locations may filter by none', async () => {
+test('returns 403 location for every location filter of an application without locations', async () => {
   const { location, key } = await makeBusiness({ allLocations: false });
   const { error } = await createClient({ origin, key })(withQuery(SPECIALISTS, { location_id: location.id }));
   expect(error.reason).toBe('location');
 });
 
-test('a restriction of the credential comes before the location', async () => {
+test('checks the restrictions of the credential before the location', async () => {
   const { location, key } = await makeBusiness({ allLocations: false, origins: ['https://partner.example'] });
   const { error } = await createClient({ origin, key })(withQuery(SPECIALISTS, { location_id: location.id }));
   expect(error.reason).toBe('origin');

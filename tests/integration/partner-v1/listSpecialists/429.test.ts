@@ -4,7 +4,7 @@ import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG, SPECIALISTS } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
 
-test('all routes use one quota of the application', async () => {
+test('counts all routes against one quota of the application', async () => {
   const { key } = await makeBusiness({ quota: 3 });
   const client = createClient({ origin: sharedServer().origin, key });
   expect((await client(CATALOG)).headers['x-ratelimit-remaining']).toBe('2');

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a failure nobody expected is answered with fixed words and when to come back', async () => {
+test('returns a fixed message and Retry-After for an unexpected error', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
   await database.query('ALTER TABLE offerings RENAME TO offerings_away');

@@ -4,8 +4,9 @@ import { pool } from '@/lib/platform/db';
 import { moveDeadline } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { localInstant } from '@/tests/support/schedules';
+import { anonymize, endBooking } from '../booking-states';
 
-test('a booking is read as it was made, as often as one likes', async () => {
+test('returns the booking exactly as it was created, on every read', async () => {
   const { book, read } = await makeDesk();
   const booking = await book();
   for (let i = 0; i < 3; i += 1) {
@@ -16,15 +17,15 @@ test('a booking is read as it was made, as often as one likes', async () => {
   }
 });
 
-test('every key of the application reads the same booking', async () => {
+test('returns the same booking to every key of the application', async () => {
   const { book, tenant, applicationId } = await makeDesk();
   const booking = await book();
-  const asked = { tenantId: tenant.id, applicationId, name: 'Second', expiresAt: null };
-  const { key } = await issueKey(new Date(), { ...asked, actor: { kind: 'system' } });
+  const input = { tenantId: tenant.id, applicationId, name: 'Second', expiresAt: null };
+  const { key } = await issueKey(new Date(), { ...input, actor: { kind: 'system' } });
   expect((await partnerOf(key).read(booking.reference)).data).toEqual({ booking });
 });
 
-test('after a change it is read with its new version, and nothing of the old time', async () => {
+test('returns the new version and time after a reschedule', async () => {
   const { book, reschedule, read } = await makeDesk();
   const { reference } = await book('10:00');
   const moved = await reschedule(reference, { expected_version: 1, date: dayAhead(8), start_time: '15:30' });
@@ -33,7 +34,7 @@ test('after a change it is read with its new version, and nothing of the old tim
   expect(data.booking).toMatchObject({ version: 2, date: dayAhead(8), start_time: '15:30' });
 });
 
-test('a cancelled booking has no deadline and can be changed no more', async () => {
+test('returns a canceled booking without a deadline and as unchangeable', async () => {
   const { book, cancel, read } = await makeDesk();
   const { reference } = await book();
   await cancel(reference);
@@ -48,15 +49,12 @@ test('a cancelled booking has no deadline and can be changed no more', async () 
 });
 
 test.for(['completed', 'no_show'])(
-  'a booking that is %s has no deadline and can be changed no more',
+  'returns a booking with status %s without a deadline and as unchangeable',
   async (status) => {
-    const { book, read } = await makeDesk();
-    const { reference } = await book();
-    await pool().query('UPDATE bookings SET status = $2::"BookingStatus", version = 2 WHERE reference = $1', [
-      reference,
-      status,
-    ]);
-    expect((await read(reference)).data.booking).toMatchObject({
+    const desk = await makeDesk();
+    const { reference } = await desk.book();
+    await endBooking(desk, reference, status);
+    expect((await desk.read(reference)).data.booking).toMatchObject({
       status,
       version: 2,
       cancellable: false,
@@ -68,7 +66,7 @@ test.for(['completed', 'no_show'])(
   },
 );
 
-test('until its deadline a booking can be changed, after it no more; the deadline stays', async () => {
+test('reports a booking as changeable only until its deadline', async () => {
   const { book, read } = await makeDesk();
   const { reference } = await book();
   for (const [minutes, changeable] of [
@@ -82,17 +80,15 @@ test('until its deadline a booking can be changed, after it no more; the deadlin
   }
 });
 
-test('an anonymised booking has a customer without name and phone, and its version stays', async () => {
+test('returns an anonymized booking with a null name and phone and an unchanged version', async () => {
   const { book, read } = await makeDesk();
   const booking = await book();
-  await pool().query('UPDATE bookings SET customer_name = NULL, customer_phone = NULL WHERE reference = $1', [
-    booking.reference,
-  ]);
+  await anonymize(booking.reference);
   const anonymous = { ...booking, customer: { name: null, phone_masked: null } };
   expect((await read(booking.reference)).data).toEqual({ booking: anonymous });
 });
 
-test('the guest`s wall clock does not move when the zone of the location is edited', async () => {
+test('keeps the time zone of the booking when that of the location is edited', async () => {
   const { book, read, location } = await makeDesk();
   const { reference } = await book('10:00');
   await pool().query(`UPDATE locations SET time_zone = 'Asia/Tokyo' WHERE id = $1`, [location.id]);

@@ -3,7 +3,7 @@ import { BOOKINGS, makeDesk } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { sharedServer } from '@/tests/support/shared';
 
-test('who has the reference and no key reads nothing', async () => {
+test('returns 401 missing for a valid reference without a key', async () => {
   const { book } = await makeDesk();
   const { reference } = await book();
   const reply = await createClient({ origin: sharedServer().origin })(`${BOOKINGS}/${reference}`);

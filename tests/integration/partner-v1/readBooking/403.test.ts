@@ -6,15 +6,15 @@ import { makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 
-test('booking.manage is needed, and no other scope replaces it, whatever is asked for', async () => {
+test('requires the scope booking.manage for every reference, existing or not', async () => {
   const { book, read } = await makeDesk({ policy: { scopes: SCOPES.filter((scope) => scope !== 'booking.manage') } });
   const { reference } = await book();
-  for (const asked of [reference, newBookingReference(), 'pbr_x']) {
-    expectRefusal(await read(asked), 403, 'insufficient_scope');
+  for (const requested of [reference, newBookingReference(), 'pbr_x']) {
+    expectRefusal(await read(requested), 403, 'insufficient_scope');
   }
 });
 
-test('a booking at a location that was since taken from the policy is forbidden, and found again when it is back', async () => {
+test('returns 403 location while the policy does not cover the location, and 200 once it does again', async () => {
   const desk = await makeDesk();
   const elsewhere = await makeLocation(desk.tenant.id);
   const { reference } = await desk.book();
@@ -29,7 +29,7 @@ test('a booking at a location that was since taken from the policy is forbidden,
   expect((await after([desk.location.id], 200)).data.booking.reference).toBe(reference);
 });
 
-test('only what is found can be forbidden: a booking of somebody else at such a location is not found', async () => {
+test('returns 404, not 403, for a booking of another application at a location outside the policy', async () => {
   const { tenant, book } = await makeDesk();
   const { reference } = await book();
   const { key } = await makeApplication(tenant.id, { allLocations: false, locationIds: [] });

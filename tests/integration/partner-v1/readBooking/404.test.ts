@@ -5,68 +5,68 @@ import { BOOKINGS, type Desk, makeDesk, partnerOf } from '@/tests/support/bookin
 import { expectNoEcho, marker } from '@/tests/support/echo';
 import { makeApplication } from '@/tests/support/factories';
 
-let mine: Desk;
+let desk: Desk;
 
 beforeAll(async () => {
-  mine = await makeDesk();
+  desk = await makeDesk();
 });
 
-async function refusal(reference: string) {
-  const reply = await mine.read(reference);
+async function expectNotFound(reference: string) {
+  const reply = await desk.read(reference);
   expect([reference, reply.status]).toEqual([reference, 404]);
   return comparable(reply);
 }
 
-test('another application`s, another tenant`s, an unknown and a malformed reference are one answer, byte for byte', async () => {
-  const unknown = await refusal(newBookingReference());
-  const colleague = partnerOf((await makeApplication(mine.tenant.id)).key);
-  const theirs = await makeDesk();
-  const [own, foreign, known] = await Promise.all([
-    colleague.create(mine.body('09:00')),
-    theirs.book(),
-    mine.book('12:00'),
+test('returns byte-identical 404s for references that are unknown, malformed, or of another application or tenant', async () => {
+  const unknown = await expectNotFound(newBookingReference());
+  const sibling = partnerOf((await makeApplication(desk.tenant.id)).key);
+  const otherDesk = await makeDesk();
+  const [siblingBooking, otherTenantBooking, existing] = await Promise.all([
+    sibling.create(desk.body('09:00')),
+    otherDesk.book(),
+    desk.book('12:00'),
   ]);
   const references = [
-    own.data.booking.reference,
-    foreign.reference,
-    known.reference.toUpperCase(),
-    known.reference.slice(0, -1),
-    `${known.reference}0`,
-    `${known.reference.slice(0, -1)}u`,
-    known.reference.replace('pbr_', 'PBR_'),
-    known.reference.replace('pbr_', ''),
+    siblingBooking.data.booking.reference,
+    otherTenantBooking.reference,
+    existing.reference.toUpperCase(),
+    existing.reference.slice(0, -1),
+    `${existing.reference}0`,
+    `${existing.reference.slice(0, -1)}u`,
+    existing.reference.replace('pbr_', 'PBR_'),
+    existing.reference.replace('pbr_', ''),
     'pbr_',
     'x',
     '__proto__',
-    mine.service.id,
+    desk.service.id,
     '%20',
-    `${known.reference}%20`,
-    `${known.reference}%00`,
-    `%70${known.reference.slice(1)}`,
-    `${known.reference};x`,
+    `${existing.reference}%20`,
+    `${existing.reference}%00`,
+    `%70${existing.reference.slice(1)}`,
+    `${existing.reference};x`,
     "'%20OR%201=1--",
     'x'.repeat(10_000),
   ];
-  for (const reference of references) expect(await refusal(reference)).toEqual(unknown);
-  expect((await mine.read(known.reference)).status).toBe(200);
+  for (const reference of references) expect(await expectNotFound(reference)).toEqual(unknown);
+  expect((await desk.read(existing.reference)).status).toBe(200);
 });
 
-test('a cancelled booking of somebody else is not found either', async () => {
-  const theirs = await makeDesk();
-  const { reference } = await theirs.book();
-  await theirs.cancel(reference);
-  expect(await refusal(reference)).toEqual(await refusal(newBookingReference()));
+test('returns the same 404 for a canceled booking of another tenant', async () => {
+  const otherDesk = await makeDesk();
+  const { reference } = await otherDesk.book();
+  await otherDesk.cancel(reference);
+  expect(await expectNotFound(reference)).toEqual(await expectNotFound(newBookingReference()));
 });
 
-test('the answer does not repeat the reference', async () => {
+test('does not echo the reference', async () => {
   for (const reference of [newBookingReference(), `pbr_${marker()}`, marker()]) {
-    expectNoEcho(await mine.client(`${BOOKINGS}/${reference}`), reference);
+    expectNoEcho(await desk.client(`${BOOKINGS}/${reference}`), reference);
   }
 });
 
-test('neither a trailing slash nor anything below a booking is a route', async () => {
-  const { reference } = await mine.book('13:00');
+test('returns 404 for a trailing slash and for every path below a booking', async () => {
+  const { reference } = await desk.book('13:00');
   for (const path of ['/', '/events', '/actions', '/actions/', '/actions/cancel/', '//actions/cancel']) {
-    expect([path, (await mine.client(`${BOOKINGS}/${reference}${path}`)).status]).toEqual([path, 404]);
+    expect([path, (await desk.client(`${BOOKINGS}/${reference}${path}`)).status]).toEqual([path, 404]);
   }
 });

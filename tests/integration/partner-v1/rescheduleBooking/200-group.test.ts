@@ -11,7 +11,7 @@ const to = (start_time: string, more: Record<string, unknown> = {}) => ({
 
 const seats = async ({ tenant }: Desk) => (await claimsOf(tenant.id)).map(({ taken }) => taken);
 
-test('a guest moves from one group to another: a seat less here, a seat more there', async () => {
+test('frees a seat in the old group and takes one in the new group', async () => {
   const desk = await makeDesk({ service: { capacity: 3 } });
   const { reference } = await desk.book('10:00');
   await desk.book('10:00');
@@ -20,7 +20,7 @@ test('a guest moves from one group to another: a seat less here, a seat more the
   expect(await seats(desk)).toEqual([1, 2]);
 });
 
-test('a guest leaves a group for a slot of its own, and the last one takes the claim along', async () => {
+test('creates a claim for a guest who leaves a group, and deletes the old claim with its last guest', async () => {
   const desk = await makeDesk({ service: { capacity: 3 } });
   const { reference } = await desk.book('10:00');
   const second = await desk.book('10:00');
@@ -30,7 +30,7 @@ test('a guest leaves a group for a slot of its own, and the last one takes the c
   expect(await seats(desk)).toEqual([2]);
 });
 
-test('a guest moves to a start that overlaps the group only when nobody else is left in it', async () => {
+test('accepts a start that overlaps its own group only when the group has no other guests', async () => {
   const desk = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   const { reference } = await desk.book('10:00');
   const second = await desk.book('10:00');
@@ -41,7 +41,7 @@ test('a guest moves to a start that overlaps the group only when nobody else is 
   expect(await seats(desk)).toEqual([1]);
 });
 
-test('an open group comes first when the same specialist is not free', async () => {
+test('prefers an open group when the current specialist is busy', async () => {
   const desk = await makeDesk({ specialists: 3, service: { capacity: 2 } });
   const { reference } = await desk.book('10:00', { specialist_id: desk.ids[0] });
   await desk.book('14:00', { specialist_id: desk.ids[0] });
@@ -51,7 +51,7 @@ test('an open group comes first when the same specialist is not free', async () 
   expect((await desk.reschedule(reference, to('14:00'))).data.booking.specialist_id).toBe(desk.ids[2]);
 });
 
-test('a full group is left as it was', async () => {
+test('changes nothing when the target group is full', async () => {
   const desk = await makeDesk({ service: { capacity: 2 } });
   const { reference } = await desk.book('10:00');
   await desk.book('14:00');
@@ -61,7 +61,7 @@ test('a full group is left as it was', async () => {
   expect(await everythingOf(desk.tenant.id)).toEqual(before);
 });
 
-test('in its own full group a guest is at the same slot', async () => {
+test('returns 409 same_slot, not slot_taken, for the current slot in a full group', async () => {
   const desk = await makeDesk({ service: { capacity: 2 } });
   const { reference } = await desk.book('10:00');
   await desk.book('10:00');

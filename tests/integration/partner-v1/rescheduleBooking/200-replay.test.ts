@@ -5,7 +5,7 @@ import { dayAhead, makeDesk } from '@/tests/support/bookings';
 const KEY = 'order-4711-reschedule';
 const BODY = { expected_version: 1, date: dayAhead(), start_time: '12:00' };
 
-test('the replay of a move is its original answer, and moves nothing', async () => {
+test('replays the original response and changes nothing', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book('10:00');
   const first = await desk.reschedule(reference, BODY, { key: KEY });
@@ -16,7 +16,7 @@ test('the replay of a move is its original answer, and moves nothing', async () 
   expect(await everythingOf(desk.tenant.id)).toEqual(before);
 });
 
-test('a replay comes before version, state, cut-off and slot', async () => {
+test('replays before it checks version, status, cut-off and slot', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book('10:00');
   const first = await desk.reschedule(reference, BODY, { key: KEY });
@@ -28,7 +28,7 @@ test('a replay comes before version, state, cut-off and slot', async () => {
   expect((await eventsOf(reference)).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
 });
 
-test('a refused move is evaluated again with the same key, and made when the slot is free', async () => {
+test('evaluates a refused request again under the same idempotency key once the slot is free', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book('10:00');
   const other = await desk.book('12:00');

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { db, pool } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db';
 import { bookingRow, claimsOf, moveDeadline } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { catalogChanged } from '@/tests/support/factories';
 import { localInstant } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
+import { anonymize } from '../booking-states';
 
 const to = (start_time: string, more: Record<string, unknown> = {}) => ({
   expected_version: 1,
@@ -13,11 +14,11 @@ const to = (start_time: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-test('a moved booking keeps its reference, state and customer, and has the new time and version', async () => {
+test('keeps reference, status and customer, and returns the new time and version', async () => {
   const { book, reschedule, read } = await makeDesk();
   const booking = await book('10:00');
   const date = dayAhead(9);
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { status, data, headers } = await reschedule(booking.reference, to('14:30', { date }));
   expect(status).toBe(200);
   const at = (time: string) => localInstant(date, time, 'Europe/Berlin');
@@ -32,12 +33,12 @@ test('a moved booking keeps its reference, state and customer, and has the new t
     change_deadline: new Date(at('14:30')).toISOString(),
     updated_at: data.booking.updated_at,
   });
-  expect(Date.parse(data.booking.updated_at)).toBeGreaterThanOrEqual(begun);
+  expect(Date.parse(data.booking.updated_at)).toBeGreaterThanOrEqual(startedAt);
   expect([headers.location, headers['idempotent-replayed']]).toEqual([undefined, undefined]);
   expect((await read(booking.reference)).data).toEqual(data);
 });
 
-test('the old seat is free and the new one taken, in one claim', async () => {
+test('frees the old slot, takes the new one, and leaves exactly one claim', async () => {
   const { book, reschedule, starts, tenant } = await makeDesk();
   const { reference } = await book('10:00');
   await reschedule(reference, to('14:30'));
@@ -49,7 +50,7 @@ test('the old seat is free and the new one taken, in one claim', async () => {
 });
 
 test.for(['09:30', '10:30', '09:00', '11:00'])(
-  'a booking moves to %s, which its own slot or buffers overlap',
+  'accepts %s, which overlaps only the slot or buffers of the booking itself',
   async (start) => {
     const service = { durationMinutes: 60, bufferBeforeMinutes: 10, bufferAfterMinutes: 10 };
     const { book, reschedule, tenant } = await makeDesk({ service });
@@ -59,14 +60,14 @@ test.for(['09:30', '10:30', '09:00', '11:00'])(
   },
 );
 
-test('the same specialist is kept if free, although others have fewer minutes', async () => {
+test('keeps the current specialist if free, even when others have fewer booked minutes', async () => {
   const { book, reschedule, ids } = await makeDesk({ specialists: 3 });
   const { reference } = await book('10:00', { specialist_id: ids[1] });
   await book('11:00', { specialist_id: ids[1] });
   expect((await reschedule(reference, to('12:00'))).data.booking.specialist_id).toBe(ids[1]);
 });
 
-test('if not free, the one with the fewest minutes that day takes over', async () => {
+test('assigns the specialist with the fewest booked minutes that day when the current one is busy', async () => {
   const { book, reschedule, ids } = await makeDesk({ specialists: 3 });
   const { reference } = await book('10:00', { specialist_id: ids[1] });
   await book('12:00', { specialist_id: ids[1] });
@@ -74,7 +75,7 @@ test('if not free, the one with the fewest minutes that day takes over', async (
   expect((await reschedule(reference, to('12:00'))).data.booking.specialist_id).toBe(ids[2]);
 });
 
-test('a wanted specialist takes over, at another time or at the same', async () => {
+test('assigns the requested specialist, at the same or another time', async () => {
   const { book, reschedule, ids } = await makeDesk({ specialists: 2 });
   const { reference } = await book('10:00', { specialist_id: ids[0] });
   const [, second = ''] = ids;
@@ -84,7 +85,7 @@ test('a wanted specialist takes over, at another time or at the same', async () 
   expect(back.data.booking).toMatchObject({ start_time: '12:00', specialist_id: ids[0], version: 3 });
 });
 
-test('when its specialist is no longer published, a booking moves to another one even at the same time', async () => {
+test('reassigns a booking at the same time when its specialist is no longer published', async () => {
   const { book, reschedule, ids, tenant, slotAt } = await makeDesk({ specialists: 2 });
   const { reference } = await book('10:00', { specialist_id: ids[0] });
   await db().specialist.update({ where: { id: ids[0] }, data: { published: false } });
@@ -96,7 +97,7 @@ test('when its specialist is no longer published, a booking moves to another one
   expect((await reschedule(reference, to('10:00'))).data.booking).toMatchObject({ specialist_id: ids[1], version: 2 });
 });
 
-test('there and back again: every version is one change', async () => {
+test('increments the version by one per change, also when a booking moves back', async () => {
   const { book, reschedule, read } = await makeDesk();
   const { reference } = await book('10:00');
   for (const [i, start] of ['11:00', '10:00', '11:00', '10:00'].entries()) {
@@ -106,7 +107,7 @@ test('there and back again: every version is one change', async () => {
   expect((await read(reference)).data.booking.version).toBe(5);
 });
 
-test('just before its deadline a booking is moved, and gets the deadline of the rules as they are', async () => {
+test('accepts a change just before the deadline, and sets the new deadline from the current cut-off', async () => {
   const { book, reschedule } = await makeDesk({ service: { cancellationCutoffMinutes: 60 } });
   const { reference } = await book('10:00');
   await moveDeadline(reference, 2);
@@ -116,7 +117,7 @@ test('just before its deadline a booking is moved, and gets the deadline of the 
   );
 });
 
-test('what availability offers with exclude_reference is what a reschedule accepts', async () => {
+test('accepts every slot that availability offers with exclude_reference', async () => {
   const { book, reschedule, starts } = await makeDesk({ service: { durationMinutes: 90 } });
   const { reference } = await book('12:00');
   await book('14:30');
@@ -130,11 +131,9 @@ test('what availability offers with exclude_reference is what a reschedule accep
   }
 });
 
-test('an anonymised booking can be moved, and stays anonymous', async () => {
+test('moves an anonymized booking and keeps it anonymized', async () => {
   const { book, reschedule } = await makeDesk();
   const { reference } = await book('10:00');
-  await pool().query('UPDATE bookings SET customer_name = NULL, customer_phone = NULL WHERE reference = $1', [
-    reference,
-  ]);
+  await anonymize(reference);
   expect((await reschedule(reference, to('11:00'))).data.booking.customer).toEqual({ name: null, phone_masked: null });
 });

@@ -4,37 +4,47 @@ import { comparable, everythingOf } from '@/tests/support/booking-rows';
 import { type Desk, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication } from '@/tests/support/factories';
 
-let mine: Desk;
-let theirs: Desk;
+let desk: Desk;
+let otherDesk: Desk;
 
 beforeAll(async () => {
-  [mine, theirs] = await Promise.all([makeDesk(), makeDesk()]);
+  [desk, otherDesk] = await Promise.all([makeDesk(), makeDesk()]);
 });
 
-async function refusal(reference: string, more: Record<string, unknown> = {}) {
+async function expectNotFound(reference: string, more: Record<string, unknown> = {}) {
   const body = { expected_version: 1, date: dayAhead(), start_time: '12:00', ...more };
-  const reply = await mine.reschedule(reference, body);
+  const reply = await desk.reschedule(reference, body);
   expect([reference, more, reply.status]).toEqual([reference, more, 404]);
   return comparable(reply);
 }
 
-test('another application`s, another tenant`s, an unknown and a malformed reference are one answer, byte for byte', async () => {
-  const unknown = await refusal(newBookingReference());
-  const colleague = partnerOf((await makeApplication(mine.tenant.id)).key);
-  const [own, foreign] = await Promise.all([colleague.create(mine.body('09:00')), theirs.book()]);
-  const before = [await everythingOf(mine.tenant.id), await everythingOf(theirs.tenant.id)];
-  for (const reference of [own.data.booking.reference, foreign.reference, 'pbr_x', 'x', '__proto__', '%00']) {
-    expect(await refusal(reference)).toEqual(unknown);
+test('returns byte-identical 404s for references that are unknown, malformed, or of another application or tenant', async () => {
+  const unknown = await expectNotFound(newBookingReference());
+  const sibling = partnerOf((await makeApplication(desk.tenant.id)).key);
+  const [siblingBooking, otherTenantBooking] = await Promise.all([
+    sibling.create(desk.body('09:00')),
+    otherDesk.book(),
+  ]);
+  const before = [await everythingOf(desk.tenant.id), await everythingOf(otherDesk.tenant.id)];
+  for (const reference of [
+    siblingBooking.data.booking.reference,
+    otherTenantBooking.reference,
+    'pbr_x',
+    'x',
+    '__proto__',
+    '%00',
+  ]) {
+    expect(await expectNotFound(reference)).toEqual(unknown);
   }
-  expect([await everythingOf(mine.tenant.id), await everythingOf(theirs.tenant.id)]).toEqual(before);
+  expect([await everythingOf(desk.tenant.id), await everythingOf(otherDesk.tenant.id)]).toEqual(before);
 });
 
-test('a specialist who is unknown, malformed or another tenant`s is the same answer, and moves nothing', async () => {
-  const unknown = await refusal(newBookingReference());
-  const { reference } = await mine.book('15:00');
-  const before = await everythingOf(mine.tenant.id);
-  for (const specialist_id of [newId('spc'), theirs.ids[0], '', 'x', '\u0000', mine.service.id]) {
-    expect(await refusal(reference, { specialist_id })).toEqual(unknown);
+test('returns the same 404 and changes nothing for a specialist who is unknown, malformed or of another tenant', async () => {
+  const unknown = await expectNotFound(newBookingReference());
+  const { reference } = await desk.book('15:00');
+  const before = await everythingOf(desk.tenant.id);
+  for (const specialist_id of [newId('spc'), otherDesk.ids[0], '', 'x', '\u0000', desk.service.id]) {
+    expect(await expectNotFound(reference, { specialist_id })).toEqual(unknown);
   }
-  expect(await everythingOf(mine.tenant.id)).toEqual(before);
+  expect(await everythingOf(desk.tenant.id)).toEqual(before);
 });

@@ -4,7 +4,7 @@ import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
-test('a restriction of the credential applies before the route is looked at', async () => {
+test('checks the restrictions of the credential before it matches the route', async () => {
   const { key } = await makeBusiness({ networks: ['203.0.113.1'] });
   const { status, error } = await createClient({ origin: sharedServer().origin, key })(`${BASE_PATH}/nothing`);
   expect([status, error.code, error.reason]).toEqual([403, 'credential_restricted', 'ip']);

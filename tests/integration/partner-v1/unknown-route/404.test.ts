@@ -51,20 +51,20 @@ const UNKNOWN = [
   '/api/partner/v1/catalog/specialists/spc_x',
 ];
 
-test.for(UNKNOWN)('%s is not found', async (target) => {
+test.for(UNKNOWN)('returns 404 for %s', async (target) => {
   const reply = await ask(target);
   expect(reply.status).toBe(404);
   expect(reply.error).toMatchObject({ code: 'not_found', reason: null, fields: [] });
   expect(reply.headers.location).toBeUndefined();
 });
 
-test('every unknown route gets the same answer but for the request id', async () => {
+test('returns the same response for every unknown route, except for the request id', async () => {
   const replies = await Promise.all(UNKNOWN.map((target) => ask(target)));
   expect(new Set(replies.map(({ text, requestId }) => text.replaceAll(requestId, '*'))).size).toBe(1);
 });
 
 test.for(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])(
-  'an unknown route is not found by %s either',
+  'returns 404 without an Allow header for %s on an unknown route',
   async (method) => {
     const reply = await ask(`${BASE_PATH}/nothing`, method);
     expect(reply.status).toBe(404);
@@ -72,17 +72,17 @@ test.for(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])(
   },
 );
 
-test('the answer repeats neither path nor query', async () => {
+test('repeats neither the path nor the query in the response', async () => {
   const sent = marker();
   expectNoEcho(await ask(`${BASE_PATH}/${sent}`), sent);
   expectNoEcho(await ask(`${BASE_PATH}/nothing?${sent}=${sent}`), sent);
 });
 
-test('a bad query does not make an unknown route a bad request', async () => {
+test('returns 404, not 400, for an invalid query on an unknown route', async () => {
   expect((await ask(`${BASE_PATH}/nothing?limit=0&limit=%ff`)).status).toBe(404);
 });
 
-test('no scope is needed to be told that there is nothing', async () => {
+test('requires no scope for a 404 and counts it against the quota', async () => {
   const { key: bare } = await makeBusiness({ scopes: [], quota: 4 });
   const { status, headers } = await sendRaw(origin, `${BASE_PATH}/nothing`, {
     headers: { authorization: `Bearer ${bare}` },

@@ -4,7 +4,7 @@ import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
-test('requests to unknown routes use the quota and are limited by it', async () => {
+test('counts requests to unknown routes against the quota', async () => {
   const { key } = await makeBusiness({ quota: 2 });
   const client = createClient({ origin: sharedServer().origin, key });
   const statuses = [];

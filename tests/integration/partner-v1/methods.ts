@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import type { Reply } from '@/tests/support/client';
+
+type Allowed = 'GET' | 'POST';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** Returns the methods that a route with this one allowed method refuses. */
+export function methodsOtherThan(allowed: Allowed): string[] {
+  return METHODS.filter((method) => method !== allowed);
+}
+
+/** Asserts a 405 that names the allowed method. */
+export function expectMethodRefused({ status, headers, error }: Reply, allowed: Allowed): void {
+  expect([status, headers.allow, error.code]).toEqual([405, allowed, 'invalid_request']);
+}
