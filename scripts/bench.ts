@@ -1,5 +1,5 @@
-// Behind `npm run bench`: prepares a database and a build of its own making, measures, and prints a table and one line
-// of JSON. It fails only when it could not measure: what a figure should be is for tests of quality to say.
+// Behind `npm run bench`: prepares a build and a database, measures the figures, and prints a table and one line of JSON.
+// Exits with an error only if a measurement fails, not if a figure misses its threshold.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDatabase } from '../tests/bench/database';
 import type { Figure } from '../tests/bench/figure';
@@ -13,35 +13,38 @@ import { type Run, supervise } from './start/supervise';
 const ROOT = process.cwd();
 const DIRECTORY = '.data/bench';
 
-const say = (line: string) => console.log(line);
+const log = (line: string) => console.log(line);
 
-/** Returns the figures that were asked for; all when none was. */
-function chosen(names: readonly string[]): readonly Figure[] {
+/**
+ * Returns the figures with these names, or all figures if there are no names.
+ * @throws StartError for an unknown name.
+ */
+function selectFigures(names: readonly string[]): readonly Figure[] {
   if (names.length === 0) return FIGURES;
   return names.map((name) => {
-    const figure = FIGURES.find((one) => one.name === name);
+    const figure = FIGURES.find((candidate) => candidate.name === name);
     if (figure) return figure;
-    throw new StartError(`There is no such figure; these exist: ${FIGURES.map((one) => one.name).join(', ')}.`);
+    throw new StartError(`Unknown figure: ${name}. Figures: ${FIGURES.map((known) => known.name).join(', ')}.`);
   });
 }
 
 async function bench(run: Run): Promise<number> {
-  const figures = chosen(process.argv.slice(2));
+  const figures = selectFigures(process.argv.slice(2));
   await openDataDir(DIRECTORY);
-  await ensureBuild(ROOT, say, run.signal);
-  say('Creating a database to measure with …');
-  const opening = openDatabase(`${DIRECTORY}/database`, run.signal, say);
+  await ensureBuild(ROOT, log, run.signal);
+  log('Creating the benchmark database …');
+  const opening = openDatabase(`${DIRECTORY}/database`, run.signal, log);
   run.onStop(async () => (await opening.catch(() => null))?.close());
-  const { stage, close } = openStage({ root: ROOT, database: await opening, signal: run.signal, say });
+  const { stage, close } = openStage({ root: ROOT, database: await opening, signal: run.signal, log });
   run.onStop(close);
   const measured: Measured[] = [];
   for (const figure of figures) {
-    say(`Measuring: ${figure.title} …`);
+    log(`Measuring: ${figure.title} …`);
     measured.push({ figure, outcome: await figure.run(stage) });
   }
-  say(`\n${table(measured)}\n${summary(measured)}`);
+  log(`\n${table(measured)}\n${summary(measured)}`);
   return 0;
 }
 
-// Stopped on request is not measured.
+// Exit code 130, the shell's code for an interrupt, when stopped before the end.
 await supervise(bench, 130);

@@ -1,29 +1,29 @@
 import type { Row } from './figure';
 import type { LoadOrder, LoadReport } from './load/order';
-import { median } from './numbers';
+import { median, quantile } from './numbers';
 import type { Stage } from './stage';
 
-/** Connections of every load, and of what is compared with one. */
+/** Number of concurrent connections in every run. */
 export const CONNECTIONS = 16;
 const ROUNDS = 5;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 4;
 
-/** One side of a comparison: what is asked, and the requests of a run. */
-export type Side = { what: string; requests: string[]; status?: number };
+/** One side of a comparison: its label in the table and the requests of a run. */
+export type Side = { label: string; requests: string[]; status?: number };
 
-/** Returns a GET request as it goes over the wire. */
+/** Returns the text of an HTTP/1.1 GET request. */
 export function getRequest(path: string, headers: Record<string, string> = {}): string {
   const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`);
   return `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Returns the request of the application that the benchmarks ask as. */
+/** Returns the text of a GET request to the partner API with the key of the stage. */
 export function partnerRequest(stage: Stage, path: string): string {
   return getRequest(`/api/partner/v1${path}`, { Authorization: `Bearer ${stage.apiKey}`, Accept: 'application/json' });
 }
 
-/** Returns an order for one run at the connections that all figures use. */
+/** Returns the order for one run with `CONNECTIONS` connections. */
 export function orderOf(
   port: number,
   { requests, status = 200 }: Side,
@@ -33,8 +33,8 @@ export function orderOf(
 }
 
 /**
- * Measures both sides in turn on one server, after a warm-up of each, and returns the median of the rounds' ratios
- * (first ÷ second, of requests a second): what else the machine does hits both sides alike.
+ * Warms up both sides, measures them alternately on one server, and returns the median of the rounds' ratios of
+ * requests per second (first ÷ second). Alternating exposes both sides to the same load of the machine.
  */
 export async function compare(
   stage: Stage,
@@ -52,7 +52,7 @@ export async function compare(
   const busiest = Math.max(...[...first, ...second].map(({ cpu }) => cpu));
   return {
     value: median(ratios),
-    rows: [rowOf(sides[0].what, first), rowOf(sides[1].what, second)],
+    rows: [rowOf(sides[0].label, first), rowOf(sides[1].label, second)],
     notes: [
       `ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`,
       `the load process used at most ${Math.round(busiest * 100)} % of one processor`,
@@ -61,30 +61,43 @@ export async function compare(
 }
 
 /**
- * Compares a read with the bare route, which answers a constant body of the same size.
- * @param path below the base path of the partner API.
+ * Compares a read with the bare route, which returns a constant body of the same size.
+ * @param path relative to the base path of the partner API.
  */
-export async function compareWithBare(stage: Stage, what: string, path: string) {
-  const asked = { what, requests: [partnerRequest(stage, path)] };
+export async function compareWithBare(stage: Stage, label: string, path: string) {
+  const read = { label, requests: [partnerRequest(stage, path)] };
   const { port } = await stage.serve();
-  const { bodyBytes } = await stage.load({ ...orderOf(port, asked, { count: 1 }), connections: 1 });
+  const { bodyBytes } = await stage.load({ ...orderOf(port, read, { count: 1 }), connections: 1 });
   const server = await stage.serve({ bareBytes: bodyBytes });
-  const bare = { what: `bare, ${bodyBytes} bytes`, requests: [getRequest('/api/bench/bare')] };
-  return compare(stage, server.port, [asked, bare]);
+  const bare = { label: `bare, ${bodyBytes} bytes`, requests: [getRequest('/api/bench/bare')] };
+  return compare(stage, server.port, [read, bare]);
 }
 
 function rateOf({ requests, seconds }: LoadReport): number {
   return requests / seconds;
 }
 
-/** Returns the line of the table for the runs of one side: the median of each number. */
-export function rowOf(what: string, reports: LoadReport[]): Row {
-  const middle = (of: (report: LoadReport) => number) => median(reports.map(of));
+/** Returns the table row of several runs: the median of each number. */
+export function rowOf(label: string, reports: LoadReport[]): Row {
+  const medianOf = (value: (report: LoadReport) => number) => median(reports.map(value));
   return {
-    what,
-    rate: middle(rateOf),
-    p50: middle(({ p50 }) => p50),
-    p95: middle(({ p95 }) => p95),
-    p99: middle(({ p99 }) => p99),
+    label,
+    rate: medianOf(rateOf),
+    p50: medianOf(({ p50 }) => p50),
+    p95: medianOf(({ p95 }) => p95),
+    p99: medianOf(({ p99 }) => p99),
+  };
+}
+
+/** Returns the table row of sequential runs with these latencies in milliseconds. */
+export function rowOfLatencies(label: string, latencies: readonly number[]): Row {
+  const seconds = latencies.reduce((sum, milliseconds) => sum + milliseconds, 0) / 1000;
+  const ascending = [...latencies].sort((a, b) => a - b);
+  return {
+    label,
+    rate: latencies.length / seconds,
+    p50: quantile(ascending, 0.5),
+    p95: quantile(ascending, 0.95),
+    p99: quantile(ascending, 0.99),
   };
 }

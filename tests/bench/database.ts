@@ -6,36 +6,36 @@ import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { clearOrphan } from '@/lib/platform/postgres/postmaster';
 
-/** The highest quota that an application can have: no run comes near it in a minute. */
+/** The highest quota of an application, far above the requests per minute of a run. */
 const QUOTA = 1_000_000;
 
-/** The synthetic business that is measured, and the application that asks. */
+/** The synthetic business under test and the application that sends the requests. */
 export type Business = { tenantId: string; applicationId: string; apiKey: string };
 
-/** The database of one run of the benchmarks. */
+/** The database of one benchmark run. */
 export type BenchDatabase = { url: string; business: Business; close: () => Promise<void> };
 
 /**
- * Starts an embedded PostgreSQL in a new directory, with fsync on like everywhere, and fills it with the sandbox.
- * From then on the environment of this process is that of a server on this database.
- * @param directory removed and made again; the caller holds a lock above it.
+ * Starts an embedded PostgreSQL in a new directory, with fsync on, and fills it with the sandbox data. Sets the
+ * environment variables of this process to those of a server on this database.
+ * @param directory removed and recreated; the caller must hold the lock on its parent.
  */
 export async function openDatabase(
   directory: string,
   signal: AbortSignal,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<BenchDatabase> {
   await removeDatabase(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const secrets = { password: randomBytes(24).toString('base64url'), clusterId: randomBytes(6).toString('hex') };
-  const embedded = await startEmbedded({ dataDir: directory, secrets, log: say, signal });
+  const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
     DATABASE_URL: embedded.url,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
-  // Loaded only now: these modules read the settings that were just completed.
+  // Loaded late: these modules read the environment variables set above.
   const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});
@@ -57,14 +57,17 @@ async function fill(): Promise<Business> {
     import('@/lib/platform/db'),
   ]);
   const created = await seedSandbox(db(), new Date());
-  // The first application may do everything everywhere.
+  // The first application has all scopes and locations.
   const first = created?.applications[0];
-  if (!first) throw new Error('The database could not be filled.');
+  if (!first) throw new Error('The sandbox data could not be created.');
   const { tenantId } = await db().application.update({ where: { id: first.id }, data: { quota: QUOTA } });
   return { tenantId, applicationId: first.id, apiKey: first.api_key };
 }
 
-/** Removes a database, also one that a killed run left behind, running or not; as root it lies outside its directory. */
+/**
+ * Removes a database, including one left running by a killed run. For the root user, the cluster lies outside the
+ * directory, at the path in `postgres.path`.
+ */
 async function removeDatabase(directory: string): Promise<void> {
   const record = join(directory, 'postgres.path');
   if (existsSync(record)) {

@@ -1,9 +1,9 @@
-/** Returns the value below which the given share (0..1) of ascending values lies; 0 when there are none. */
+/** Returns the quantile (0..1) of values in ascending order, or 0 if there are none. */
 export function quantile(ascending: readonly number[], share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0;
 }
 
-/** Returns the median: of an even number of values the mean of the two in the middle. */
+/** Returns the median; for an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const ascending = [...values].sort((a, b) => a - b);
   const middle = ascending.length >> 1;

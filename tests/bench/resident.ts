@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Returns the resident memory of a process in MiB. @throws Error when it cannot be read. */
+/** Returns the resident memory of a process in MiB. @throws Error if it cannot be read. */
 export async function residentMebibytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
   const text =

@@ -4,10 +4,10 @@ import type { Stage } from './stage';
 
 const DAY = 86_400_000;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
-/** Bookings of one specialist on one day: every second quarter of an hour, from midnight. */
+/** Bookings per specialist and day: every 30 minutes from midnight. */
 const PER_DAY = 40;
 
-/** What availability and create are measured on: one service of 15 minutes that five specialists offer, day and night. */
+/** The records that bookings are measured on: one service of 15 minutes, offered around the clock. */
 export type Salon = {
   tenantId: string;
   applicationId: string;
@@ -16,7 +16,7 @@ export type Salon = {
   specialistIds: string[];
 };
 
-/** Makes the salon, published, in the tenant of the stage. */
+/** Makes a published salon in the tenant of the stage. Only the first `offering` specialists offer the service. */
 export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
   const { db } = await import('@/lib/platform/db');
   const { notifyChange } = await import('@/lib/platform/cache/listener');
@@ -33,7 +33,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
     await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
     const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
     await tx.specialist.createMany({ data: people });
-    // The others are there to be booked: the question is always about five.
+    // The other specialists only receive bookings, so that the number of offering specialists stays the same.
     const at = specialistIds
       .slice(0, offering)
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));
@@ -44,7 +44,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
   return { tenantId, applicationId, ...ids, specialistIds };
 }
 
-// Claims and bookings that fit each other, as the application would have written them.
+// Inserts consistent claims and bookings, like the application does.
 const FILL = `
   WITH slot AS (
     SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id,
@@ -59,7 +59,7 @@ const FILL = `
   SELECT 'pbr_' || left(translate(claim_id::text, '-', ''), 26), $2, $5, claim_id, $3, $4, specialist_id, starts_at,
     starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
 
-/** Books `PER_DAY` slots for each of these specialists on every one of `days` days from `from`; bulk, without triggers. */
+/** Inserts `PER_DAY` bookings per specialist and day for `days` days starting at `from`, with triggers disabled. */
 export async function fillDays(
   pool: pg.Pool,
   salon: Salon,
@@ -69,7 +69,7 @@ export async function fillDays(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    // References are checked row by row otherwise; here they are made right.
+    // Skips the row-by-row foreign key checks; the inserted references are valid.
     await client.query('SET session_replication_role = replica; SET statement_timeout = 0');
     const { tenantId, serviceId, locationId, applicationId } = salon;
     const query = {
@@ -84,12 +84,12 @@ export async function fillDays(
   }
 }
 
-/** Removes every booking and what belongs to it. */
+/** Removes every booking with its claims, events, deliveries and idempotency keys. */
 export async function emptyBookings(pool: pg.Pool): Promise<void> {
   await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
 }
 
-/** Returns midnight UTC so many days from today, and its date. */
+/** Returns midnight UTC of the day `days` days from today, and its date. */
 export function dayFromNow(days: number): { at: Date; date: string } {
   const at = new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY);
   return { at, date: at.toISOString().slice(0, 10) };

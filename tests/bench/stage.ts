@@ -2,26 +2,26 @@ import { type Server, startServer } from '../../scripts/start/server';
 import type { BenchDatabase, Business } from './database';
 import { type LoadDriver, startLoad } from './load/driver';
 
-/** Everything that a figure measures with. */
+/** The environment of a measurement: business, database, server and load process. */
 export type Stage = Business & {
   databaseUrl: string;
   load: LoadDriver['run'];
-  /** Starts the one server process, after ending the one of the figure before. */
+  /** Starts the server process after stopping the previous one. */
   serve: (options?: ServeOptions) => Promise<Server>;
-  say: (line: string) => void;
+  log: (line: string) => void;
 };
 
 type ServeOptions = {
-  /** Bytes of the constant body that the bare route answers. */
+  /** Bytes of the constant body that the bare route returns. */
   bareBytes?: number;
-  /** Settings of its own. */
+  /** Additional environment variables. */
   environment?: Record<string, string>;
 };
 
-type StageOptions = { root: string; database: BenchDatabase; signal: AbortSignal; say: (line: string) => void };
+type StageOptions = { root: string; database: BenchDatabase; signal: AbortSignal; log: (line: string) => void };
 
-/** Returns the stage and what takes it down. */
-export function openStage({ root, database, signal, say }: StageOptions): { stage: Stage; close: () => Promise<void> } {
+/** Starts the load process. Returns the stage, and a function that stops the load process and the server. */
+export function openStage({ root, database, signal, log }: StageOptions): { stage: Stage; close: () => Promise<void> } {
   const load = startLoad();
   let server: Promise<Server> | null = null;
   const stopServer = async () => {
@@ -38,10 +38,10 @@ export function openStage({ root, database, signal, say }: StageOptions): { stag
     await load.stop();
     await stopServer();
   };
-  return { stage: { ...database.business, databaseUrl: database.url, load: load.run, serve, say }, close };
+  return { stage: { ...database.business, databaseUrl: database.url, load: load.run, serve, log }, close };
 }
 
-/** As a deployment has it, whatever the shell of the person who measures has set. */
+/** Returns a production environment that ignores the settings of the calling shell. */
 function serverEnvironment(bareBytes: number): NodeJS.ProcessEnv {
   const unset = {
     PUBLIC_ORIGIN: '',

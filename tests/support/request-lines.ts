@@ -2,14 +2,14 @@ import type { RequestLine } from '@/lib/activity/request-log/line';
 import { insertLines } from '@/lib/activity/request-log/store';
 import { newId } from '@/lib/platform/ids';
 
-/** Writes lines, a minute old unless they say otherwise, and returns them. */
+/** Inserts log entries, one minute old by default, and returns them. */
 export async function writeLines(parts: Partial<RequestLine>[]): Promise<RequestLine[]> {
   const lines = parts.map((part) => ({ ...blank(), ...part }));
   await insertLines(lines);
   return lines;
 }
 
-/** Returns the moment so many seconds ago, as the log has it. */
+/** Returns the timestamp `seconds` seconds ago, in the format of the request log. */
 export function ago(seconds: number): string {
   return new Date(Date.now() - seconds * 1000).toISOString();
 }

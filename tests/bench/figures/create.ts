@@ -1,5 +1,5 @@
 import { CONNECTIONS, getRequest, orderOf, rowOf, type Side } from '../compare';
-import type { Figure } from '../figure';
+import type { Outcome } from '../figure';
 import type { LoadReport } from '../load/order';
 import { median } from '../numbers';
 import { runPlainSql } from '../plain-create';
@@ -8,48 +8,46 @@ import type { Stage } from '../stage';
 
 const ROUNDS = 5;
 const SECONDS = 4;
-/** Starts on one day of the salon. */
+/** Bookable starts per day. */
 const STARTS = 96;
-/** No run of all rounds needs more: each request books a slot of its own. */
+/** Upper bound of the requests of all rounds. Each request books a different slot. */
 const REQUESTS = 24_000;
 
-/** What a create costs beyond a bare request and its own SQL: 1 means nothing at all. */
-export const create: Figure = {
-  name: 'create',
-  title: '(time of bare + time of the same SQL alone) ÷ time of create booking',
-  floor: { atLeast: 0.5 },
-  run: async (stage) => {
-    const { pool } = await import('@/lib/platform/db');
-    await emptyBookings(pool());
-    const salon = await makeSalon(stage);
-    const { port } = await stage.serve({ bareBytes: 800 });
-    const bare: Side = { what: 'bare, 800 bytes', requests: [getRequest('/api/bench/bare')] };
-    const book = bookings(stage, salon);
-    const runs = { bare: [] as LoadReport[], sql: [] as LoadReport[], create: [] as LoadReport[] };
-    for (let round = -1; round < ROUNDS; round++) {
-      const measured = {
-        bare: await stage.load(orderOf(port, bare, { seconds: SECONDS })),
-        sql: await runPlainSql({ salon, connections: CONNECTIONS, seconds: SECONDS }),
-        create: await stage.load(
-          orderOf(port, { what: 'POST /bookings', status: 201, requests: book.next() }, { seconds: SECONDS }),
-        ),
-      };
-      // The first round warms up.
-      if (round < 0) continue;
-      runs.bare.push(measured.bare);
-      runs.sql.push(measured.sql);
-      runs.create.push(measured.create);
-    }
-    const ratios = runs.create.map((report, round) => ratioOf(report, runs.bare[round], runs.sql[round]));
-    return {
-      value: median(ratios),
-      rows: [rowOf('POST /bookings', runs.create), rowOf('the same SQL alone', runs.sql), rowOf(bare.what, runs.bare)],
-      notes: [`ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`],
+/**
+ * Measures the cost of a create beyond a bare request and its own SQL: the sum of those two times divided by the time
+ * of a create. 1 means that the application adds nothing.
+ */
+export async function measureCreate(stage: Stage): Promise<Outcome> {
+  const { pool } = await import('@/lib/platform/db');
+  await emptyBookings(pool());
+  const salon = await makeSalon(stage);
+  const { port } = await stage.serve({ bareBytes: 800 });
+  const bare: Side = { label: 'bare, 800 bytes', requests: [getRequest('/api/bench/bare')] };
+  const requests = createRequests(stage, salon);
+  const runs = { bare: [] as LoadReport[], sql: [] as LoadReport[], create: [] as LoadReport[] };
+  for (let round = -1; round < ROUNDS; round++) {
+    const measured = {
+      bare: await stage.load(orderOf(port, bare, { seconds: SECONDS })),
+      sql: await runPlainSql({ salon, connections: CONNECTIONS, seconds: SECONDS }),
+      create: await stage.load(
+        orderOf(port, { label: 'POST /bookings', status: 201, requests: requests.next() }, { seconds: SECONDS }),
+      ),
     };
-  },
-};
+    // The first round warms up.
+    if (round < 0) continue;
+    runs.bare.push(measured.bare);
+    runs.sql.push(measured.sql);
+    runs.create.push(measured.create);
+  }
+  const ratios = runs.create.map((report, round) => ratioOf(report, runs.bare[round], runs.sql[round]));
+  return {
+    value: median(ratios),
+    rows: [rowOf('POST /bookings', runs.create), rowOf('the same SQL alone', runs.sql), rowOf(bare.label, runs.bare)],
+    notes: [`ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`],
+  };
+}
 
-/** Seconds that one of `report` took on average. */
+/** Returns the seconds per request, summed over all connections. */
 function timeOf(report: LoadReport | undefined): number {
   return report ? report.seconds / report.requests : Number.NaN;
 }
@@ -58,22 +56,22 @@ function ratioOf(create: LoadReport, bare: LoadReport | undefined, sql: LoadRepo
   return (timeOf(bare) + timeOf(sql)) / timeOf(create);
 }
 
-/** Requests that each book a start of their own, in the days from tomorrow on; `next` hands out those of one run. */
-function bookings(stage: Stage, salon: Salon) {
-  let made = 0;
+/** Returns a generator of requests that each book a different slot; `next` returns the requests of one run. */
+function createRequests(stage: Stage, salon: Salon) {
+  let count = 0;
   const perRun = REQUESTS / (ROUNDS + 1);
-  const next = () => Array.from({ length: perRun }, () => bookingRequest(stage, salon, made++));
+  const next = () => Array.from({ length: perRun }, () => bookingRequest(stage, salon, count++));
   return { next };
 }
 
 function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;
-  const two = (value: number) => String(value).padStart(2, '0');
+  const pad = (value: number) => String(value).padStart(2, '0');
   const body = JSON.stringify({
     service_id: serviceId,
     location_id: locationId,
     date: dayFromNow(2 + Math.floor(index / STARTS)).date,
-    start_time: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`,
+    start_time: `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`,
     external_reference: `order-${index}`,
     customer: { name: 'Robin Sample', phone: '+493055501234', consent_to_contact: true },
   });

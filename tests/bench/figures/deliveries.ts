@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { newId } from '@/lib/platform/ids';
-import type { Figure, Outcome } from '../figure';
+import type { Outcome } from '../figure';
 import { median } from '../numbers';
 import { residentMebibytes } from '../resident';
 import type { Stage } from '../stage';
@@ -12,56 +12,51 @@ const DELIVERIES = 10_000;
 const ROUNDS = 3;
 
 /**
- * Ten thousand deliveries to twenty endpoints, one of which never answers: how fast the other nineteen have theirs,
- * against the same without the dead one.
+ * Measures 10,000 deliveries to 20 endpoints: the rate of 19 of them while the other one never responds, against the
+ * same rate while it responds.
  */
-export const deliveries: Figure = {
-  name: 'deliveries',
-  title: '10,000 deliveries: nineteen endpoints beside a dead one ÷ without it',
-  floor: { atLeast: 0.9 },
-  run: async (stage) => {
-    const { pool } = await import('@/lib/platform/db');
-    const healthy = await receiver(true);
-    const dead = await receiver(false);
-    try {
-      return await measure(stage, pool(), healthy.url, dead.url);
-    } finally {
-      healthy.close();
-      dead.close();
-    }
-  },
-};
+export async function measureDeliveries(stage: Stage): Promise<Outcome> {
+  const { pool } = await import('@/lib/platform/db');
+  const healthy = await startReceiver(true);
+  const unresponsive = await startReceiver(false);
+  try {
+    return await measure(stage, pool(), healthy.url, unresponsive.url);
+  } finally {
+    healthy.close();
+    unresponsive.close();
+  }
+}
 
-async function measure(stage: Stage, pool: pg.Pool, healthy: string, dead: string): Promise<Outcome> {
+async function measure(stage: Stage, pool: pg.Pool, healthy: string, unresponsive: string): Promise<Outcome> {
   const applications = await makeEndpoints(stage, healthy);
   const seconds: Record<'with' | 'without', number[]> = { with: [], without: [] };
   let memory = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const side of ['without', 'with'] as const) {
       await pool.query('TRUNCATE delivery_attempts, deliveries, events CASCADE');
-      const url = side === 'with' ? dead : healthy;
+      const url = side === 'with' ? unresponsive : healthy;
       await pool.query(
         `UPDATE webhook_endpoints SET url = $2, failing = false, failed_days = 0, last_failed_on = NULL
          WHERE application_id = $1`,
         [applications[0], url],
       );
       const server = await stage.serve({ environment: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
-      const begun = performance.now();
-      await emit(pool, stage.tenantId, applications);
-      await delivered(pool, applications.slice(1));
-      seconds[side].push((performance.now() - begun) / 1000);
+      const startedAt = performance.now();
+      await insertEvents(pool, stage.tenantId, applications);
+      await waitForDeliveries(pool, applications.slice(1));
+      seconds[side].push((performance.now() - startedAt) / 1000);
       memory = Math.max(memory, await residentMebibytes(server.pid));
     }
   }
-  const made = (DELIVERIES / ENDPOINTS) * (ENDPOINTS - 1);
-  const rate = (side: 'with' | 'without') => made / median(seconds[side]);
+  const measured = (DELIVERIES / ENDPOINTS) * (ENDPOINTS - 1);
+  const rate = (side: 'with' | 'without') => measured / median(seconds[side]);
   const ratios = seconds.without.map((without, round) => without / (seconds.with[round] ?? without));
   const none = { p50: Number.NaN, p95: Number.NaN, p99: Number.NaN };
   return {
     value: median(ratios),
     rows: [
-      { what: 'beside a dead one', rate: rate('with'), ...none },
-      { what: 'without', rate: rate('without'), ...none },
+      { label: 'beside an unresponsive endpoint', rate: rate('with'), ...none },
+      { label: 'all endpoints responsive', rate: rate('without'), ...none },
     ],
     notes: [
       `ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`,
@@ -70,10 +65,10 @@ async function measure(stage: Stage, pool: pg.Pool, healthy: string, dead: strin
   };
 }
 
-async function receiver(answers: boolean): Promise<{ url: string; close: () => void }> {
+async function startReceiver(responds: boolean): Promise<{ url: string; close: () => void }> {
   const server = createServer((req, res) => {
     req.resume();
-    if (answers) req.on('end', () => res.end('ok'));
+    if (responds) req.on('end', () => res.end('ok'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -106,8 +101,8 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
   return ids;
 }
 
-/** Events as bookings would have written them, all at once; no bookings stand behind them. */
-async function emit(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
+/** Inserts events and deliveries like bookings do, in one transaction and without bookings. */
+async function insertEvents(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
   const { insertDeliverySql } = await import('@/lib/webhooks/insert');
   const client = await pool.connect();
   try {
@@ -132,13 +127,16 @@ async function emit(pool: pg.Pool, tenantId: string, applications: string[]): Pr
   }
 }
 
-/** Resolves when every delivery of these applications has succeeded. */
-async function delivered(pool: pg.Pool, applications: string[]): Promise<void> {
+/**
+ * Waits until every delivery of these applications has succeeded.
+ * @throws Error after five minutes.
+ */
+async function waitForDeliveries(pool: pg.Pool, applications: string[]): Promise<void> {
   const sql = `SELECT EXISTS (SELECT FROM deliveries WHERE application_id = ANY ($1) AND state <> 'succeeded') AS waiting`;
   for (const deadline = performance.now() + 300_000; ; ) {
     const { rows } = await pool.query<{ waiting: boolean }>(sql, [applications]);
     if (!rows[0]?.waiting) return;
-    if (performance.now() > deadline) throw new Error('The deliveries were not made within five minutes.');
+    if (performance.now() > deadline) throw new Error('The deliveries did not succeed within five minutes.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

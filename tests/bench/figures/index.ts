@@ -1,21 +1,70 @@
+import { compareWithBare } from '../compare';
 import type { Figure } from '../figure';
-import { availability } from './availability';
-import { catalog } from './catalog';
-import { create } from './create';
-import { deliveries } from './deliveries';
-import { growth } from './growth';
-import { logFirstPage } from './log-first-page';
-import { logLookup } from './log-lookup';
-import { memory } from './memory';
+import { measureAvailability } from './availability';
+import { measureCreate } from './create';
+import { measureDeliveries } from './deliveries';
+import { measureGrowth } from './growth';
+import { measureLogFirstPage } from './log-first-page';
+import { measureLogLookup } from './log-lookup';
+import { measureMemory } from './memory';
 
-/** Every figure, in the order in which they are measured: what fills the database most comes last. */
+/**
+ * Every figure, in the order of measurement. Figures that add the most rows to the database come last.
+ *
+ * To add a figure, append an entry: `npm run bench` then measures it, and `npm run bench -- <name>` measures it alone.
+ * `run` receives the stage (database, server and load process) and returns the value with the rows to print.
+ * `compareWithBare` is enough for a read; put a longer measurement into its own file in this directory. Then add the
+ * figure and a measured value to docs/benchmarks.md.
+ */
 export const FIGURES: readonly Figure[] = [
-  catalog,
-  availability,
-  create,
-  growth,
-  memory,
-  deliveries,
-  logLookup,
-  logFirstPage,
+  {
+    name: 'catalog',
+    title: 'catalog read ÷ bare',
+    threshold: { atLeast: 0.8 },
+    run: (stage) => compareWithBare(stage, 'GET /catalog', '/catalog'),
+  },
+  {
+    name: 'availability',
+    title: 'availability, one day, 5 specialists, 200 bookings ÷ bare',
+    threshold: { atLeast: 0.5 },
+    run: measureAvailability,
+  },
+  {
+    name: 'create',
+    title: '(time of bare + time of the same SQL alone) ÷ time of create booking',
+    threshold: { atLeast: 0.5 },
+    run: measureCreate,
+  },
+  {
+    name: 'growth',
+    title: 'availability with 1,000,000 bookings in the table ÷ with 1,000',
+    threshold: { atLeast: 0.9 },
+    run: measureGrowth,
+  },
+  {
+    name: 'memory',
+    title: 'resident memory after 100,000 requests ÷ after 10,000',
+    threshold: { below: 1.15 },
+    run: measureMemory,
+  },
+  {
+    name: 'deliveries',
+    title: '10,000 deliveries: 19 endpoints beside an unresponsive one ÷ without it',
+    threshold: { atLeast: 0.9 },
+    run: measureDeliveries,
+  },
+  {
+    name: 'log-lookup',
+    title: 'one request found by id among 5,000,000 log rows, p99',
+    threshold: { below: 20 },
+    unit: 'ms',
+    run: measureLogLookup,
+  },
+  {
+    name: 'log-first-page',
+    title: 'filtered first page of requests among 5,000,000 log rows, p99 of the slowest filter',
+    threshold: { below: 100 },
+    unit: 'ms',
+    run: measureLogFirstPage,
+  },
 ];

@@ -2,28 +2,28 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { LoadOrder, LoadReport } from './order';
 
-/** The load process, as the measuring one sees it. */
+/** Handle of the load process. */
 export type LoadDriver = {
   /**
-   * Runs one order to its end.
-   * @throws Error when it could not be carried out, or an answer had another status than the one ordered.
+   * Runs one order.
+   * @throws Error if the run fails or a response has an unexpected status.
    */
   run: (order: LoadOrder) => Promise<LoadReport>;
   stop: () => Promise<void>;
 };
 
-type Answer = { report?: LoadReport; problem?: string };
+type Message = { report?: LoadReport; problem?: string };
 
-/** Starts the process that makes the load, so that it takes no time from the one that is measured. */
+/** Starts the load process. It is separate so that it does not compete for the event loop of the measuring process. */
 export function startLoad(): LoadDriver {
   const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     run: async (order) => {
-      const report = await ask(child, order);
-      const [status, times] = Object.entries(report.unexpected)[0] ?? [];
+      const report = await send(child, order);
+      const [status, count] = Object.entries(report.unexpected)[0] ?? [];
       if (status)
-        throw new Error(`${times} of ${report.requests} answers had status ${status} instead of ${order.status}.`);
+        throw new Error(`${count} of ${report.requests} responses had status ${status} instead of ${order.status}.`);
       return report;
     },
     stop: async () => {
@@ -33,14 +33,14 @@ export function startLoad(): LoadDriver {
   };
 }
 
-function ask(child: ChildProcess, order: LoadOrder): Promise<LoadReport> {
+function send(child: ChildProcess, order: LoadOrder): Promise<LoadReport> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('The load process ended.'));
+    const onExit = () => reject(new Error('The load process exited.'));
     child.once('exit', onExit);
-    child.once('message', ({ report, problem }: Answer) => {
+    child.once('message', ({ report, problem }: Message) => {
       child.off('exit', onExit);
       if (report) resolve(report);
-      else reject(new Error(problem ?? 'The load process gave no report.'));
+      else reject(new Error(problem ?? 'The load process returned no report.'));
     });
     child.send(order);
   });

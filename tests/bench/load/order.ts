@@ -1,30 +1,29 @@
-/** What the load process is told to do: everything about one run. */
+/** Parameters of one run of the load process. */
 export type LoadOrder = {
   port: number;
-  /** Whole HTTP/1.1 requests as they go over the wire; each connection takes the next one, from the first again after the last. */
+  /** Complete HTTP/1.1 request texts. The connections share the list and repeat it. */
   requests: string[];
-  /** Connections that each have one request under way at a time. */
+  /** Number of connections; each has one request in flight. */
   connections: number;
-  /** The run ends after so many seconds or requests, whichever comes first. */
+  /** The run ends after this many seconds or requests, whichever comes first. */
   seconds?: number;
   count?: number;
-  /** The status that every answer must have. */
+  /** The expected status of every response. */
   status: number;
 };
 
-/** What came of a run. */
+/** Result of one run. Latencies are in milliseconds. */
 export type LoadReport = {
   requests: number;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: number;
-  /** Milliseconds. */
   p50: number;
   p95: number;
   p99: number;
-  /** Bytes of the last answer's body. */
+  /** Bytes of the last response body. */
   bodyBytes: number;
-  /** Answers with another status: status → how many. */
+  /** Number of responses per unexpected status. */
   unexpected: Record<string, number>;
-  /** Share of one processor that the load process itself used. */
+  /** Share of one processor that the load process used, 0..1. */
   cpu: number;
 };

@@ -1,4 +1,4 @@
-// The load process: takes one order after the other over the channel and answers each with its report.
+// The load process: receives orders over the IPC channel, runs them one after the other, and sends back the reports.
 import type { LoadOrder } from './order';
 import { runLoad } from './run';
 
@@ -8,7 +8,7 @@ process.on('message', (order: LoadOrder) => {
     (error: unknown) => process.send?.({ problem: error instanceof Error ? error.message : String(error) }),
   );
 });
-// Whoever gives the orders is gone: there is nothing left to do.
+// The parent process has ended.
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C in a terminal reaches the whole group; the one that gives the orders decides when it is over.
+// Ctrl-C reaches the whole process group; the parent process decides when to stop.
 process.on('SIGINT', () => {});

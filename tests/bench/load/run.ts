@@ -3,8 +3,8 @@ import { drive } from './connection';
 import type { LoadOrder, LoadReport } from './order';
 
 /**
- * Carries out one run.
- * @throws Error when a connection breaks.
+ * Runs one order.
+ * @throws Error if a connection breaks.
  */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const { port, connections, seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY, status } = order;
@@ -14,18 +14,18 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   let sent = 0;
   let bodyBytes = 0;
   const cpuBefore = process.cpuUsage();
-  const begun = performance.now();
-  const end = begun + seconds * 1000;
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
   const traffic = {
     next: () => (sent < count && performance.now() < end ? (requests[sent++ % requests.length] ?? null) : null),
-    answered: (got: number, milliseconds: number, bytes: number) => {
+    onResponse: (received: number, milliseconds: number, bytes: number) => {
       latencies.push(milliseconds);
       bodyBytes = bytes;
-      if (got !== status) unexpected[got] = (unexpected[got] ?? 0) + 1;
+      if (received !== status) unexpected[received] = (unexpected[received] ?? 0) + 1;
     },
   };
   await Promise.all(Array.from({ length: connections }, () => drive(port, traffic)));
-  const elapsed = (performance.now() - begun) / 1000;
+  const elapsed = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
   latencies.sort((a, b) => a - b);
   return {

@@ -1,24 +1,24 @@
 import type pg from 'pg';
 import type { Stage } from './stage';
 
-/** Lines of the request log that both figures about it search; fewer with BENCH_LINES, to try them out. */
-export const LINES = Number(process.env.BENCH_LINES ?? 5_000_000);
-/** Lines of one INSERT; several run at once. */
+/** Number of log entries that the request log figures search. BENCH_LINES lowers it for a trial run. */
+export const ENTRIES = Number(process.env.BENCH_LINES ?? 5_000_000);
+/** Entries per INSERT. */
 const BATCH = 250_000;
 const WRITERS = 2;
 
-// Like the real ones in form and order: ids begin with their time. Hexadecimal digits are a part of their alphabet.
+// Ids have the format and order of real ones: they start with a timestamp. Hexadecimal digits are valid characters.
 const BODY = `lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
-/** SQL of the id of line `n`. */
+/** SQL for the request id of entry `n`. */
 export const REQUEST_ID = `'req_0' || ${BODY}`;
-/** SQL of the booking reference of line `n`, which has one when `n` leaves 3 by 5000. */
+/** SQL for the booking reference of entry `n`. Only entries with `n % 5000 = 3` have one. */
 export const BOOKING_REFERENCE = `'pbr_0' || ${BODY}`;
 
-/** Whose lines are rare: one in a thousand of the other application, one in a thousand with the other key. */
+/** An application and a key that each have one entry in a thousand. */
 export type Rare = { applicationId: string; keyId: string };
 
-// A month of two partners: mostly reads, one in twenty refused, one in ten thousand failed, one in five thousand booked.
+// A month of two partners: mostly reads. 1 in 20 is a 400, 1 in 10,000 a 503, and 1 in 5,000 creates a booking.
 const FILL = `
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, duration_ms,
     address, user_agent, booking_reference, external_reference)
@@ -33,32 +33,32 @@ const FILL = `
   FROM generate_series($1::bigint, $2::bigint) n CROSS JOIN LATERAL (
     SELECT '/api/partner/v1/' || CASE WHEN n % 5000 = 3 THEN 'bookings' WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(route)`;
 
-let filled: Promise<Rare> | null = null;
+let pending: Promise<Rare> | null = null;
 
-/** Fills the request log, once in a run however many figures search it, and returns whose lines are rare. */
+/** Fills the request log once per run and returns the application and key with few entries. */
 export function fillRequestLog(stage: Stage): Promise<Rare> {
-  filled ??= fill(stage);
-  return filled;
+  pending ??= fill(stage);
+  return pending;
 }
 
 async function fill(stage: Stage): Promise<Rare> {
   const { pool } = await import('@/lib/platform/db');
-  stage.say(`Filling the request log with ${LINES.toLocaleString('en')} lines (a minute or two) …`);
-  const { common, rare } = await choose(stage);
+  stage.log(`Filling the request log with ${ENTRIES.toLocaleString('en')} entries (1–2 minutes) …`);
+  const { common, rare } = await makeSenders(stage);
   let next = 1;
   const writer = async () => {
     const client = await pool().connect();
     try {
       await client.query('SET statement_timeout = 0');
-      while (next <= LINES) {
+      while (next <= ENTRIES) {
         const from = next;
         next += BATCH;
-        const to = Math.min(next - 1, LINES);
+        const to = Math.min(next - 1, ENTRIES);
         const by = [stage.tenantId, stage.applicationId, common, rare.applicationId, rare.keyId];
         await client.query({ text: FILL, values: [from, to, ...by], query_timeout: 0 } as pg.QueryConfig);
       }
     } finally {
-      // Its setting must not come back with it.
+      // Destroys the connection, so that its setting does not return to the pool.
       client.release(true);
     }
   };
@@ -67,8 +67,8 @@ async function fill(stage: Stage): Promise<Rare> {
   return rare;
 }
 
-/** Returns the key that sends almost everything, and an application and a key that hardly do. */
-async function choose({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
+/** Returns the key of almost all entries, and an application and a key of few. */
+async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),
     import('@/lib/access/applications/keys'),
@@ -76,11 +76,11 @@ async function choose({ tenantId, applicationId }: Stage): Promise<{ common: str
   const other = await db().application.findFirstOrThrow({ where: { tenantId, id: { not: applicationId } } });
   const issue = (name: string) =>
     issueKey(new Date(), { tenantId, applicationId, name, expiresAt: null, actor: { kind: 'system' } });
-  const [often, seldom] = [await issue('Often'), await issue('Seldom')];
-  return { common: often.record.id, rare: { applicationId: other.id, keyId: seldom.record.id } };
+  const [common, rare] = [await issue('Common'), await issue('Rare')];
+  return { common: common.record.id, rare: { applicationId: other.id, keyId: rare.record.id } };
 }
 
-/** As after a while of quiet: statistics and visibility are up to date, and nothing waits to be written. */
+/** Brings statistics and the visibility map up to date and writes dirty pages, as an idle database would. */
 async function settle(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
