@@ -2,7 +2,7 @@ import { eventType, Inngest } from 'inngest';
 import { z } from 'zod';
 import { env, inngestSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import type { Handed } from '@/lib/webhooks/hand-over';
+import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 
 /** Milliseconds that a call to Inngest may take. */
 const TIMEOUT = 5_000;
@@ -24,7 +24,7 @@ export function deliveryDue() {
 }
 
 /** Returns the event of a delivery; its id makes Inngest drop one that is sent twice. */
-export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: Handed) {
+export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
   return deliveryDue().create(data, { id: `${deliveryId}.${handedAt.getTime()}` });
 }

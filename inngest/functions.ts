@@ -3,8 +3,8 @@ import { prune } from '@/lib/operations/retention/prune';
 import { resetIfDue } from '@/lib/operations/sandbox/reset';
 import { systemClock } from '@/lib/platform/clock';
 import { env } from '@/lib/platform/env';
-import type { Courier } from '@/lib/webhooks/deliver';
-import { attemptHanded, releaseOverdue } from '@/lib/webhooks/hand-over';
+import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
+import { attemptDispatched, releaseOverdue } from '@/lib/webhooks/dispatch';
 import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
@@ -12,14 +12,14 @@ import { deliveryDue, deliveryDueData } from './client';
 const MAX_LOOKS = 50;
 
 /** Returns what Inngest runs for us. State lives in PostgreSQL; a run that is lost or doubled changes nothing. */
-export function createFunctions(client: Inngest, courier: Courier) {
-  const functions = [deliverWebhook(client, courier), sweepDeliveries(client), pruneRows(client)];
+export function createFunctions(client: Inngest, dependencies: DeliveryDependencies) {
+  const functions = [deliverWebhook(client, dependencies), sweepDeliveries(client), pruneRows(client)];
   // LIVE has no reset, not even one that does nothing.
   return env().ENVIRONMENT === 'TEST' ? [...functions, resetSandboxes(client)] : functions;
 }
 
 /** One attempt per step, then sleep until the next is due (contract B11). */
-function deliverWebhook(client: Inngest, courier: Courier) {
+function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
     {
       id: 'deliver-webhook',
@@ -34,7 +34,7 @@ function deliverWebhook(client: Inngest, courier: Courier) {
       const handed = { deliveryId: delivery_id, applicationId: application_id, handedAt: new Date(handed_at) };
       for (let look = 1; look <= MAX_LOOKS; look += 1) {
         const next = await step.run(`attempt-${look}`, async () => {
-          const at = await attemptHanded(courier, handed);
+          const at = await attemptDispatched(dependencies, handed);
           return at?.toISOString() ?? null;
         });
         if (next === null) return { looks: look };

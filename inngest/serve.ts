@@ -1,7 +1,7 @@
 import type { Inngest } from 'inngest';
 import { serve } from 'inngest/next';
 import type { NextRequest } from 'next/server';
-import { createCourier } from '@/lib/operations/background';
+import { deliveryDependencies } from '@/lib/operations/background';
 import { inngestSettings } from '@/lib/platform/env';
 import { createClient } from './client';
 import { createFunctions } from './functions';
@@ -19,7 +19,7 @@ export function createHandler() {
 
 function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
   const { serveOrigin } = inngestSettings();
-  const functions = createFunctions(client, createCourier());
+  const functions = createFunctions(client, deliveryDependencies());
   return serve({ client, functions, serveOrigin, servePath: SERVE_PATH, enableUnauthedSync });
 }
 

@@ -17,11 +17,11 @@ async function main(): Promise<void> {
   const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES, DRAIN_DELAY } = env();
   const notice = DRAIN_DELAY * 1000;
   let drain = async () => {};
-  let stopHandOver = async () => {};
+  let stopDispatcher = async () => {};
   // Before anything is started: a signal during the start must not leave half of it behind.
   stopOnSignals(notice + EXIT_WITHIN, async () => {
     log().info('stopping');
-    await Promise.all([drain(), stopHandOver()]);
+    await Promise.all([drain(), stopDispatcher()]);
     await stopBackground();
     await closeDb();
   });
@@ -44,8 +44,8 @@ async function main(): Promise<void> {
   process.env.NEXTAUTH_URL = env().origin;
   if (schedulerInUse() === 'inngest') {
     // Loaded only then: nobody else pays for it.
-    const { startHandOver } = await import('@/inngest/hand-over');
-    stopHandOver = startHandOver().stop;
+    const { startDispatcher } = await import('@/inngest/dispatcher');
+    stopDispatcher = startDispatcher().stop;
   }
   log().info({ port }, 'listening');
   process.send?.({ type: 'ready', port });

@@ -5,7 +5,7 @@ import { systemClock } from '@/lib/platform/clock';
 import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { systemResolve } from '@/lib/webhooks/addresses';
-import type { Courier } from '@/lib/webhooks/deliver';
+import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { prune } from './retention/prune';
@@ -22,7 +22,7 @@ let worker: Worker | null = null;
 let jobs: Job[] = [];
 
 /** Returns what this deployment's deliveries are made with. */
-export function createCourier(): Courier {
+export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
   return { sender: createSender({ allowLoopback, resolve: systemResolve }), clock: systemClock, random: Math.random };
 }
@@ -33,7 +33,7 @@ export function startBackground(): void {
   counters();
   startListener();
   if (schedulerInUse() !== 'embedded') return;
-  worker = startWorker(createCourier());
+  worker = startWorker(deliveryDependencies());
   jobs = [every(PRUNE_EVERY, 'prune', prune)];
   // LIVE has no reset, not even one that does nothing.
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_EVERY, 'reset', resetIfDue));

@@ -7,13 +7,13 @@ import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
 /** What deliveries need of their surroundings. */
-export type Courier = { sender: Sender; clock: Clock; random: () => number };
+export type DeliveryDependencies = { sender: Sender; clock: Clock; random: () => number };
 
 /**
  * Makes an attempt that was begun: signs, sends, records. No transaction spans the request; if this process ends
  * meanwhile, the lease does too, and the delivery is made again.
  */
-export async function deliver({ sender, clock, random }: Courier, lease: Lease): Promise<void> {
+export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
   const { eventId, payload, attempt, startedAt, secrets, url } = lease;
   const headers = signedHeaders({ eventId, payload, at: startedAt, attempt }, secrets);
   const begun = performance.now();

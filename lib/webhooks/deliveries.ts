@@ -1,7 +1,7 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
-import { requireManaged, type Steering } from './endpoint';
+import { type EndpointTarget, requireManaged } from './endpoint';
 import { MAX_ATTEMPTS } from './schedule';
 import { effectiveState } from './view';
 
@@ -13,7 +13,7 @@ export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as con
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-type Scope = Omit<Steering, 'actor'>;
+type Scope = Omit<EndpointTarget, 'actor'>;
 
 export type DeliveryFilter = {
   state: DeliveryState | null;

@@ -1,7 +1,7 @@
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
-import { lockEndpoint, type Steering } from './endpoint';
+import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
  * Ends an older secret before its time, for one that leaked: no attempt that begins from now on is signed by it. The
@@ -9,10 +9,10 @@ import { lockEndpoint, type Steering } from './endpoint';
  * @param number which secret of the endpoint.
  * @throws AppError not_found, also for one that has ended already; invalid_request for the current one.
  */
-export async function endSecret(now: Date, steering: Steering, number: number): Promise<{ version: number }> {
-  const { tenantId, actor, applicationId } = steering;
+export async function endSecret(now: Date, target: EndpointTarget, number: number): Promise<{ version: number }> {
+  const { tenantId, actor, applicationId } = target;
   return db().$transaction(async (tx) => {
-    await lockEndpoint(tx, steering);
+    await lockEndpoint(tx, target);
     const secret = await tx.webhookSecret.findUnique({
       where: { applicationId_number: { applicationId, number } },
       select: { expiresAt: true },

@@ -19,7 +19,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Which endpoint is changed, and by whom. */
-export type Steering = { tenantId: string; actor: Actor; applicationId: string };
+export type EndpointTarget = { tenantId: string; actor: Actor; applicationId: string };
 
 export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
 
@@ -29,20 +29,20 @@ export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
  */
 export async function createEndpoint(
   now: Date,
-  steering: Steering,
+  target: EndpointTarget,
   input: EndpointInput,
   rules: UrlRules,
 ): Promise<{ secret: string }> {
   const columns = await checked(input, rules);
   return db().$transaction(async (tx) => {
-    const { tenantId, applicationId } = steering;
-    await requireManaged(tx, steering);
+    const { tenantId, applicationId } = target;
+    await requireManaged(tx, target);
     if (await tx.webhookEndpoint.findUnique({ where: { applicationId } })) throw new AppError('version_conflict');
     await tx.webhookEndpoint.create({
       data: { ...columns, tenantId, applicationId, changedAt: now, quietSince: now, createdAt: now },
     });
     const secret = await addSecret(tx, now, applicationId);
-    await audit(tx, now, steering, 'webhook.created', null, { ...auditable(columns) });
+    await audit(tx, now, target, 'webhook.created', null, { ...auditable(columns) });
     return { secret };
   });
 }
@@ -53,13 +53,13 @@ export async function createEndpoint(
  */
 export async function updateEndpoint(
   now: Date,
-  steering: Steering & { expectedVersion: number },
+  target: EndpointTarget & { expectedVersion: number },
   input: EndpointInput,
   rules: UrlRules,
 ): Promise<WebhookEndpoint> {
   const columns = await checked(input, rules);
-  return change(now, steering, 'webhook.changed', async (_tx, before) => {
-    if (before.version !== steering.expectedVersion) throw new AppError('version_conflict');
+  return change(now, target, 'webhook.changed', async (_tx, before) => {
+    if (before.version !== target.expectedVersion) throw new AppError('version_conflict');
     // Of a new address nothing is known yet: it does not inherit what the old one did.
     const data = before.url === columns.url ? columns : { ...columns, ...freshHealth(now) };
     return { data, before: auditable(before), after: auditable(columns) };
@@ -67,18 +67,18 @@ export async function updateEndpoint(
 }
 
 /** Pauses: events are kept, nothing is sent but tests. @throws AppError not_found, endpoint_not_active. */
-export async function pauseEndpoint(now: Date, steering: Steering): Promise<WebhookEndpoint> {
-  return change(now, steering, 'webhook.paused', async (_, before) => {
+export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
+  return change(now, target, 'webhook.paused', async (_, before) => {
     if (before.state !== 'active') throw new AppError('endpoint_not_active');
     return transition(now, before, { state: 'paused', stateReason: 'owner' });
   });
 }
 
 /** Makes a paused or disabled endpoint active again: what is held is due at once. @throws AppError not_found. */
-export async function resumeEndpoint(now: Date, steering: Steering): Promise<WebhookEndpoint> {
-  return change(now, steering, 'webhook.resumed', async (tx, before) => {
+export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
+  return change(now, target, 'webhook.resumed', async (tx, before) => {
     if (before.state === 'active') throw new AppError('version_conflict');
-    await releaseHeld(tx, now, steering.applicationId);
+    await releaseHeld(tx, now, target.applicationId);
     return transition(now, before, { state: 'active', stateReason: null });
   });
 }
@@ -89,14 +89,14 @@ export async function resumeEndpoint(now: Date, steering: Steering): Promise<Web
  */
 export async function rotateEndpointSecret(
   now: Date,
-  steering: Steering & { overlapDays: number },
+  target: EndpointTarget & { overlapDays: number },
 ): Promise<{ secret: string }> {
-  const { overlapDays } = steering;
+  const { overlapDays } = target;
   if (!Number.isInteger(overlapDays) || overlapDays < 0 || overlapDays > MAX_OVERLAP_DAYS)
     throw invalidField('overlap_days', 'must be a whole number from 0 to 7');
   let secret = '';
-  await change(now, steering, 'webhook.secret_rotated', async (tx) => {
-    secret = await rotateSecret(tx, now, steering.applicationId, overlapDays);
+  await change(now, target, 'webhook.secret_rotated', async (tx) => {
+    secret = await rotateSecret(tx, now, target.applicationId, overlapDays);
     return { data: {}, before: {}, after: { overlap_days: overlapDays } };
   });
   return { secret };
@@ -110,18 +110,18 @@ type Change = {
 
 async function change(
   now: Date,
-  steering: Steering,
+  target: EndpointTarget,
   action: string,
   decide: (tx: Db, before: WebhookEndpoint) => Promise<Change>,
 ): Promise<WebhookEndpoint> {
   return db().$transaction(async (tx) => {
-    const endpoint = await lockEndpoint(tx, steering);
+    const endpoint = await lockEndpoint(tx, target);
     const { data, before, after } = await decide(tx, endpoint);
     const updated = await tx.webhookEndpoint.update({
-      where: { applicationId: steering.applicationId },
+      where: { applicationId: target.applicationId },
       data: { ...data, version: { increment: 1 } },
     });
-    await audit(tx, now, steering, action, before, after);
+    await audit(tx, now, target, action, before, after);
     return updated;
   });
 }
@@ -139,9 +139,9 @@ function transition(
  * Returns the endpoint with its row locked, for an owner's change.
  * @throws AppError not_found for an application that is another tenant's, has no endpoint, or lacks `webhooks.manage`.
  */
-export async function lockEndpoint(tx: Db, steering: Steering): Promise<WebhookEndpoint> {
-  await requireManaged(tx, steering);
-  const { tenantId, applicationId } = steering;
+export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<WebhookEndpoint> {
+  await requireManaged(tx, target);
+  const { tenantId, applicationId } = target;
   await tx.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE application_id = ${applicationId} FOR UPDATE`;
   const endpoint = await tx.webhookEndpoint.findFirst({ where: { applicationId, tenantId } });
   if (!endpoint) throw notFound();
@@ -149,7 +149,10 @@ export async function lockEndpoint(tx: Db, steering: Steering): Promise<WebhookE
 }
 
 /** An application without the scope has no webhook section (contract B11). */
-export async function requireManaged(tx: Db, { tenantId, applicationId }: Omit<Steering, 'actor'>): Promise<void> {
+export async function requireManaged(
+  tx: Db,
+  { tenantId, applicationId }: Omit<EndpointTarget, 'actor'>,
+): Promise<void> {
   const where = { id: applicationId, tenantId, scopes: { has: 'webhooks.manage' } };
   if ((await tx.application.count({ where })) === 0) throw notFound();
 }
@@ -168,7 +171,7 @@ function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): 
 async function audit(
   tx: Db,
   now: Date,
-  { tenantId, actor, applicationId }: Steering,
+  { tenantId, actor, applicationId }: EndpointTarget,
   action: string,
   before: Prisma.InputJsonObject | null,
   after: Prisma.InputJsonObject,

@@ -3,7 +3,7 @@ import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-erro
 import { type Db, db } from '@/lib/platform/db';
 import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { lockEndpoint, requireManaged, type Steering } from './endpoint';
+import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
 /** Days back and deliveries that one replay may reach (contract B11). */
 export const MAX_REPLAY_DAYS = 14;
@@ -11,7 +11,7 @@ export const MAX_REPLAY = 10_000;
 
 const DAY = 86_400_000;
 
-type By = Steering & { userId: string };
+type By = EndpointTarget & { userId: string };
 
 /** How far a replay is. */
 export type ReplayProgress = { id: string; since: Date; created_at: Date; stopped_at: Date | null } & {
@@ -70,7 +70,7 @@ function checkSince(now: Date, since: Date): void {
  */
 export async function countReplay(
   now: Date,
-  scope: Omit<Steering, 'actor'>,
+  scope: Omit<EndpointTarget, 'actor'>,
   since: Date,
 ): Promise<{ count: number; more: boolean }> {
   checkSince(now, since);
@@ -118,10 +118,10 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
 }
 
 /** Stops a replay: what was not begun is not sent. @throws AppError not_found. */
-export async function stopReplay(now: Date, steering: Steering, replayId: string): Promise<void> {
-  const { tenantId, applicationId, actor } = steering;
+export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {
+  const { tenantId, applicationId, actor } = target;
   await db().$transaction(async (tx) => {
-    await lockEndpoint(tx, steering);
+    await lockEndpoint(tx, target);
     const { count } = await tx.webhookReplay.updateMany({
       where: { id: replayId, applicationId, stoppedAt: null },
       data: { stoppedAt: now },
@@ -138,7 +138,7 @@ export async function stopReplay(now: Date, steering: Steering, replayId: string
 }
 
 /** Returns how far the newest replay of an application is, or null when there was none. @throws AppError not_found. */
-export async function replayProgress(scope: Omit<Steering, 'actor'>): Promise<ReplayProgress | null> {
+export async function replayProgress(scope: Omit<EndpointTarget, 'actor'>): Promise<ReplayProgress | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;
   const replay = await db().webhookReplay.findFirst({

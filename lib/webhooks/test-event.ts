@@ -2,15 +2,15 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
-import { lockEndpoint, type Steering } from './endpoint';
+import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
  * Sends a test event: one attempt, also while the endpoint is paused or disabled, so that an owner can try a repair
  * (contract B11). Returns the delivery's id.
  * @throws AppError not_found.
  */
-export async function sendTestEvent(now: Date, steering: Steering): Promise<{ deliveryId: string }> {
-  const { tenantId, applicationId, actor } = steering;
+export async function sendTestEvent(now: Date, target: EndpointTarget): Promise<{ deliveryId: string }> {
+  const { tenantId, applicationId, actor } = target;
   const eventId = newId('evt');
   const deliveryId = `dlv_${eventId.slice(4)}`;
   const at = `${now.toISOString().slice(0, 19)}Z`;
@@ -23,7 +23,7 @@ export async function sendTestEvent(now: Date, steering: Steering): Promise<{ de
     data: {},
   });
   return db().$transaction(async (tx) => {
-    await lockEndpoint(tx, steering);
+    await lockEndpoint(tx, target);
     const ids = { tenantId, applicationId };
     await tx.event.create({ data: { id: eventId, ...ids, type: 'webhook.test', actor: 'owner', payload, at: now } });
     await tx.delivery.create({

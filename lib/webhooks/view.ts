@@ -1,6 +1,6 @@
 import { db } from '@/lib/platform/db';
 import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
-import type { EventType, Steering } from './endpoint';
+import type { EndpointTarget, EventType } from './endpoint';
 import { requireManaged } from './endpoint';
 import { MAX_LIVE_SECRETS } from './secrets';
 
@@ -50,7 +50,7 @@ export type EndpointView = {
 };
 
 /** Returns an application's endpoint, or null when it has none yet. @throws AppError not_found. */
-export async function readEndpoint(now: Date, scope: Omit<Steering, 'actor'>): Promise<EndpointView | null> {
+export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor'>): Promise<EndpointView | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;
   const endpoint = await db().webhookEndpoint.findFirst({

@@ -1,5 +1,5 @@
 import { log } from '@/lib/platform/log';
-import { type Courier, deliver } from './deliver';
+import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /** Attempts under way in this process. */
@@ -14,13 +14,13 @@ export type Worker = { stop: () => Promise<void> };
  * Starts the embedded worker: begins what is due, as much as may be under way, and looks again when something ends
  * and every 400 ms. Several processes may run one each; killing it at any moment loses nothing.
  */
-export function startWorker(courier: Courier): Worker {
+export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   let wake = () => {};
   const look = async () => {
     while (!stopping.signal.aborted) {
-      const begun = await begin(courier, inFlight, () => wake());
+      const begun = await begin(dependencies, inFlight, () => wake());
       // A full batch may have left more behind.
       if (begun === 0) await pause(stopping.signal, (woken) => (wake = woken));
     }
@@ -35,13 +35,17 @@ export function startWorker(courier: Courier): Worker {
   };
 }
 
-async function begin(courier: Courier, inFlight: Set<Promise<void>>, ended: () => void): Promise<number> {
+async function begin(
+  dependencies: DeliveryDependencies,
+  inFlight: Set<Promise<void>>,
+  ended: () => void,
+): Promise<number> {
   const room = MAX_IN_FLIGHT - inFlight.size;
   if (room <= 0) return 0;
   try {
-    const leases = await leaseDue(courier.clock(), room);
+    const leases = await leaseDue(dependencies.clock(), room);
     for (const lease of leases) {
-      const attempt: Promise<void> = deliver(courier, lease).finally(() => {
+      const attempt: Promise<void> = deliver(dependencies, lease).finally(() => {
         inFlight.delete(attempt);
         ended();
       });

@@ -87,7 +87,7 @@ async function letIn(page: Page): Promise<string> {
 }
 
 /** Sets the endpoint up and returns its secret. */
-async function hookUp(page: Page): Promise<string> {
+async function addEndpoint(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Webhook', exact: true }).click();
   await page.getByRole('button', { name: 'Set up the endpoint' }).click();
   const dialog = page.getByRole('dialog');
@@ -158,7 +158,7 @@ test('a whole life: first start, owner, catalog by import, application, key, boo
   await setUp(page);
   await importCatalog(page);
   const key = await letIn(page);
-  const secret = await hookUp(page);
+  const secret = await addEndpoint(page);
   const reference = await book(key);
   const created = { type: 'booking.created', environment: 'LIVE', data: { booking: { reference, version: 1 } } };
   expect(await arrived(1, secret)).toMatchObject([created]);

@@ -5,7 +5,7 @@ import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { makeFailed, makePaused } from '@/tests/support/webhook-states';
-import { hookUp } from '@/tests/support/webhooks';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 type House = Awaited<ReturnType<typeof makeHouse>>;
 
@@ -22,7 +22,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 test('a delivery says what was sent and how each attempt went; replayed, it arrives', async ({ page }) => {
   const house = await makeHouse();
-  await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   receiver.answer(status(500, {}, 'the disk is full'));
   await signIn(page, house.owner, webhookPath(house));
   const reference = await book(house, '10:00', 'order-1');
@@ -57,7 +57,7 @@ test('a delivery says what was sent and how each attempt went; replayed, it arri
 
 test('filters and pages stand in the address', async ({ page }) => {
   const house = await makeHouse();
-  const hook = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  const hook = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await makePaused(house.applicationId);
   await hook.emit(60);
   const [, , failed] = await hook.deliveries();
@@ -83,7 +83,7 @@ test('filters and pages stand in the address', async ({ page }) => {
 
 test('what failed since a moment is counted, sent once more, and can be stopped', async ({ page }) => {
   const house = await makeHouse();
-  const hook = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  const hook = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await makePaused(house.applicationId);
   await makeFailed(house.applicationId, await hook.emit(12));
   await db().webhookEndpoint.update({
@@ -122,7 +122,7 @@ test('what failed since a moment is counted, sent once more, and can be stopped'
 
 test('support reads all of it, steers nothing and sees no path of the URL', async ({ page }) => {
   const house = await makeHouse();
-  const hook = await hookUp(house.tenant.id, house.applicationId, `${receiver.url}/path-with-a-token`);
+  const hook = await addEndpoint(house.tenant.id, house.applicationId, `${receiver.url}/path-with-a-token`);
   await hook.emit(1);
   await signIn(page, house.support, webhookPath(house));
   await expect(deliveries(page).getByText('Succeeded')).toBeVisible();
@@ -144,7 +144,7 @@ test('without the scope there is no section; of a suspended application it is pa
   await expectAccessible(page);
 
   const other = await makeHouse();
-  await hookUp(other.tenant.id, other.applicationId, receiver.url);
+  await addEndpoint(other.tenant.id, other.applicationId, receiver.url);
   await db().application.update({ where: { id: other.applicationId }, data: { suspendedAt: new Date() } });
   await page.context().clearCookies();
   await signIn(page, other.owner, webhookPath(other));

@@ -4,7 +4,7 @@ import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 import { type Received, type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';
-import { hookUp } from '@/tests/support/webhooks';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 type House = Awaited<ReturnType<typeof makeHouse>>;
 
@@ -93,7 +93,7 @@ test('an owner sets an endpoint up, receives, pauses, books, resumes, receives',
 
 test('after a rotation both secrets verify; rotated at once, the replaced one does not', async ({ page }) => {
   const house = await makeHouse();
-  const { secret: first } = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  const { secret: first } = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await signIn(page, house.owner, webhookPath(house));
   await press(page, 'Rotate secret');
   await page.getByLabel('When does the current secret stop signing?').selectOption('7');
@@ -133,7 +133,7 @@ test('after a rotation both secrets verify; rotated at once, the replaced one do
 
 test('a 410 disables: a banner on every page until an owner re-enables it', async ({ page }) => {
   const house = await makeHouse();
-  await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   receiver.answer(status(410, {}, 'moved out'));
   await signIn(page, house.owner, webhookPath(house));
   await book(house, '10:00', 'order-1');
@@ -169,7 +169,7 @@ test('a 410 disables: a banner on every page until an owner re-enables it', asyn
 
 test('of two who edit, the second is told and loses nothing', async ({ page, browser }) => {
   const house = await makeHouse();
-  const { endpoint } = await hookUp(house.tenant.id, house.applicationId, receiver.url);
+  const { endpoint } = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await signIn(page, house.owner, webhookPath(house));
   await press(page, 'Edit');
   const other = await (await browser.newContext()).newPage();

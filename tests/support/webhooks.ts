@@ -2,7 +2,7 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { db, pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { systemResolve } from '@/lib/webhooks/addresses';
-import { type Courier, deliver } from '@/lib/webhooks/deliver';
+import { type DeliveryDependencies, deliver } from '@/lib/webhooks/deliver';
 import { createEndpoint, EVENT_TYPES } from '@/lib/webhooks/endpoint';
 import { insertDeliverySql } from '@/lib/webhooks/insert';
 import { leaseDue } from '@/lib/webhooks/lease';
@@ -13,7 +13,7 @@ import { makeBusiness } from './factories';
 export const LOOPBACK = { allowLoopback: true, resolve: systemResolve };
 
 /** A clock that a test moves. */
-export function steeredClock(start = new Date()) {
+export function manualClock(start = new Date()) {
   let at = start.getTime();
   return {
     now: () => new Date(at),
@@ -26,27 +26,27 @@ export function steeredClock(start = new Date()) {
   };
 }
 
-export type SteeredClock = ReturnType<typeof steeredClock>;
+export type ManualClock = ReturnType<typeof manualClock>;
 
 /** Returns what deliveries are made with: loopback allowed, this clock, no jitter. */
-export function courierOf(clock: SteeredClock, random = 0.5): Courier {
+export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
   return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random };
 }
 
 /** Makes a business whose application has an endpoint at `url`, as an owner does, and ways to make events and to look. */
 export async function makeWebhook(url: string, now = new Date()) {
   const business = await makeBusiness();
-  return { ...business, ...(await hookUp(business.tenant.id, business.applicationId, url, now)) };
+  return { ...business, ...(await addEndpoint(business.tenant.id, business.applicationId, url, now)) };
 }
 
 /** Gives an application an endpoint at `url`, as an owner does. */
-export async function hookUp(tenantId: string, applicationId: string, url: string, now = new Date()) {
+export async function addEndpoint(tenantId: string, applicationId: string, url: string, now = new Date()) {
   const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
-  const steering = { tenantId, applicationId, actor };
-  const { secret } = await createEndpoint(now, steering, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
+  const target = { tenantId, applicationId, actor };
+  const { secret } = await createEndpoint(now, target, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
   return {
-    steering,
-    by: { ...steering, userId: actor.id },
+    target,
+    by: { ...target, userId: actor.id },
     secret,
     emit: (count = 1, at = now) => emitEvents(tenantId, applicationId, count, at),
     endpoint: () => db().webhookEndpoint.findUniqueOrThrow({ where: { applicationId } }),
@@ -83,8 +83,8 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
 }
 
 /** Makes every attempt that is due at the clock's time, side by side as the worker does; returns how many. */
-export async function deliverDue(courier: Courier, limit = 64): Promise<number> {
-  const leases = await leaseDue(courier.clock(), limit);
-  await Promise.all(leases.map((lease) => deliver(courier, lease)));
+export async function deliverDue(dependencies: DeliveryDependencies, limit = 64): Promise<number> {
+  const leases = await leaseDue(dependencies.clock(), limit);
+  await Promise.all(leases.map((lease) => deliver(dependencies, lease)));
   return leases.length;
 }

@@ -10,7 +10,7 @@ import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tes
 import { makeApplication, makeBusiness } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
-import { hookUp } from '@/tests/support/webhooks';
+import { addEndpoint } from '@/tests/support/webhooks';
 import { ENTRIES, type Names, PASSWORD } from './every-procedure-entries';
 
 const { origin } = sharedServer();
@@ -62,7 +62,7 @@ beforeAll(async () => {
 async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
-  const { emit, by } = await hookUp(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
+  const { emit, by } = await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
   const [deliveryId = '', other = ''] = await emit(2);
   await pool().query(
     `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = ANY ($1)`,

@@ -101,13 +101,13 @@ test('a run ends when its delivery is held, and a resumed endpoint gets another'
   const { webhook, id, event, run } = await emitted();
   await run.next();
   await run.next();
-  await pauseEndpoint(new Date(), webhook.steering);
+  await pauseEndpoint(new Date(), webhook.target);
   await comeDue(id);
   expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
   expect(await run.next()).toBeNull();
   expect(await deliveryOf(id)).toMatchObject({ state: 'pending', attempts: 1 });
   receiver.answer(status(200));
-  await resumeEndpoint(new Date(), webhook.steering);
+  await resumeEndpoint(new Date(), webhook.target);
   const again = startRun(server.origin, DELIVER, await eventOf(id, event));
   expect(await again.next()).toMatchObject({ op: 'StepRun', data: null });
   expect(await deliveryOf(id)).toMatchObject({ state: 'succeeded', attempts: 2 });

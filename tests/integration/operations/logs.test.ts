@@ -11,7 +11,7 @@ import { CATALOG } from '@/tests/support/paths';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
-import { hookUp } from '@/tests/support/webhooks';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 const CUSTOMER = {
   name: 'Quirinus Zzyzx',
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 async function makeStage() {
   const business = await makeBusiness();
-  const hook = await hookUp(business.tenant.id, business.applicationId, receiver.url);
+  const hook = await addEndpoint(business.tenant.id, business.applicationId, receiver.url);
   const owner = await makePerson(business.tenant.id, 'OWNER', 'Olivia Owner', PASSWORD);
   const cookie = await signInOverHttp(server.origin, owner.email, PASSWORD);
   expect(await signInOverHttp(server.origin, owner.email, `${PASSWORD}x`)).toBeNull();

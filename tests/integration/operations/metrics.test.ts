@@ -11,7 +11,7 @@ import { startReceiver, status } from '@/tests/support/receiver';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
-import { hookUp } from '@/tests/support/webhooks';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 let database: OwnDatabase;
 let server: TestServer;
@@ -57,7 +57,7 @@ test('who guesses is stopped, who knows is not', async () => {
 test('requests, refusals, changes, replays and attempts are counted, each once', async () => {
   const business = await makeBusiness();
   const receiver = await startReceiver(status(500));
-  await hookUp(business.tenant.id, business.applicationId, receiver.url);
+  await addEndpoint(business.tenant.id, business.applicationId, receiver.url);
   const before = await readMetrics(server.origin);
   const client = createClient({ origin: server.origin, key: business.key });
   expect((await client(CATALOG)).status).toBe(200);

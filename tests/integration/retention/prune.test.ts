@@ -9,7 +9,7 @@ import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { moveToPast } from '@/tests/support/past';
 import { startServer, type TestServer } from '@/tests/support/server';
-import { hookUp } from '@/tests/support/webhooks';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 // It prunes every tenant there is: not in the database that other tests share.
 let database: OwnDatabase;
@@ -108,7 +108,7 @@ test('lines of the request log go by the tenant’s setting, those of nobody aft
 
 test('finished deliveries go with their attempts; what is asked for, under way or held for less than 30 days stays', async () => {
   const { tenant, applicationId, set } = await makeDesk();
-  const { emit } = await hookUp(tenant.id, applicationId, 'http://127.0.0.1:3999/');
+  const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
   // Not active from the beginning: the server of this test sends nothing.
   await query(
     `UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE application_id = $1`,

@@ -12,7 +12,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG, withQuery } from '@/tests/support/paths';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
-import { hookUp } from '@/tests/support/webhooks';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 let database: OwnDatabase;
 let server: TestServer;
@@ -82,7 +82,7 @@ async function kept(): Promise<unknown> {
 }
 
 test('a reset restores the catalog and removes bookings; applications, keys, endpoints, people and the log stay', async () => {
-  await hookUp(tenantId, sandbox.applications[0]?.id ?? '', 'http://127.0.0.1:3999/hooks');
+  await addEndpoint(tenantId, sandbox.applications[0]?.id ?? '', 'http://127.0.0.1:3999/hooks');
   const before = await kept();
   await bookSomething();
   await db().service.updateMany({ data: { published: false } });

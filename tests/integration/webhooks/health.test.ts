@@ -5,7 +5,7 @@ import { deliver } from '@/lib/webhooks/deliver';
 import { EVENT_TYPES, updateEndpoint } from '@/lib/webhooks/endpoint';
 import { type Lease, leaseDue } from '@/lib/webhooks/lease';
 import { startReceiver, status } from '@/tests/support/receiver';
-import { courierOf, deliverDue, LOOPBACK, makeWebhook } from '@/tests/support/webhooks';
+import { deliverDue, dependenciesOf, LOOPBACK, makeWebhook } from '@/tests/support/webhooks';
 import { stageOfEachTest } from './stage';
 
 const stage = stageOfEachTest();
@@ -20,8 +20,8 @@ const nearlyDisabled = () =>
 
 async function moveTo(url: string) {
   const { version } = await stage.webhook.endpoint();
-  const steering = { ...stage.webhook.steering, expectedVersion: version };
-  await updateEndpoint(stage.clock.now(), steering, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
+  const target = { ...stage.webhook.target, expectedVersion: version };
+  await updateEndpoint(stage.clock.now(), target, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
 }
 
 test('what the old address answers says nothing of the new one', async () => {
@@ -30,13 +30,13 @@ test('what the old address answers says nothing of the new one', async () => {
   await stage.webhook.emit(1, stage.clock.now());
   const [lease] = await leaseDue(stage.clock.now(), 1);
   await moveTo(next.url);
-  await deliver(courierOf(stage.clock), lease as Lease);
+  await deliver(dependenciesOf(stage.clock), lease as Lease);
   expect(stage.receiver.received).toHaveLength(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: false, failedDays: 0 });
   // Counted for the delivery, which goes on with its schedule at the new address.
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
   stage.clock.advance(10_000);
-  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
   expect(next.received).toHaveLength(1);
   await next.close();
 });
@@ -48,18 +48,18 @@ test('a new address begins without the failures of the old one; one that is save
   await moveTo(`${stage.receiver.url}/moved`);
   stage.receiver.answer(status(500));
   await stage.webhook.emit(1, stage.clock.now());
-  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: true, failedDays: 1 });
 });
 
 test('time under suspension is no time without a success', async () => {
   await nearlyDisabled();
-  const suspend = (suspended: boolean) => setSuspended(stage.clock.now(), { ...stage.webhook.steering, suspended });
+  const suspend = (suspended: boolean) => setSuspended(stage.clock.now(), { ...stage.webhook.target, suspended });
   await suspend(true);
   await suspend(false);
   stage.receiver.answer(status(500));
   await stage.webhook.emit(1, stage.clock.now());
-  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failedDays: 1 });
 });
 

@@ -16,7 +16,7 @@ const policy = (scopes: readonly (typeof SCOPES)[number][]) => ({
 
 async function setScopes(stage: Stage, scopes: readonly (typeof SCOPES)[number][]): Promise<void> {
   const { version } = await db().application.findUniqueOrThrow({ where: { id: stage.webhook.applicationId } });
-  await updatePolicy(stage.clock.now(), { ...stage.webhook.steering, expectedVersion: version }, policy(scopes));
+  await updatePolicy(stage.clock.now(), { ...stage.webhook.target, expectedVersion: version }, policy(scopes));
 }
 
 type Pause = {
@@ -29,13 +29,13 @@ type Pause = {
 export const PAUSES: Pause[] = [
   {
     reason: 'owner',
-    pause: (stage) => pauseEndpoint(stage.clock.now(), stage.webhook.steering),
-    resume: (stage) => resumeEndpoint(stage.clock.now(), stage.webhook.steering),
+    pause: (stage) => pauseEndpoint(stage.clock.now(), stage.webhook.target),
+    resume: (stage) => resumeEndpoint(stage.clock.now(), stage.webhook.target),
   },
   {
     reason: 'suspended',
-    pause: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.steering, suspended: true }),
-    resume: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.steering, suspended: false }),
+    pause: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.target, suspended: true }),
+    resume: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.target, suspended: false }),
   },
   {
     reason: 'scope',

@@ -5,10 +5,10 @@ import { resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { send } from '@/lib/webhooks/send';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Answering, endless, hang, reset, startRaw, startReceiver, status } from '@/tests/support/receiver';
-import { courierOf, deliverDue, makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+import { deliverDue, dependenciesOf, type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
 let database: OwnDatabase;
-let clock: SteeredClock;
+let clock: ManualClock;
 
 beforeAll(async () => {
   database = await ownDatabase();
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await database.query('TRUNCATE tenants CASCADE');
-  clock = steeredClock(new Date());
+  clock = manualClock(new Date());
 });
 
 type Case = { name: string; answering: Answering; state: string; status: number | null; error: string | null };
@@ -41,7 +41,7 @@ test.each(CASES)('$name ends as $state, on record', async ({ answering, state, s
   const receiver = await startReceiver(answering);
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
-  await deliverDue(courierOf(clock));
+  await deliverDue(dependenciesOf(clock));
   expect(await webhook.deliveries()).toMatchObject([{ state, attempts: 1, scheduledAttempts: 1, leasedUntil: null }]);
   expect(await webhook.attempts(id)).toMatchObject([{ number: 1, kind: 'scheduled', status: code, error }]);
   expect(receiver.received).toHaveLength(1);
@@ -52,7 +52,7 @@ test('what is sent is signed as Standard Webhooks by the secret that the owner w
   const receiver = await startReceiver();
   const { emit, secret } = await makeWebhook(receiver.url, clock.now());
   await emit();
-  await deliverDue(courierOf(clock));
+  await deliverDue(dependenciesOf(clock));
   const [one] = receiver.received;
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const payload = new Webhook(secret).verify(one?.body ?? '', one?.headers ?? {});
@@ -66,7 +66,7 @@ test('of an answer only the beginning is kept, without what a database or a page
   const receiver = await startReceiver(status(500, {}, `\u0000\u0007${'ü'.repeat(5_000)}`));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
-  await deliverDue(courierOf(clock));
+  await deliverDue(dependenciesOf(clock));
   const [attempt] = await webhook.attempts(id);
   expect(attempt?.answer).toBe(`\uFFFD\uFFFD${'ü'.repeat(1_022)}`);
   await receiver.close();
@@ -77,8 +77,8 @@ test('nobody there, a broken handshake and something that is no HTTP are told ap
   await nobody.close();
   const garbage = await startRaw('this is not HTTP\r\n\r\n');
   const silent = await startRaw(null);
-  const courier = courierOf(clock);
-  const errorOf = async (url: string) => (await send(courier.sender, { url, headers: {}, payload: '{}' })).error;
+  const dependencies = dependenciesOf(clock);
+  const errorOf = async (url: string) => (await send(dependencies.sender, { url, headers: {}, payload: '{}' })).error;
   expect(await errorOf(nobody.url)).toBe('connection_refused');
   expect(await errorOf(`http://127.0.0.1:${garbage.port}/`)).toBe('not_http');
   expect(await errorOf(`https://127.0.0.1:${garbage.port}/`)).toBe('tls');
@@ -91,7 +91,7 @@ test('a receiver that hangs is given up after 15 seconds', { timeout: 40_000 }, 
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
   const begun = performance.now();
-  await deliverDue(courierOf(clock));
+  await deliverDue(dependenciesOf(clock));
   expect(performance.now() - begun).toBeGreaterThan(14_000);
   expect(performance.now() - begun).toBeLessThan(18_000);
   expect(await webhook.attempts(id)).toMatchObject([{ status: null, error: 'timeout' }]);
@@ -103,16 +103,16 @@ test('410 disables at once; that delivery is held with its attempt counted, and 
   const receiver = await startReceiver(status(410));
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();
-  const courier = courierOf(clock);
-  await deliverDue(courier);
+  const dependencies = dependenciesOf(clock);
+  await deliverDue(dependencies);
   expect(await webhook.endpoint()).toMatchObject({ state: 'disabled', stateReason: 'gone' });
   expect(await webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
   expect(await db().auditLog.count({ where: { action: 'webhook.disabled', tenantId: webhook.tenant.id } })).toBe(1);
   clock.advance(86_400_000);
-  expect(await deliverDue(courier)).toBe(0);
+  expect(await deliverDue(dependencies)).toBe(0);
   receiver.answer(status(200));
-  await resumeEndpoint(clock.now(), webhook.steering);
-  expect(await deliverDue(courier)).toBe(1);
+  await resumeEndpoint(clock.now(), webhook.target);
+  expect(await deliverDue(dependencies)).toBe(1);
   expect(await webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 2, scheduledAttempts: 2 }]);
   expect(receiver.received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2']);
   await receiver.close();

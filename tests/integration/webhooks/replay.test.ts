@@ -5,7 +5,7 @@ import { type Lease, leaseDue } from '@/lib/webhooks/lease';
 import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay } from '@/lib/webhooks/replay';
 import { status } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';
-import { courierOf, deliverDue } from '@/tests/support/webhooks';
+import { deliverDue, dependenciesOf } from '@/tests/support/webhooks';
 import { PAUSES } from './pauses';
 import { stageOfEachTest } from './stage';
 
@@ -26,13 +26,13 @@ test('one: the same ids, the next number, by whom, and no new schedule', async (
   const [id = ''] = await fail(1);
   stage.receiver.answer(status(500));
   await replayDelivery(stage.clock.now(), stage.webhook.by, id);
-  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
   expect(await stage.webhook.deliveries()).toMatchObject([
     { state: 'failed', attempts: 11, scheduledAttempts: 10, dueAt: null },
   ]);
   stage.receiver.answer(status(200));
   await replayDelivery(stage.clock.now(), stage.webhook.by, id);
-  await deliverDue(courierOf(stage.clock));
+  await deliverDue(dependenciesOf(stage.clock));
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 12 }]);
   const numbers = stage.receiver.received.map(({ headers }) => [headers['webhook-id'], headers['webhook-attempt']]);
   expect(numbers).toEqual([`evt_${id.slice(4)}`, `evt_${id.slice(4)}`].map((event, i) => [event, String(11 + i)]));
@@ -46,12 +46,12 @@ test.for([200, 500])(
   'one that succeeded is sent once more, not for ever, also when that ends with %d',
   async (answer) => {
     const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
-    await deliverDue(courierOf(stage.clock));
+    await deliverDue(dependenciesOf(stage.clock));
     const [before] = await stage.webhook.deliveries();
     stage.receiver.answer(status(answer));
     stage.clock.advance(60_000);
     await replayDelivery(stage.clock.now(), stage.webhook.by, id);
-    expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+    expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
     const [after] = await stage.webhook.deliveries();
     expect(after).toMatchObject({
       state: 'succeeded',
@@ -62,7 +62,7 @@ test.for([200, 500])(
     });
     expect(after?.finishedAt).toEqual(before?.finishedAt);
     stage.clock.advance(DAY);
-    expect(await deliverDue(courierOf(stage.clock))).toBe(0);
+    expect(await deliverDue(dependenciesOf(stage.clock))).toBe(0);
   },
 );
 
@@ -71,9 +71,9 @@ test('one that is under way is not asked for: the request would be taken for its
   const [lease] = await leaseDue(stage.clock.now(), 1);
   const replay = () => replayDelivery(stage.clock.now(), stage.webhook.by, id);
   await expect(replay()).rejects.toMatchObject({ code: 'attempt_under_way' });
-  await deliver(courierOf(stage.clock), lease as Lease);
+  await deliver(dependenciesOf(stage.clock), lease as Lease);
   await replay();
-  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
 });
 
 test('one replay of many runs at a time, and none of nothing', async () => {
@@ -83,9 +83,9 @@ test('one replay of many runs at a time, and none of nothing', async () => {
   const outcomes = await Promise.allSettled([start(), start()]);
   expect(outcomes.map(({ status: how }) => how).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(start()).rejects.toMatchObject({ code: 'replay_running' });
-  while ((await deliverDue(courierOf(stage.clock))) > 0);
+  while ((await deliverDue(dependenciesOf(stage.clock))) > 0);
   await expect(start()).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'since' }] });
-  expect(await replayProgress(stage.webhook.steering)).toMatchObject({ total: 6, succeeded: 6 });
+  expect(await replayProgress(stage.webhook.target)).toMatchObject({ total: 6, succeeded: 6 });
 });
 
 test('what a stop takes back while an attempt of it is begun is not sent', async () => {
@@ -118,10 +118,10 @@ async function whileLocked<T>(id: string, change: string, work: () => Promise<T>
 test('one that is still pending keeps its schedule', async () => {
   stage.receiver.answer(status(500));
   const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
-  await deliverDue(courierOf(stage.clock));
+  await deliverDue(dependenciesOf(stage.clock));
   const [before] = await stage.webhook.deliveries();
   await replayDelivery(stage.clock.now(), stage.webhook.by, id);
-  await deliverDue(courierOf(stage.clock));
+  await deliverDue(dependenciesOf(stage.clock));
   const [after] = await stage.webhook.deliveries();
   expect(after).toMatchObject({ attempts: 2, scheduledAttempts: 1, nextAttemptAt: before?.nextAttemptAt });
 });
@@ -131,13 +131,13 @@ test('many: counted first, sent once each, progress shown; what failed before th
   stage.clock.advance(DAY);
   const since = stage.clock.now();
   const ids = await fail(150);
-  expect(await countReplay(stage.clock.now(), stage.webhook.steering, since)).toEqual({ count: 150, more: false });
+  expect(await countReplay(stage.clock.now(), stage.webhook.target, since)).toEqual({ count: 150, more: false });
   const { total } = await replayFailed(stage.clock.now(), stage.webhook.by, since);
   expect(total).toBe(150);
-  expect(await replayProgress(stage.webhook.steering)).toMatchObject({ total: 150, waiting: 150, succeeded: 0 });
-  expect(await countReplay(stage.clock.now(), stage.webhook.steering, since)).toEqual({ count: 0, more: false });
-  while ((await deliverDue(courierOf(stage.clock))) > 0);
-  expect(await replayProgress(stage.webhook.steering)).toMatchObject({ total: 150, waiting: 0, succeeded: 150 });
+  expect(await replayProgress(stage.webhook.target)).toMatchObject({ total: 150, waiting: 150, succeeded: 0 });
+  expect(await countReplay(stage.clock.now(), stage.webhook.target, since)).toEqual({ count: 0, more: false });
+  while ((await deliverDue(dependenciesOf(stage.clock))) > 0);
+  expect(await replayProgress(stage.webhook.target)).toMatchObject({ total: 150, waiting: 0, succeeded: 150 });
   expect(stage.receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
     ids.map((id) => `evt_${id.slice(4)}`),
   );
@@ -146,23 +146,23 @@ test('many: counted first, sent once each, progress shown; what failed before th
 test('it can be stopped: what was not begun is not sent', async () => {
   await fail(20);
   const { id } = await replayFailed(stage.clock.now(), stage.webhook.by, new Date(stage.clock.now().getTime() - 1000));
-  await deliverDue(courierOf(stage.clock));
+  await deliverDue(dependenciesOf(stage.clock));
   const sent = stage.receiver.received.length;
   expect(sent).toBe(4);
-  await stopReplay(stage.clock.now(), stage.webhook.steering, id);
-  expect(await deliverDue(courierOf(stage.clock))).toBe(0);
-  expect(await replayProgress(stage.webhook.steering)).toMatchObject({
+  await stopReplay(stage.clock.now(), stage.webhook.target, id);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(0);
+  expect(await replayProgress(stage.webhook.target)).toMatchObject({
     waiting: 0,
     succeeded: sent,
     stopped_at: stage.clock.now(),
   });
-  await expect(stopReplay(stage.clock.now(), stage.webhook.steering, id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(stopReplay(stage.clock.now(), stage.webhook.target, id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('ten thousand at most, the oldest', async () => {
   const ids = await fail(10_003);
   const since = new Date(stage.clock.now().getTime() - 1000);
-  expect(await countReplay(stage.clock.now(), stage.webhook.steering, since)).toEqual({ count: 10_000, more: true });
+  expect(await countReplay(stage.clock.now(), stage.webhook.target, since)).toEqual({ count: 10_000, more: true });
   expect(await replayFailed(stage.clock.now(), stage.webhook.by, since)).toMatchObject({ total: 10_000 });
   const left = await db().delivery.findMany({ where: { manualRequestedAt: null }, select: { id: true } });
   expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(-3));

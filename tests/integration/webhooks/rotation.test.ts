@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { endSecret } from '@/lib/webhooks/end-secret';
 import { rotateEndpointSecret } from '@/lib/webhooks/endpoint';
 import { readEndpoint } from '@/lib/webhooks/view';
-import { courierOf, deliverDue } from '@/tests/support/webhooks';
+import { deliverDue, dependenciesOf } from '@/tests/support/webhooks';
 import { stageOfEachTest } from './stage';
 
 const DAY = 86_400_000;
@@ -22,12 +22,12 @@ const verifies = (secret: string, at = -1) => {
 
 async function deliverOne(): Promise<void> {
   await stage.webhook.emit(1, stage.clock.now());
-  await deliverDue(courierOf(stage.clock));
+  await deliverDue(dependenciesOf(stage.clock));
 }
 
 test('old and new secret sign side by side until the overlap ends, also over a second rotation', async () => {
   const { secret: second } = await rotateEndpointSecret(stage.clock.now(), {
-    ...stage.webhook.steering,
+    ...stage.webhook.target,
     overlapDays: 2,
   });
   await deliverOne();
@@ -35,7 +35,7 @@ test('old and new secret sign side by side until the overlap ends, also over a s
   stage.clock.advance(DAY);
   // The receiver's check of the timestamp is not what is tested here.
   const { secret: third } = await rotateEndpointSecret(stage.clock.now(), {
-    ...stage.webhook.steering,
+    ...stage.webhook.target,
     overlapDays: 7,
   });
   const signatures = async () => {
@@ -53,16 +53,16 @@ test('old and new secret sign side by side until the overlap ends, also over a s
 });
 
 test('without an overlap the old one is gone at once', async () => {
-  const { secret } = await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays: 0 });
+  const { secret } = await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.target, overlapDays: 0 });
   await deliverOne();
   expect([verifies(stage.webhook.secret), verifies(secret)]).toEqual([false, true]);
 });
 
 test('five sign at most', async () => {
   for (let i = 0; i < 4; i += 1)
-    await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays: 7 });
+    await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.target, overlapDays: 7 });
   const again = (overlapDays: number) =>
-    rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays });
+    rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.target, overlapDays });
   await expect(again(1)).rejects.toMatchObject({ code: 'too_many_secrets' });
   await again(0);
   stage.clock.advance(7 * DAY);
@@ -70,37 +70,37 @@ test('five sign at most', async () => {
 });
 
 test.each([-1, 8, 1.5, Number.NaN])('an overlap of %f days is refused', async (overlapDays) => {
-  const rotating = rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.steering, overlapDays });
+  const rotating = rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.target, overlapDays });
   await expect(rotating).rejects.toMatchObject({ fields: [{ path: 'overlap_days' }] });
 });
 
 test('an older secret that leaked is ended before its time, on record; the others sign on', async () => {
-  const steering = { ...stage.webhook.steering, overlapDays: 7 };
-  const { secret: second } = await rotateEndpointSecret(stage.clock.now(), steering);
-  const { secret: third } = await rotateEndpointSecret(stage.clock.now(), { ...steering, overlapDays: 2 });
-  const { version } = await endSecret(stage.clock.now(), stage.webhook.steering, 1);
+  const target = { ...stage.webhook.target, overlapDays: 7 };
+  const { secret: second } = await rotateEndpointSecret(stage.clock.now(), target);
+  const { secret: third } = await rotateEndpointSecret(stage.clock.now(), { ...target, overlapDays: 2 });
+  const { version } = await endSecret(stage.clock.now(), stage.webhook.target, 1);
   await deliverOne();
   expect([stage.webhook.secret, second, third].map((secret) => verifies(secret))).toEqual([false, true, true]);
-  const view = await readEndpoint(stage.clock.now(), stage.webhook.steering);
+  const view = await readEndpoint(stage.clock.now(), stage.webhook.target);
   expect(view).toMatchObject({ version, secrets: [{ number: 3, expires_at: null }, { number: 2 }] });
   const lines = await db().auditLog.findMany({
     where: { action: 'webhook.secret_ended', tenantId: stage.webhook.tenant.id },
   });
   const object = { objectKind: 'webhook_endpoint', objectId: stage.webhook.applicationId };
-  expect(lines).toMatchObject([{ ...object, actorId: stage.webhook.steering.actor.id, before: { secret: 1 } }]);
+  expect(lines).toMatchObject([{ ...object, actorId: stage.webhook.target.actor.id, before: { secret: 1 } }]);
 });
 
 test('neither the current secret, nor one that has ended, nor that of somebody else is ended', async () => {
-  const { steering } = stage.webhook;
+  const { target } = stage.webhook;
   const current = { code: 'invalid_request', fields: [{ path: 'number' }] };
-  await expect(endSecret(stage.clock.now(), steering, 1)).rejects.toMatchObject(current);
-  await rotateEndpointSecret(stage.clock.now(), { ...steering, overlapDays: 1 });
-  await expect(endSecret(stage.clock.now(), steering, 2)).rejects.toMatchObject(current);
-  await expect(endSecret(stage.clock.now(), steering, 3)).rejects.toMatchObject({ code: 'not_found' });
-  const stranger = { ...steering, tenantId: 'ten_somebody_else' };
+  await expect(endSecret(stage.clock.now(), target, 1)).rejects.toMatchObject(current);
+  await rotateEndpointSecret(stage.clock.now(), { ...target, overlapDays: 1 });
+  await expect(endSecret(stage.clock.now(), target, 2)).rejects.toMatchObject(current);
+  await expect(endSecret(stage.clock.now(), target, 3)).rejects.toMatchObject({ code: 'not_found' });
+  const stranger = { ...target, tenantId: 'ten_somebody_else' };
   await expect(endSecret(stage.clock.now(), stranger, 1)).rejects.toMatchObject({ code: 'not_found' });
   stage.clock.advance(DAY);
-  await expect(endSecret(stage.clock.now(), steering, 1)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(endSecret(stage.clock.now(), target, 1)).rejects.toMatchObject({ code: 'not_found' });
   expect(
     await db().auditLog.count({ where: { action: 'webhook.secret_ended', tenantId: stage.webhook.tenant.id } }),
   ).toBe(0);

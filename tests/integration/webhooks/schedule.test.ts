@@ -3,14 +3,14 @@ import { db } from '@/lib/platform/db';
 import { resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
-import { courierOf, deliverDue, makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+import { deliverDue, dependenciesOf, type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 let database: OwnDatabase;
 let receiver: Receiver;
-let clock: SteeredClock;
+let clock: ManualClock;
 
 beforeAll(async () => {
   database = await ownDatabase();
@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await database.query('TRUNCATE tenants CASCADE');
   receiver = await startReceiver();
-  clock = steeredClock(new Date('2026-09-14T10:00:00Z'));
+  clock = manualClock(new Date('2026-09-14T10:00:00Z'));
   return () => receiver.close();
 });
 
@@ -34,17 +34,17 @@ test('a delivery that never succeeds is tried ten times at the times of the cont
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
-  const courier = courierOf(clock);
+  const dependencies = dependenciesOf(clock);
   const begun = clock.now().getTime();
   const at: number[] = [];
   for (let attempt = 1; attempt <= 10; attempt += 1) {
-    expect(await deliverDue(courier)).toBe(1);
+    expect(await deliverDue(dependencies)).toBe(1);
     at.push((clock.now().getTime() - begun) / 1000);
     const delivery = await db().delivery.findUniqueOrThrow({ where: { id } });
     expect(delivery).toMatchObject({ attempts: attempt, scheduledAttempts: attempt, leasedUntil: null });
     if (!delivery.nextAttemptAt) break;
     clock.to(new Date(delivery.nextAttemptAt.getTime() - 1));
-    expect(await deliverDue(courier)).toBe(0);
+    expect(await deliverDue(dependencies)).toBe(0);
     clock.to(delivery.nextAttemptAt);
   }
   const sums = [0];
@@ -52,7 +52,7 @@ test('a delivery that never succeeds is tried ten times at the times of the cont
   expect(at).toEqual(sums);
   expect(await db().delivery.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: 'failed', dueAt: null });
   clock.advance(30 * DAY);
-  expect(await deliverDue(courier)).toBe(0);
+  expect(await deliverDue(dependencies)).toBe(0);
   const { received } = receiver;
   expect(received.map(({ headers }) => headers['webhook-attempt'])).toEqual(
     Array.from({ length: 10 }, (_, i) => String(i + 1)),
@@ -71,7 +71,7 @@ test.each([
   receiver.answer(status(503));
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();
-  await deliverDue(courierOf(clock, random));
+  await deliverDue(dependenciesOf(clock, random));
   const [delivery] = await webhook.deliveries();
   expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + 5_000 * factor);
 });
@@ -90,7 +90,7 @@ test.each([
   receiver.answer(status(429, { 'retry-after': header }));
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();
-  await deliverDue(courierOf(clock));
+  await deliverDue(dependenciesOf(clock));
   const [delivery] = await webhook.deliveries();
   expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + seconds * 1000);
 });
@@ -99,7 +99,7 @@ test('of a Retry-After that is sent twice the first counts', async () => {
   receiver.answer((_, res) => void res.setHeader('retry-after', ['7', '9']).writeHead(429).end());
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();
-  await deliverDue(courierOf(clock));
+  await deliverDue(dependenciesOf(clock));
   const [delivery] = await webhook.deliveries();
   expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + 7_000);
 });
@@ -108,12 +108,12 @@ test('a receiver that comes back gets the event, and its endpoint is healthy aga
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
-  const courier = courierOf(clock);
-  await deliverDue(courier);
+  const dependencies = dependenciesOf(clock);
+  await deliverDue(dependencies);
   expect(await webhook.endpoint()).toMatchObject({ failing: true, failedDays: 1, lastSuccessAt: null });
   receiver.answer(status(204));
   clock.advance(5_000);
-  await deliverDue(courier);
+  await deliverDue(dependencies);
   expect(await webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 2, finishedAt: clock.now() }]);
   expect(await webhook.endpoint()).toMatchObject({ failing: false, failedDays: 0, lastSuccessAt: clock.now() });
   expect((await webhook.attempts(id)).map(({ status: code }) => code)).toEqual([500, 204]);
@@ -122,14 +122,14 @@ test('a receiver that comes back gets the event, and its endpoint is healthy aga
 test('an endpoint that fails for 120 hours on three days is disabled, and what is held waits for the owner', async () => {
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
-  const courier = courierOf(clock);
+  const dependencies = dependenciesOf(clock);
   for (let hours = 0; hours < 120; hours += 6) {
     await webhook.emit(1, clock.now());
-    while ((await deliverDue(courier)) > 0);
+    while ((await deliverDue(dependencies)) > 0);
     expect(await webhook.endpoint()).toMatchObject({ state: 'active' });
     clock.advance(6 * HOUR);
   }
-  while ((await deliverDue(courier)) > 0);
+  while ((await deliverDue(dependencies)) > 0);
   expect(await webhook.endpoint()).toMatchObject({ state: 'disabled', stateReason: 'failing' });
   const audit = await db().auditLog.findMany({ where: { action: 'webhook.disabled' } });
   expect(audit).toMatchObject([{ actorKind: 'system', tenantId: webhook.tenant.id, after: { reason: 'failing' } }]);
@@ -137,11 +137,11 @@ test('an endpoint that fails for 120 hours on three days is disabled, and what i
   expect(held).toBeGreaterThan(5);
   await webhook.emit(1, clock.now());
   clock.advance(30 * DAY);
-  expect(await deliverDue(courier)).toBe(0);
+  expect(await deliverDue(dependencies)).toBe(0);
   receiver.answer(status(200));
   receiver.received.length = 0;
-  await resumeEndpoint(clock.now(), webhook.steering);
-  while ((await deliverDue(courier, 1)) > 0);
+  await resumeEndpoint(clock.now(), webhook.target);
+  while ((await deliverDue(dependencies, 1)) > 0);
   // Oldest first, each with the attempts it had before.
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
   expect(ids).toHaveLength(held + 1);
@@ -152,13 +152,13 @@ test('an endpoint that fails for 120 hours on three days is disabled, and what i
 test('120 quiet hours with failures on two days only do not disable', async () => {
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
-  const courier = courierOf(clock);
+  const dependencies = dependenciesOf(clock);
   await webhook.emit(1, clock.now());
-  await deliverDue(courier);
+  await deliverDue(dependencies);
   clock.advance(121 * HOUR);
-  await deliverDue(courier);
+  await deliverDue(dependencies);
   expect(await webhook.endpoint()).toMatchObject({ state: 'active', failedDays: 2 });
   clock.advance(24 * HOUR);
-  await deliverDue(courier);
+  await deliverDue(dependencies);
   expect(await webhook.endpoint()).toMatchObject({ state: 'disabled' });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
-import { makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+import { type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
 /** What each test of a file gets anew: an empty database, a clock, a receiver, and an endpoint that leads to it. */
 export type Stage = {
   database: OwnDatabase;
   receiver: Receiver;
-  clock: SteeredClock;
+  clock: ManualClock;
   webhook: Awaited<ReturnType<typeof makeWebhook>>;
 };
 
@@ -23,7 +23,7 @@ export function stageOfEachTest(): Stage {
   beforeEach(async () => {
     await stage.database.query('TRUNCATE tenants CASCADE');
     stage.receiver = await startReceiver();
-    stage.clock = steeredClock(new Date());
+    stage.clock = manualClock(new Date());
     stage.webhook = await makeWebhook(stage.receiver.url, stage.clock.now());
     return () => stage.receiver.close();
   });

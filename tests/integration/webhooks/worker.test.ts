@@ -9,7 +9,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { hang, type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
-import { hookUp, makeWebhook } from '@/tests/support/webhooks';
+import { addEndpoint, makeWebhook } from '@/tests/support/webhooks';
 
 let database: OwnDatabase;
 const servers: TestServer[] = [];
@@ -43,7 +43,7 @@ async function receive(answering = status(200)): Promise<Receiver> {
 test('a booking arrives within a second of its commit, signed, with nothing of the customer', async () => {
   const receiver = await receive();
   const business = await makeBusiness();
-  const { secret } = await hookUp(business.tenant.id, business.applicationId, receiver.url);
+  const { secret } = await addEndpoint(business.tenant.id, business.applicationId, receiver.url);
   const server = await start();
   const client = createClient({ origin: server.origin, key: business.key });
   const body = { service_id: business.service.id, date: dayAhead(), start_time: '10:00' };

@@ -144,8 +144,8 @@ export const webhooksRouter = router({
     .input(one.extend({ ...input, expected_version: z.int().min(1) }))
     .output(done)
     .mutation(async ({ ctx, input: { application_id: applicationId, event_types: eventTypes, url, ...rest } }) => {
-      const steering = { ...ctx.by, applicationId, expectedVersion: rest.expected_version };
-      return { version: (await updateEndpoint(ctx.now, steering, { url, eventTypes }, rules())).version };
+      const target = { ...ctx.by, applicationId, expectedVersion: rest.expected_version };
+      return { version: (await updateEndpoint(ctx.now, target, { url, eventTypes }, rules())).version };
     }),
 
   pause: ownerProcedure

@@ -1,13 +1,13 @@
 import { pool } from '@/lib/platform/db';
 import { activeSql } from './active';
-import { type Courier, deliver } from './deliver';
+import { type DeliveryDependencies, deliver } from './deliver';
 import { FREE, leaseOne } from './lease';
 
 /** Deliveries that one sweep hands over again. */
 const SWEEP = 1_000;
 
 /** A delivery that Inngest was given. `handedAt` tells this hand-over from earlier ones. */
-export type Handed = { deliveryId: string; applicationId: string; handedAt: Date };
+export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 // By endpoint, each on its own index, as in lease.ts; of many endpoints each gets its turn.
 const chosenSql = (which: string) => `
@@ -42,13 +42,17 @@ const RELEASE = `${chosenSql(`${FREE} AND d.due_at <= $1::timestamptz - interval
  * Takes up to `limit` deliveries that are due, may be sent and that Inngest does not have, marks them as handed over
  * and returns them. Two processes never take the same one.
  */
-export async function takeUnhanded(now: Date, limit: number): Promise<Handed[]> {
-  const { rows } = await pool().query<Handed>({ name: 'webhooks-take-unhanded', text: TAKE, values: [now, limit] });
+export async function takeUndispatched(now: Date, limit: number): Promise<DispatchedDelivery[]> {
+  const { rows } = await pool().query<DispatchedDelivery>({
+    name: 'webhooks-take-unhanded',
+    text: TAKE,
+    values: [now, limit],
+  });
   return rows;
 }
 
 /** Undoes a hand-over that Inngest did not hear of; what was handed over anew since then is left alone. */
-export async function handBack(handed: Handed[]): Promise<void> {
+export async function undoDispatch(handed: DispatchedDelivery[]): Promise<void> {
   await pool().query(
     `UPDATE deliveries d SET handed_at = NULL FROM unnest($1::text[], $2::timestamptz[]) AS given(id, handed_at)
      WHERE d.id = given.id AND d.handed_at = given.handed_at`,
@@ -72,10 +76,13 @@ type State = { dueAt: Date | null; leasedUntil: Date | null; handedAt: Date | nu
  * due or the one under way must have ended; null when it is over, held, or was handed over anew: whoever was given it
  * last sees to it.
  */
-export async function attemptHanded(courier: Courier, handed: Handed): Promise<Date | null> {
+export async function attemptDispatched(
+  dependencies: DeliveryDependencies,
+  handed: DispatchedDelivery,
+): Promise<Date | null> {
   // Whatever is due is sent, also by whom it was not given last: with a long queue everybody would be late otherwise.
-  const lease = await leaseOne(courier.clock(), handed.deliveryId);
-  if (lease) await deliver(courier, lease);
+  const lease = await leaseOne(dependencies.clock(), handed.deliveryId);
+  if (lease) await deliver(dependencies, lease);
   const { rows } = await pool().query<State>({
     name: 'webhooks-handed-state',
     text: `SELECT d.due_at AS "dueAt", d.leased_until AS "leasedUntil", d.handed_at AS "handedAt",
@@ -87,5 +94,5 @@ export async function attemptHanded(courier: Courier, handed: Handed): Promise<D
   const state = rows[0];
   if (!state?.dueAt || !state.sends || state.handedAt?.getTime() !== handed.handedAt.getTime()) return null;
   const { dueAt, leasedUntil } = state;
-  return leasedUntil !== null && leasedUntil > courier.clock() ? leasedUntil : dueAt;
+  return leasedUntil !== null && leasedUntil > dependencies.clock() ? leasedUntil : dueAt;
 }

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { handBack, releaseOverdue, takeUnhanded } from '@/lib/webhooks/hand-over';
+import { releaseOverdue, takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
 import { leaseOne } from '@/lib/webhooks/lease';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
-import { makeWebhook, type SteeredClock, steeredClock } from '@/tests/support/webhooks';
+import { type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
 const RECEIVER = 'http://127.0.0.1:40009/hooks';
 const MINUTE = 60_000;
 
 let database: OwnDatabase;
-let clock: SteeredClock;
+let clock: ManualClock;
 
 beforeAll(async () => {
   database = await ownDatabase();
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await database.query('TRUNCATE tenants CASCADE');
-  clock = steeredClock(new Date('2026-09-14T10:00:00Z'));
+  clock = manualClock(new Date('2026-09-14T10:00:00Z'));
 });
 
 test('processes that take at the same moment never take the same', async () => {
@@ -29,12 +29,12 @@ test('processes that take at the same moment never take the same', async () => {
   const ids = await webhook.emit(1_000);
   const taken: string[] = [];
   while (taken.length < ids.length) {
-    const batches = await Promise.all(Array.from({ length: 4 }, () => takeUnhanded(clock.now(), 100)));
+    const batches = await Promise.all(Array.from({ length: 4 }, () => takeUndispatched(clock.now(), 100)));
     expect(batches.flat().length).toBeGreaterThan(0);
     taken.push(...batches.flat().map(({ deliveryId }) => deliveryId));
   }
   expect(taken.sort()).toEqual(ids);
-  expect(await takeUnhanded(clock.now(), 100)).toEqual([]);
+  expect(await takeUndispatched(clock.now(), 100)).toEqual([]);
 });
 
 test('one endpoint with many waiting keeps nobody back', async () => {
@@ -43,18 +43,18 @@ test('one endpoint with many waiting keeps nobody back', async () => {
   clock.advance(1_000);
   const other = await makeWebhook(RECEIVER, clock.now());
   const [id] = await other.emit(1, clock.now());
-  const taken = await takeUnhanded(clock.now(), 10);
+  const taken = await takeUndispatched(clock.now(), 10);
   expect(taken.map(({ deliveryId }) => deliveryId)).toContain(id);
 });
 
 test('what was handed over anew meanwhile is not handed back', async () => {
   const webhook = await makeWebhook(RECEIVER, clock.now());
   await webhook.emit(2);
-  const [first, second] = await takeUnhanded(clock.now(), 2);
+  const [first, second] = await takeUndispatched(clock.now(), 2);
   if (!first || !second) return expect.unreachable('two were due');
   const later = new Date(clock.now().getTime() + 1_000);
   await database.query('UPDATE deliveries SET handed_at = $2 WHERE id = $1', [first.deliveryId, later]);
-  await handBack([first, second]);
+  await undoDispatch([first, second]);
   const handed = Object.fromEntries((await webhook.deliveries()).map(({ id, handedAt }) => [id, handedAt]));
   expect(handed).toEqual({ [first.deliveryId]: later, [second.deliveryId]: null });
 });
@@ -62,12 +62,12 @@ test('what was handed over anew meanwhile is not handed back', async () => {
 test('overdue ones are released after a minute, others never', async () => {
   const webhook = await makeWebhook(RECEIVER, clock.now());
   await webhook.emit(3);
-  await takeUnhanded(clock.now(), 3);
+  await takeUndispatched(clock.now(), 3);
   clock.advance(MINUTE - 1);
   expect(await releaseOverdue(clock.now())).toBe(0);
   clock.advance(1);
   expect(await releaseOverdue(clock.now())).toBe(3);
-  await takeUnhanded(clock.now(), 3);
+  await takeUndispatched(clock.now(), 3);
   await database.query('UPDATE deliveries SET next_attempt_at = $1', [new Date(clock.now().getTime() + 10 * MINUTE)]);
   clock.advance(5 * MINUTE);
   expect(await releaseOverdue(clock.now())).toBe(0);
@@ -76,7 +76,7 @@ test('overdue ones are released after a minute, others never', async () => {
 test('while attempts of an endpoint are under way, its queue has a quarter of an hour', async () => {
   const webhook = await makeWebhook(RECEIVER, clock.now());
   const [first = ''] = await webhook.emit(3);
-  await takeUnhanded(clock.now(), 3);
+  await takeUndispatched(clock.now(), 3);
   clock.advance(14 * MINUTE);
   await leaseOne(clock.now(), first);
   expect(await releaseOverdue(clock.now())).toBe(0);

@@ -86,13 +86,13 @@ test('what Inngest does not take is handed back, and handed over when it does', 
 
 test('what is held is not handed over until its endpoint is resumed; a test event is', async () => {
   const webhook = await makeWebhook(NOBODY);
-  await pauseEndpoint(new Date(), webhook.steering);
+  await pauseEndpoint(new Date(), webhook.target);
   const [held = ''] = await webhook.emit();
-  const { deliveryId } = await sendTestEvent(new Date(), webhook.steering);
+  const { deliveryId } = await sendTestEvent(new Date(), webhook.target);
   expect(await arrived(deliveryId)).toHaveLength(1);
   expect(eventsOf(held)).toEqual([]);
   expect(await db().delivery.findUniqueOrThrow({ where: { id: held } })).toMatchObject({ handedAt: null });
-  await resumeEndpoint(new Date(), webhook.steering);
+  await resumeEndpoint(new Date(), webhook.target);
   expect(await arrived(held)).toHaveLength(1);
 });
 

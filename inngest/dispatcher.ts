@@ -1,7 +1,7 @@
 import type { Inngest } from 'inngest';
 import { systemClock } from '@/lib/platform/clock';
 import { log } from '@/lib/platform/log';
-import { handBack, takeUnhanded } from '@/lib/webhooks/hand-over';
+import { takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
 import { createClient, deliveryDueEvent } from './client';
 import { register } from './serve';
 
@@ -16,7 +16,7 @@ const BATCH = 500;
  * Tells Inngest of our functions, then hands over what is due every 400 ms until it is stopped. While Inngest cannot be
  * reached, what is due stays due, and is handed over when it can.
  */
-export function startHandOver(): { stop: () => Promise<void> } {
+export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const client = createClient(signal);
@@ -56,12 +56,12 @@ async function repeat(signal: AbortSignal, problem: string, work: () => Promise<
 }
 
 async function handOver(client: Inngest): Promise<Went> {
-  const handed = await takeUnhanded(systemClock(), BATCH);
+  const handed = await takeUndispatched(systemClock(), BATCH);
   if (handed.length === 0) return 'pause';
   try {
     await client.send(handed.map(deliveryDueEvent));
   } catch (error) {
-    await handBack(handed);
+    await undoDispatch(handed);
     throw error;
   }
   // A full batch may have left more behind.

@@ -6,7 +6,7 @@ import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { readEndpoint } from '@/lib/webhooks/view';
 import { makeApplication } from '@/tests/support/factories';
 import { startReceiver, status } from '@/tests/support/receiver';
-import { courierOf, deliverDue, LOOPBACK } from '@/tests/support/webhooks';
+import { deliverDue, dependenciesOf, LOOPBACK } from '@/tests/support/webhooks';
 import { PAUSES } from './pauses';
 import { stageOfEachTest } from './stage';
 
@@ -16,28 +16,28 @@ const stage = stageOfEachTest();
 test.each(PAUSES)(
   'paused ($reason): events are kept, and resumed all are due at once, oldest first',
   async (pausing) => {
-    const courier = courierOf(stage.clock);
+    const dependencies = dependenciesOf(stage.clock);
     stage.receiver.answer(status(500));
     await stage.webhook.emit(2, stage.clock.now());
-    await deliverDue(courier);
-    await deliverDue(courier);
+    await deliverDue(dependencies);
+    await deliverDue(dependencies);
     stage.receiver.answer(status(200));
     stage.receiver.received.length = 0;
     await pausing.pause(stage);
     await stage.webhook.emit(3, stage.clock.now());
     stage.clock.advance(20 * DAY);
-    expect(await deliverDue(courier)).toBe(0);
+    expect(await deliverDue(dependencies)).toBe(0);
     if (pausing.reason !== 'scope') {
-      const view = await readEndpoint(stage.clock.now(), stage.webhook.steering);
+      const view = await readEndpoint(stage.clock.now(), stage.webhook.target);
       expect(view).toMatchObject({ state: 'paused', reason: pausing.reason, pending: 5 });
       expect(view?.oldest_held_at).not.toBeNull();
     } else
-      await expect(readEndpoint(stage.clock.now(), stage.webhook.steering)).rejects.toMatchObject({
+      await expect(readEndpoint(stage.clock.now(), stage.webhook.target)).rejects.toMatchObject({
         code: 'not_found',
       });
     await pausing.resume(stage);
     // One at a time, so that their order shows.
-    while ((await deliverDue(courier, 1)) > 0);
+    while ((await deliverDue(dependencies, 1)) > 0);
     const deliveries = await stage.webhook.deliveries();
     expect(stage.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
       deliveries.map((one) => one.eventId),
@@ -54,24 +54,24 @@ test.each(PAUSES)(
 
 test('what is resumed goes to the address of now', async () => {
   const other = await startReceiver();
-  await pauseEndpoint(stage.clock.now(), stage.webhook.steering);
+  await pauseEndpoint(stage.clock.now(), stage.webhook.target);
   await stage.webhook.emit();
   const { version } = await stage.webhook.endpoint();
   const input = { url: other.url, eventTypes: ['booking.created'] as const };
-  await updateEndpoint(stage.clock.now(), { ...stage.webhook.steering, expectedVersion: version }, input, LOOPBACK);
-  await resumeEndpoint(stage.clock.now(), stage.webhook.steering);
-  await deliverDue(courierOf(stage.clock));
+  await updateEndpoint(stage.clock.now(), { ...stage.webhook.target, expectedVersion: version }, input, LOOPBACK);
+  await resumeEndpoint(stage.clock.now(), stage.webhook.target);
+  await deliverDue(dependenciesOf(stage.clock));
   expect([stage.receiver.received.length, other.received.length]).toEqual([0, 1]);
   await other.close();
 });
 
 test('a test is sent once, even while paused, and changes nothing of the health', async () => {
-  await pauseEndpoint(stage.clock.now(), stage.webhook.steering);
+  await pauseEndpoint(stage.clock.now(), stage.webhook.target);
   stage.receiver.answer(status(500));
-  await sendTestEvent(stage.clock.now(), stage.webhook.steering);
-  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  await sendTestEvent(stage.clock.now(), stage.webhook.target);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
   stage.clock.advance(2 * DAY);
-  expect(await deliverDue(courierOf(stage.clock))).toBe(0);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(0);
   expect(await stage.webhook.deliveries()).toMatchObject([{ test: true, state: 'failed', attempts: 1 }]);
   expect(await stage.webhook.endpoint()).toMatchObject({ failing: false, failedDays: 0 });
   expect(JSON.parse(stage.receiver.received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test', data: {} });
@@ -79,31 +79,31 @@ test('a test is sent once, even while paused, and changes nothing of the health'
 
 test('the second of two editors is told', async () => {
   const { version } = await stage.webhook.endpoint();
-  const steering = { ...stage.webhook.steering, expectedVersion: version };
+  const target = { ...stage.webhook.target, expectedVersion: version };
   const input = { url: stage.receiver.url, eventTypes: ['booking.created'] as const };
-  await updateEndpoint(stage.clock.now(), steering, input, LOOPBACK);
-  await expect(updateEndpoint(stage.clock.now(), steering, input, LOOPBACK)).rejects.toMatchObject({
+  await updateEndpoint(stage.clock.now(), target, input, LOOPBACK);
+  await expect(updateEndpoint(stage.clock.now(), target, input, LOOPBACK)).rejects.toMatchObject({
     code: 'version_conflict',
   });
 });
 
 test('an application without the scope has no endpoint', async () => {
   const { applicationId } = await makeApplication(stage.webhook.tenant.id, { scopes: ['catalog.read'] });
-  const steering = { ...stage.webhook.steering, applicationId };
+  const target = { ...stage.webhook.target, applicationId };
   const input = { url: stage.receiver.url, eventTypes: ['booking.created'] as const };
   const refused = { code: 'not_found' };
-  await expect(createEndpoint(stage.clock.now(), steering, input, LOOPBACK)).rejects.toMatchObject(refused);
-  await expect(readEndpoint(stage.clock.now(), steering)).rejects.toMatchObject(refused);
-  await expect(sendTestEvent(stage.clock.now(), steering)).rejects.toMatchObject(refused);
+  await expect(createEndpoint(stage.clock.now(), target, input, LOOPBACK)).rejects.toMatchObject(refused);
+  await expect(readEndpoint(stage.clock.now(), target)).rejects.toMatchObject(refused);
+  await expect(sendTestEvent(stage.clock.now(), target)).rejects.toMatchObject(refused);
 });
 
 test('an attempt that was interrupted is made again when its lease ends, with the same id and the next number', async () => {
   const [id = ''] = await stage.webhook.emit();
   expect(await leaseDue(stage.clock.now(), 10)).toHaveLength(1);
   stage.clock.advance(29_000);
-  expect(await deliverDue(courierOf(stage.clock))).toBe(0);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(0);
   stage.clock.advance(1_001);
-  expect(await deliverDue(courierOf(stage.clock))).toBe(1);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
   expect(stage.receiver.received.map(({ headers }) => [headers['webhook-id'], headers['webhook-attempt']])).toEqual([
     [`evt_${id.slice(4)}`, '2'],
   ]);
@@ -117,9 +117,9 @@ test('a late failure does not undo what another attempt did meanwhile; a late su
   const [id = ''] = await stage.webhook.emit();
   const [late] = await leaseDue(stage.clock.now(), 10);
   stage.clock.advance(31_000);
-  await deliverDue(courierOf(stage.clock));
+  await deliverDue(dependenciesOf(stage.clock));
   stage.receiver.answer(status(500));
-  if (late) await deliver(courierOf(stage.clock), late);
+  if (late) await deliver(dependenciesOf(stage.clock), late);
   expect(await stage.webhook.deliveries()).toMatchObject([{ id, state: 'succeeded' }]);
 });
 
@@ -129,6 +129,6 @@ test('four at a time for one endpoint, one while it fails', async () => {
   expect(first).toHaveLength(4);
   expect(await leaseDue(stage.clock.now(), 64)).toHaveLength(0);
   stage.receiver.answer(status(500));
-  await Promise.all(first.map((lease) => deliver(courierOf(stage.clock), lease)));
+  await Promise.all(first.map((lease) => deliver(dependenciesOf(stage.clock), lease)));
   expect(await leaseDue(stage.clock.now(), 64)).toHaveLength(1);
 });
