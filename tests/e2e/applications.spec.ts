@@ -126,7 +126,7 @@ test('suspending says what stops, stops it, and can be undone', async ({ page })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
   // Its row is gone from the list, and the button with it.
-  await expect(page.getByRole('heading', { name: 'No application fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => callWith(key)).toBe(200);
   await page.goto(at(`/applications/${applicationId}`));
@@ -142,11 +142,11 @@ test('search, filter and sorting stand in the address and survive going back', a
   const { owner } = await makeHouse();
   await signIn(page, owner, '/applications');
   await page.getByRole('button', { name: 'Requests 24 h' }).click();
-  await expect(page).toHaveURL(/sort=requests_24h&direction=desc/);
+  await expect(page).toHaveURL(/direction=desc&sort=requests_24h/);
   await expect(page.getByRole('columnheader', { name: 'Requests 24 h' })).toHaveAttribute('aria-sort', 'descending');
   await page.getByRole('searchbox').fill('nobody');
   await expect(page).toHaveURL(/search=nobody/);
-  await expect(page.getByRole('heading', { name: 'No application fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show all applications' }).click();
   await expect(page.getByRole('link', { name: 'Full access partner' })).toBeVisible();

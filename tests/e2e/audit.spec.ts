@@ -18,7 +18,7 @@ test('an owner sees a change with its author, and narrows by object; support doe
   await expect(page).toHaveURL(at(`/audit?object=${keyId}`));
   await expect(table.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Person').selectOption({ label: 'Olivia Owner' });
-  await expect(page.getByRole('heading', { name: 'No change fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching changes' })).toBeVisible();
   await expectAccessible(page);
   const theirs = await (await browser.newContext()).newPage();
   await signIn(theirs, support, '/audit');

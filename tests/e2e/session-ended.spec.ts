@@ -56,7 +56,7 @@ test('a new application, and a filter, go on after sign-in; the focus is where i
   await search.fill('nobody');
   await comeBack(page, owner);
   await expect(search).toBeFocused();
-  await expect(page.getByRole('heading', { name: 'No application fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(leftOver(page)).toHaveCount(0);
 
   await page.getByRole('link', { name: 'New application' }).click();

@@ -3,38 +3,63 @@
 import { Box, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { type CSSProperties, type ReactNode, type Ref, useRef } from 'react';
+import { type CSSProperties, type HTMLAttributes, type ReactNode, type Ref, useRef } from 'react';
 import styles from './data-table.module.css';
-import stacked from './stacked-table.module.css';
 import { useStacked } from './use-stacked';
 
 type Props = {
   caption: string;
+  /** The name of the region around the table; the caption unless given. */
+  label?: string;
+  /** Pixels that the columns need; in a narrower frame the rows are stacked. */
   minWidth: number;
+  /** Whether the rows are out of date because a request is under way. */
   busy?: boolean;
-  /** A grid of boxes to tick says nothing without its columns: it scrolls sideways instead. */
+  /** Whether the table scrolls sideways instead of stacking, as a grid of checkboxes has to. */
   grid?: boolean;
   frame?: Ref<HTMLDivElement>;
+  frameProps?: HTMLAttributes<HTMLDivElement>;
+  className?: string;
   children: ReactNode;
 };
 
 /**
- * A table with a caption, in a frame of its own that the keyboard reaches; where it does not fit, its rows are sheets.
- * Each cell says its column in `data-label`.
+ * A table with a caption in a scroll region that the keyboard can focus. In a narrow frame each row becomes a card: every
+ * cell needs its column in `data-label`; `data-wide` (`all`) makes it wider there, and `data-actions` marks its buttons.
  */
-export function DataTable({ caption, minWidth, busy = false, grid = false, frame, children }: Props) {
+export function DataTable(props: Props) {
+  const {
+    caption,
+    label = caption,
+    minWidth,
+    busy = false,
+    grid = false,
+    frame,
+    frameProps,
+    className,
+    children,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const boxes = useMergedRef(box, frame ?? null);
   const stacks = useStacked(box, minWidth) && !grid;
   return (
-    <Box ref={boxes} className={styles.frame} role="region" aria-label={caption} tabIndex={0} aria-busy={busy}>
+    <Box
+      ref={boxes}
+      className={styles.frame}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      aria-busy={busy}
+      {...frameProps}
+    >
       <Table
         style={{ '--table-width': `${minWidth}px` } as CSSProperties}
         data-stacked={stacks || undefined}
+        data-stale={busy || undefined}
         fz={13}
         verticalSpacing="xs"
         horizontalSpacing="sm"
-        className={`${stacked.table} ${busy ? styles.stale : ''}`}
+        className={className ? `${styles.table} ${className}` : styles.table}
       >
         <caption>
           <VisuallyHidden>{caption}</VisuallyHidden>
@@ -45,42 +70,34 @@ export function DataTable({ caption, minWidth, busy = false, grid = false, frame
   );
 }
 
-/** The headers of columns that do not sort. */
-export function Columns({ labels }: { labels: readonly string[] }) {
-  return labels.map((label) => (
-    <Table.Th key={label} scope="col">
-      {label}
+type ColumnProps = { label: string; numeric?: boolean; hidden?: boolean };
+
+/** The header of one column; a hidden label is left to screen readers. */
+export function Column({ label, numeric = false, hidden = false }: ColumnProps) {
+  return (
+    <Table.Th scope="col" data-numeric={numeric || undefined}>
+      {hidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
     </Table.Th>
-  ));
+  );
 }
 
-type SortProps = { label: string; direction: 'asc' | 'desc' | null; onSort: () => void };
+/** The headers of several columns. */
+export function Columns({ labels }: { labels: readonly string[] }) {
+  return labels.map((label) => <Column key={label} label={label} />);
+}
 
-/** The header of a column that sorts. */
-export function SortColumn({ label, direction, onSort }: SortProps) {
+type SortProps = { label: string; direction: 'asc' | 'desc' | null; onSort: () => void; numeric?: boolean };
+
+/** The header of a sortable column; `direction` is null while another column sorts the table. */
+export function SortColumn({ label, direction, onSort, numeric = false }: SortProps) {
   const Icon = direction === null ? IconArrowsSort : direction === 'asc' ? IconArrowUp : IconArrowDown;
   const sorted = direction === 'asc' ? 'ascending' : 'descending';
   return (
-    <Table.Th scope="col" aria-sort={direction === null ? 'none' : sorted}>
+    <Table.Th scope="col" aria-sort={direction === null ? 'none' : sorted} data-numeric={numeric || undefined}>
       <UnstyledButton className={styles.sort} onClick={onSort}>
         {label}
         <Icon size={13} aria-hidden />
       </UnstyledButton>
     </Table.Th>
-  );
-}
-
-/** A list of facts; made of `Fact`. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>;
-}
-
-/** One fact: what it is, and what it is like. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }

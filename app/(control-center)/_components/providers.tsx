@@ -2,12 +2,14 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import type { AppRouter } from '@/lib/control-center/trpc/router';
 import { letGo } from './leave-guard';
 import { type Person, SessionDialog } from './session-dialog';
 import { SignInGate } from './sign-in-gate';
 import { TRPCProvider } from './trpc';
+import { sortParams } from './use-url-state';
 
 function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -66,7 +68,7 @@ export function Providers({ who, children }: { who: Person; children: ReactNode 
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-        {children}
+        <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
         <SessionDialog opened={signedOut} email={who.email} onSignedIn={goOn} />
       </TRPCProvider>
     </QueryClientProvider>

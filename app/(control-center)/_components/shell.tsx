@@ -8,16 +8,17 @@ import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
+import type { DisabledEndpoints } from './api-types';
 import { regainFocus, rememberFocus } from './focus-memory';
 import { LeaveDialog } from './leave-dialog';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
-import { type Disabled, WebhookBanner } from './webhook-banner';
+import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
 
 /** The frame of every page: environment, navigation, who is signed in. */
-export function Shell({ who, disabled, children }: { who: Who; disabled: Disabled; children: ReactNode }) {
+export function Shell({ who, disabled, children }: { who: Who; disabled: DisabledEndpoints; children: ReactNode }) {
   const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
   useEffect(rememberFocus, []);
   useFocusOnWay(usePathname());

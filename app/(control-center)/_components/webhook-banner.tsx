@@ -3,13 +3,9 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import Link from 'next/link';
-import type { AppRouter } from '@/lib/control-center/trpc/router';
+import type { DisabledEndpoints } from './api-types';
 import { useTRPC } from './trpc';
-
-/** Endpoints that were disabled. */
-export type Disabled = inferRouterOutputs<AppRouter>['webhooks']['disabled'];
 
 /** Milliseconds between looks: an endpoint can be disabled while somebody works on any page. */
 const LOOK_EVERY = 15_000;
@@ -22,7 +18,7 @@ const WHY = {
 } as const;
 
 /** Says on every page which endpoints send nothing any more. It goes when they are enabled again, and no sooner. */
-export function WebhookBanner({ initial }: { initial: Disabled }) {
+export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.webhooks.disabled.queryOptions(),

@@ -9,7 +9,7 @@ export default function AuditPage() {
     <>
       <PageHeader
         title="Audit"
-        lead="Who changed what in this Control Center, before and after. Secrets are never in it."
+        lead="Who changed what in this Control Center, with the values before and after. Secrets are not recorded."
       />
       <AuditView />
     </>

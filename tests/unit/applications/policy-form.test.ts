@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { formatSpan } from '@/app/(control-center)/_components/format';
 import { takeEntries } from '@/app/(control-center)/applications/_components/entry-list-field';
 import {
   networkExtent,
   networkProblem,
   originProblem,
 } from '@/app/(control-center)/applications/_components/entry-rules';
-import { formatSpan } from '@/app/(control-center)/applications/_components/format';
 import {
   changedParts,
   mergePolicies,

@@ -1,36 +1,49 @@
 'use client';
 
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { formatCount, plural } from '../../_components/format';
 import { PageHeader } from '../../_components/page-header';
+import { numberedPages, Pager } from '../../_components/pager';
+import { SearchField } from '../../_components/search-field';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
+import { useUrlState } from '../../_components/use-url-state';
 import { ApplicationTable } from './application-table';
-import { formatCount, plural } from './format';
-import { ListToolbar } from './list-toolbar';
-import { type ListQuery, useListQuery } from './use-list-query';
+import { changeQuery, type ListQuery, PARSERS } from './list-query';
 
-/** The tenant's applications: find one, see how it fares, suspend it. */
+/** The applications of the business, with their traffic and a button to suspend each. */
 export function ApplicationList({ canEdit }: { canEdit: boolean }) {
-  const { query, change, isFiltered } = useListQuery();
+  const state = useUrlState(PARSERS, { change: changeQuery });
+  const { query, go } = state;
   return (
     <>
       <PageHeader
         title="Applications"
-        lead="Your partners’ servers: what each may do here, and how it fares."
+        lead="Your partners’ clients, their permissions and their traffic."
         actions={canEdit && <NewApplicationLink />}
       />
       <Stack gap="md">
-        <ListToolbar query={query} onChange={change} />
-        <Results
-          query={query}
-          canEdit={canEdit}
-          isFiltered={isFiltered}
-          onChange={change}
-          clear={() => change({ search: '', status: 'any' })}
-        />
+        <Group gap="sm">
+          <SearchField
+            label="Search by name or id"
+            value={query.search}
+            onSearch={(search) => go({ search }, 'replace')}
+          />
+          <SegmentedControl
+            aria-label="Status"
+            value={query.status}
+            onChange={(status) => go({ status: status as ListQuery['status'] })}
+            data={[
+              { value: 'any', label: 'All' },
+              { value: 'active', label: 'Active' },
+              { value: 'suspended', label: 'Suspended' },
+            ]}
+          />
+        </Group>
+        <Results state={state} canEdit={canEdit} />
       </Stack>
     </>
   );
@@ -44,79 +57,58 @@ function NewApplicationLink() {
   );
 }
 
-type ResultsProps = {
-  query: ListQuery;
-  canEdit: boolean;
-  isFiltered: boolean;
-  onChange: (part: Partial<ListQuery>) => void;
-  clear: () => void;
-};
+type State = ReturnType<typeof useUrlState<typeof PARSERS>>;
 
-function Results({ query, canEdit, isFiltered, onChange, clear }: ResultsProps) {
+function Results({ state: { query, href, go }, canEdit }: { state: State; canEdit: boolean }) {
   const trpc = useTRPC();
   const list = useQuery(trpc.applications.list.queryOptions(query, { placeholderData: keepPreviousData }));
   if (list.isError) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <LoadingRows rows={6} height={64} />;
-  const { applications, total, page_size: pageSize } = list.data;
-  if (total === 0) return <Nothing canEdit={canEdit} isFiltered={isFiltered} clear={clear} />;
+  const { applications, total, page_size: size } = list.data;
+  if (total === 0) return <NoApplications canEdit={canEdit} query={query} go={go} />;
   return (
     <Stack gap="sm">
       {applications.length === 0 ? (
-        <PastTheEnd page={query.page} onFirst={() => onChange({ page: 1 })} />
+        <PastTheEnd page={query.page} onFirst={() => go({ page: 1 })} />
       ) : (
         <ApplicationTable
           applications={applications}
           query={query}
           busy={list.isPlaceholderData}
           canEdit={canEdit}
-          onSort={(sort, direction) => onChange({ sort, direction })}
+          onSort={(sort, direction) => go({ sort, direction })}
         />
       )}
-      <Pages query={query} total={total} pageSize={pageSize} onPage={(page) => onChange({ page })} />
+      <Pages query={query} total={total} size={size} href={href} go={go} />
     </Stack>
   );
 }
 
-function Nothing({ canEdit, isFiltered, clear }: Pick<ResultsProps, 'canEdit' | 'isFiltered' | 'clear'>) {
-  if (isFiltered) {
+function NoApplications({ canEdit, query, go }: Pick<State, 'query' | 'go'> & { canEdit: boolean }) {
+  if (query.search !== '' || query.status !== 'any') {
     const action = (
-      <Button variant="default" onClick={clear}>
+      <Button variant="default" onClick={() => go({ search: '', status: 'any' })}>
         Show all applications
       </Button>
     );
     return (
-      <EmptyState title="No application fits" action={action}>
-        None has this name or this status.
+      <EmptyState title="No matching applications" action={action}>
+        No application matches the search and the status.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="No applications yet" action={canEdit && <NewApplicationLink />}>
-      An application stands for one partner’s server. It says what that server may do, and its keys let it in.
+      An application is one partner’s client. It holds the client’s permissions and API keys.
     </EmptyState>
   );
 }
 
-type PagesProps = { query: ListQuery; total: number; pageSize: number; onPage: (page: number) => void };
+type PagesProps = State & { total: number; size: number };
 
-function Pages({ query: { page }, total, pageSize, onPage }: PagesProps) {
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  const shown = `${formatCount((page - 1) * pageSize + 1)}–${formatCount(Math.min(page * pageSize, total))}`;
-  return (
-    <Group justify="space-between" component="nav" aria-label="Pages">
-      <Text size="sm" c="dimmed" role="status">
-        {last === 1 || page > last ? plural(total, 'application') : `${shown} of ${formatCount(total)}`}
-      </Text>
-      {(last > 1 || page > 1) && (
-        <Group gap="xs">
-          <Button variant="default" size="xs" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, last))}>
-            Previous
-          </Button>
-          <Button variant="default" size="xs" disabled={page >= last} onClick={() => onPage(page + 1)}>
-            Next
-          </Button>
-        </Group>
-      )}
-    </Group>
-  );
+function Pages({ query: { page }, total, size, href, go }: PagesProps) {
+  const { last, previous, next } = numberedPages(page, total, size);
+  const range = `${formatCount((page - 1) * size + 1)}–${formatCount(Math.min(page * size, total))}`;
+  const summary = last === 1 || page > last ? plural(total, 'application') : `${range} of ${formatCount(total)}`;
+  return <Pager previous={previous} next={next} summary={summary} href={href} go={go} />;
 }

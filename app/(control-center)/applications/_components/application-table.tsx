@@ -2,50 +2,43 @@
 
 import { Anchor, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
+import type { ApplicationRow } from '../../_components/api-types';
+import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
+import { formatCount, plural } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
+import { hrefOf as requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';
-import { formatCount, plural } from './format';
-import { requestsHref } from './request-links';
+import type { ListQuery } from './list-query';
 import { SCOPE_TEXTS } from './scopes';
-import { SortHeader } from './sort-header';
 import { ApplicationState } from './state-badge';
 import { SuspendButton } from './suspend-button';
-import { TableFrame } from './table-frame';
-import type { ApplicationRow } from './types';
-import type { ListQuery, Sort } from './use-list-query';
 
-type Props = {
-  applications: ApplicationRow[];
-  query: ListQuery;
-  busy: boolean;
-  canEdit: boolean;
-  onSort: (sort: Sort, direction: 'asc' | 'desc') => void;
-};
+type Sort = ListQuery['sort'];
+type OnSort = (sort: Sort, direction: ListQuery['direction']) => void;
 
-/** The applications of one page, with their figures of the last 24 hours. */
+type Props = { applications: ApplicationRow[]; query: ListQuery; busy: boolean; canEdit: boolean; onSort: OnSort };
+
+/** One page of applications, with their traffic of the last 24 hours. */
 export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
-  const sortable = { query, onSort };
+  // Names sort from A first, numbers and times from the highest.
+  const sort = (by: Sort, first: ListQuery['direction']) => {
+    const direction = query.sort === by ? query.direction : null;
+    const next = direction === null ? first : direction === 'asc' ? 'desc' : 'asc';
+    return { direction, onSort: () => onSort(by, next) };
+  };
   return (
-    <TableFrame caption="Applications" minWidth={980} busy={busy}>
+    <DataTable caption="Applications" minWidth={980} busy={busy}>
       <Table.Thead>
         <Table.Tr>
-          <SortHeader by="name" label="Name" {...sortable} />
-          <Table.Th scope="col">Status</Table.Th>
-          <Table.Th scope="col">May do</Table.Th>
-          <Table.Th scope="col">Locations</Table.Th>
-          <Table.Th scope="col" className={styles.number}>
-            Keys
-          </Table.Th>
-          <SortHeader by="last_request_at" label="Last request" {...sortable} />
-          <SortHeader by="requests_24h" label={'Requests 24\u00a0h'} numeric {...sortable} />
-          <SortHeader by="errors_24h" label={'Errors 24\u00a0h'} numeric {...sortable} />
-          {canEdit && (
-            <Table.Th scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          )}
+          <SortColumn label="Name" {...sort('name', 'asc')} />
+          <Columns labels={['Status', 'Permissions', 'Locations']} />
+          <Column label="Keys" numeric />
+          <SortColumn label="Last request" {...sort('last_request_at', 'desc')} />
+          <SortColumn label={'Requests 24\u00a0h'} numeric {...sort('requests_24h', 'desc')} />
+          <SortColumn label={'Errors 24\u00a0h'} numeric {...sort('errors_24h', 'desc')} />
+          {canEdit && <Column label="Actions" hidden />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -53,7 +46,7 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
           <Row key={application.id} application={application} canEdit={canEdit} />
         ))}
       </Table.Tbody>
-    </TableFrame>
+    </DataTable>
   );
 }
 
@@ -61,7 +54,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
   const { id, name, suspended_at: suspendedAt, last_request_at: last } = application;
   return (
     <Table.Tr>
-      <Table.Th scope="row" role="rowheader" className={styles.name}>
+      <Table.Th scope="row" role="rowheader">
         <Group gap={6} wrap="nowrap">
           <Anchor
             component={Link}
@@ -80,22 +73,22 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
       <Table.Td data-label="Status">
         <ApplicationState suspended={suspendedAt !== null} />
       </Table.Td>
-      <Table.Td data-label="May do" data-wide>
+      <Table.Td data-label="Permissions" data-wide>
         <Scopes scopes={application.scopes} />
       </Table.Td>
       <Table.Td data-label="Locations" maw={{ base: undefined, sm: 170 }}>
         <Locations application={application} />
       </Table.Td>
-      <Table.Td data-label="Keys" className={styles.number}>
+      <Table.Td data-label="Keys" data-numeric>
         {formatCount(application.keys_in_use)}
       </Table.Td>
       <Table.Td data-label="Last request">
         {last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}
       </Table.Td>
-      <Table.Td data-label={'Requests 24\u00a0h'} className={styles.number}>
+      <Table.Td data-label={'Requests 24\u00a0h'} data-numeric>
         <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests of ${name}`} />
       </Table.Td>
-      <Table.Td data-label={'Errors 24\u00a0h'} className={styles.number}>
+      <Table.Td data-label={'Errors 24\u00a0h'} data-numeric>
         <Count
           value={application.errors_24h}
           href={requestsHref({ application: id, status: 'error' })}
@@ -104,7 +97,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
         />
       </Table.Td>
       {canEdit && (
-        <Table.Td data-actions className={styles.number}>
+        <Table.Td data-actions data-numeric>
           <SuspendButton application={{ ...application, suspended: suspendedAt !== null }} compact />
         </Table.Td>
       )}

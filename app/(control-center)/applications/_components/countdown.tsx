@@ -2,7 +2,7 @@
 
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { formatSpan } from './format';
+import { formatSpan } from '../../_components/format';
 
 /** How long a key or a secret still counts, to the second; when that is over, the list is asked for again. */
 export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {

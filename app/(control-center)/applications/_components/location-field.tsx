@@ -2,9 +2,9 @@
 
 import { Checkbox, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { LocationChoice } from '../../_components/api-types';
 import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import type { LocationChoice } from './types';
 import type { PolicyForm } from './use-policy-form';
 
 /** All locations, those of tomorrow included, or a list. */

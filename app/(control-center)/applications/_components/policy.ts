@@ -1,6 +1,6 @@
 import type { Scope } from '@/lib/contract/common';
 import { trimName } from '@/lib/platform/text/name';
-import type { ApplicationDetail } from './types';
+import type { ApplicationDetail } from '../../_components/api-types';
 
 /** A policy as it is sent; its field names are those of the server's errors. */
 export type Policy = {

@@ -6,8 +6,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { regainFocus } from '../../_components/focus-memory';
+import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
-import { plural } from './format';
 
 type Target = { id: string; name: string; suspended: boolean; keys_in_use: number };
 

@@ -2,15 +2,21 @@
 
 import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { wordsOf } from './format';
-import { type AuditQuery, type Choices, isFiltered, NO_FILTERS } from './query';
+import type { Outputs } from '../../_components/api-types';
+import { withCurrent } from '../../_components/select-options';
+import { toWords } from './format';
+import { type AuditQuery, isFiltered, NO_FILTERS } from './query';
 
-type Props = { query: AuditQuery; choices: Choices | undefined; go: (patch: Partial<AuditQuery>) => void };
+type Props = {
+  query: AuditQuery;
+  choices: Outputs['audit']['choices'] | undefined;
+  go: (patch: Partial<AuditQuery>) => void;
+};
 
-/** What the list is narrowed to. Each choice counts at once and stands in the address. */
+/** The filters of the list; each one takes effect at once. */
 export function AuditFilters({ query, choices, go }: Props) {
   const people = (choices?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const kinds = (choices?.kinds ?? []).map((kind) => ({ value: kind, label: wordsOf(kind) }));
+  const kinds = (choices?.kinds ?? []).map((kind) => ({ value: kind, label: toWords(kind) }));
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
       <NativeSelect
@@ -18,15 +24,15 @@ export function AuditFilters({ query, choices, go }: Props) {
         value={query.person ?? ''}
         onChange={(event) => go({ person: event.currentTarget.value || null })}
         data={withCurrent(
-          [{ value: '', label: 'Anybody' }, ...people, { value: 'system', label: 'The system' }],
+          [{ value: '', label: 'Anyone' }, ...people, { value: 'system', label: 'System' }],
           query.person,
         )}
       />
       <NativeSelect
-        label="Kind of object"
+        label="Object type"
         value={query.kind ?? ''}
         onChange={(event) => go({ kind: event.currentTarget.value || null })}
-        data={withCurrent([{ value: '', label: 'Anything' }, ...kinds], query.kind)}
+        data={withCurrent([{ value: '', label: 'Any type' }, ...kinds], query.kind)}
       />
       <ObjectField value={query.object} onChange={(object) => go({ object })} />
       <DateField label="From" value={query.from} onChange={(from) => go({ from })} />
@@ -38,23 +44,15 @@ export function AuditFilters({ query, choices, go }: Props) {
   );
 }
 
-type Option = { value: string; label: string };
-
-/** A value of the address that is not among the choices is still shown: the list is narrowed by it. */
-function withCurrent(options: Option[], current: string | null): Option[] {
-  if (current === null || options.some(({ value }) => value === current)) return options;
-  return [...options, { value: current, label: current }];
-}
-
 type FieldProps = { value: string | null; onChange: (value: string | null) => void };
 
-/** The id of an object counts when it is whole: on Enter, or on leaving the field. */
+/** The id of an object; takes effect on Enter or when the field loses the focus. */
 function ObjectField({ value, onChange }: FieldProps) {
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);
   const apply = () => {
-    const wanted = text.trim() || null;
-    if (wanted !== value) onChange(wanted);
+    const id = text.trim() || null;
+    if (id !== value) onChange(id);
   };
   return (
     <TextInput

@@ -1,40 +1,41 @@
 'use client';
 
-import { Anchor, Code, Table, Text } from '@mantine/core';
+import { Anchor, Code, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
 import type { Ref } from 'react';
+import type { AuditChange } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { Time } from '../../_components/time';
 import styles from './audit.module.css';
-import { differencesOf, pageOf, textOf, wordsOf } from './format';
-import { type AuditLine, hrefOf } from './query';
+import { differencesOf, formatValue, objectHref, toWords } from './format';
+import { auditHref } from './query';
 
-type Props = { lines: AuditLine[]; busy: boolean; frame: Ref<HTMLDivElement> };
+type Props = { changes: AuditChange[]; busy: boolean; frame: Ref<HTMLDivElement> };
 
-/** The changes of one page, newest first. */
-export function AuditTable({ lines, busy, frame }: Props) {
+/** One page of changes, newest first. */
+export function AuditTable({ changes, busy, frame }: Props) {
   return (
     <DataTable caption="Changes, newest first" minWidth={900} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['When', 'Who', 'What', 'Object', 'Before → after']} />
+          <Columns labels={['Date', 'Person', 'Action', 'Object', 'Before → after']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {lines.map((line) => (
-          <Table.Tr key={line.id} style={{ verticalAlign: 'top' }}>
-            <Table.Td data-label="When">
-              <Time value={line.at} />
+        {changes.map((change) => (
+          <Table.Tr key={change.id} style={{ verticalAlign: 'top' }}>
+            <Table.Td data-label="Date">
+              <Time value={change.at} />
             </Table.Td>
-            <Table.Td data-label="Who">
-              <Who line={line} />
+            <Table.Td data-label="Person">
+              <Actor change={change} />
             </Table.Td>
-            <Table.Td data-label="What">{wordsOf(line.action)}</Table.Td>
+            <Table.Td data-label="Action">{toWords(change.action)}</Table.Td>
             <Table.Td data-label="Object" data-wide maw={240} style={{ overflowWrap: 'anywhere' }}>
-              <What line={line} />
+              <ChangedObject change={change} />
             </Table.Td>
             <Table.Td data-label="Before → after" data-wide="all">
-              <Differences line={line} />
+              <Differences change={change} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -43,22 +44,22 @@ export function AuditTable({ lines, busy, frame }: Props) {
   );
 }
 
-function Who({ line: { actor_kind, actor_id, actor_name } }: { line: AuditLine }) {
-  if (actor_kind === 'system') return 'The system';
+function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: AuditChange }) {
+  if (actor_kind === 'system') return 'System';
   return (
-    <Anchor component={Link} href={hrefOf({ person: actor_id })} prefetch={false} fz={13}>
+    <Anchor component={Link} href={auditHref({ person: actor_id })} prefetch={false} fz={13}>
       {actor_name ?? actor_id}
     </Anchor>
   );
 }
 
-function What({ line }: { line: AuditLine }) {
-  const page = pageOf(line);
-  const name = line.object_name ?? wordsOf(line.object_kind);
+function ChangedObject({ change }: { change: AuditChange }) {
+  const href = objectHref(change);
+  const name = change.object_name ?? toWords(change.object_kind);
   return (
     <>
-      {page ? (
-        <Anchor component={Link} href={page} prefetch={false} fz={13}>
+      {href ? (
+        <Anchor component={Link} href={href} prefetch={false} fz={13}>
           {name}
         </Anchor>
       ) : (
@@ -67,22 +68,22 @@ function What({ line }: { line: AuditLine }) {
       <Text fz={12}>
         <Anchor
           component={Link}
-          href={hrefOf({ object: line.object_id })}
+          href={auditHref({ object: change.object_id })}
           prefetch={false}
           fz={12}
           ff="monospace"
           style={{ overflowWrap: 'anywhere' }}
-          aria-label={`All changes of ${line.object_id}`}
+          aria-label={`All changes of ${change.object_id}`}
         >
-          {line.object_id}
+          {change.object_id}
         </Anchor>
       </Text>
     </>
   );
 }
 
-function Differences({ line }: { line: AuditLine }) {
-  const differences = differencesOf(line);
+function Differences({ change }: { change: AuditChange }) {
+  const differences = differencesOf(change);
   if (differences.length === 0) {
     return (
       <Text fz={13} c="dimmed">
@@ -94,15 +95,15 @@ function Differences({ line }: { line: AuditLine }) {
     <ul className={styles.differences}>
       {differences.map(({ field, before, after }) => (
         <li key={field}>
-          <span className={styles.field}>{wordsOf(field)}</span>{' '}
-          {line.before !== null && (
+          <span className={styles.field}>{toWords(field)}</span>{' '}
+          {change.before !== null && (
             <>
-              <Code>{textOf(before)}</Code>
+              <Code>{formatValue(before)}</Code>
               <span aria-hidden> → </span>
-              <span className={styles.hidden}>, now </span>
+              <VisuallyHidden>, now </VisuallyHidden>
             </>
           )}
-          <Code>{textOf(after)}</Code>
+          <Code>{formatValue(after)}</Code>
         </li>
       ))}
     </ul>

@@ -3,24 +3,22 @@
 import { Button, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { KeysetPager } from '../../_components/keyset-pager';
+import { keysetPages, Pager } from '../../_components/pager';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { useAddress } from '../../_components/use-address';
+import { useUrlState } from '../../_components/use-url-state';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
-import { type AuditQuery, changeQuery, hrefOf, isFiltered, listInput, NO_FILTERS, readQuery } from './query';
+import { type AuditQuery, changeQuery, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 
-const ADDRESS = { read: readQuery, hrefOf };
-
-/** Every change of the Control Center, to be narrowed by person, object and time. */
+/** Every change made in the Control Center, with filters for the person, the object and the date. */
 export function AuditView() {
   const trpc = useTRPC();
-  const { query, href, go } = useAddress(ADDRESS, changeQuery);
+  const { query, href, go } = useUrlState(PARSERS, { change: changeQuery });
   const choices = useQuery({ ...trpc.audit.choices.queryOptions(), staleTime: 60_000 });
   const list = useQuery(trpc.audit.list.queryOptions(listInput(query), { placeholderData: keepPreviousData }));
   const frame = useRef<HTMLDivElement>(null);
-  const turn = (patch: Partial<AuditQuery>) => {
+  const turnPage = (patch: Partial<AuditQuery>) => {
     go(patch);
     frame.current?.focus();
   };
@@ -38,22 +36,20 @@ export function AuditView() {
       {!list.data ? (
         <LoadingRows rows={8} height={64} />
       ) : list.data.lines.length === 0 ? (
-        <NoLines filtered={isFiltered(query)} clear={() => go(NO_FILTERS)} />
+        <NoChanges filtered={isFiltered(query)} clear={() => go(NO_FILTERS)} />
       ) : (
         <div>
-          <AuditTable lines={list.data.lines} busy={list.isPlaceholderData} frame={frame} />
-          <KeysetPager previous={list.data.previous} next={list.data.next} href={href} onGo={turn} />
+          <AuditTable changes={list.data.lines} busy={list.isPlaceholderData} frame={frame} />
+          <Pager {...keysetPages(list.data)} href={href} go={turnPage} />
         </div>
       )}
     </Stack>
   );
 }
 
-function NoLines({ filtered, clear }: { filtered: boolean; clear: () => void }) {
+function NoChanges({ filtered, clear }: { filtered: boolean; clear: () => void }) {
   if (!filtered) {
-    return (
-      <EmptyState title="No changes yet">Whatever somebody changes here appears at once, with their name.</EmptyState>
-    );
+    return <EmptyState title="No changes yet">Changes made in the Control Center appear here.</EmptyState>;
   }
   const action = (
     <Button variant="default" onClick={clear}>
@@ -61,8 +57,8 @@ function NoLines({ filtered, clear }: { filtered: boolean; clear: () => void }) 
     </Button>
   );
   return (
-    <EmptyState title="No change fits" action={action}>
-      Nobody did anything that fits all of the filters.
+    <EmptyState title="No matching changes" action={action}>
+      No change matches all of the filters.
     </EmptyState>
   );
 }

@@ -1,23 +1,23 @@
-import type { AuditLine } from './query';
+import type { AuditChange } from '../../_components/api-types';
 
-/** Returns a word of ours as people write it: `policy_changed` is `policy changed`. */
-export function wordsOf(word: string): string {
-  return word.replaceAll(/[._]/g, ' ');
+/** Returns an identifier in words: `policy_changed` becomes `policy changed`. */
+export function toWords(identifier: string): string {
+  return identifier.replaceAll(/[._]/g, ' ');
 }
 
-/** One field that a change touched; undefined where it was not there. */
+/** One field that a change touched; undefined where the field was absent. */
 export type Difference = { field: string; before: unknown; after: unknown };
 
-/** Returns what a change changed, field by field; what stayed the same is not in it. */
-export function differencesOf({ before, after }: Pick<AuditLine, 'before' | 'after'>): Difference[] {
+/** Returns the fields that a change touched; unchanged fields are left out. */
+export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'after'>): Difference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields
     .map((field) => ({ field, before: before?.[field], after: after?.[field] }))
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
 
-/** Returns a value in few words. */
-export function textOf(value: unknown): string {
+/** Formats the value of a field. */
+export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'string') return value === '' ? 'empty' : value;
   if (Array.isArray(value) && value.length === 0) return 'none';
@@ -25,10 +25,10 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the page of what was changed, if it has one. */
-export function pageOf({ object_kind: kind, object_id: id }: AuditLine): string | null {
-  const of = encodeURIComponent(id);
-  if (kind === 'booking') return `/bookings/${of}`;
-  if (kind === 'application' || kind === 'webhook_endpoint') return `/applications/${of}`;
+/** Returns the URL of the object's page; null when it has none. */
+export function objectHref({ object_kind: kind, object_id: id }: AuditChange): string | null {
+  const segment = encodeURIComponent(id);
+  if (kind === 'booking') return `/bookings/${segment}`;
+  if (kind === 'application' || kind === 'webhook_endpoint') return `/applications/${segment}`;
   return null;
 }

@@ -1,53 +1,40 @@
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@/lib/control-center/trpc/router';
-import { addressWith, cursorOf, dateOf, textOf } from '../../_components/use-address';
+import type { inferParserType } from 'nuqs';
+import type { Inputs } from '../../_components/api-types';
+import { parseAsCursor, parseAsDate, parseAsFlag, parseAsText } from '../../_components/url-parsers';
+import { createHref } from '../../_components/use-url-state';
 
-/** One change. */
-export type AuditLine = inferRouterOutputs<AppRouter>['audit']['list']['lines'][number];
-
-/** What the filters can be set to. */
-export type Choices = inferRouterOutputs<AppRouter>['audit']['choices'];
-
-/** What the Audit page shows; all of it is in the address. */
-export type AuditQuery = {
-  person: string | null;
-  kind: string | null;
-  object: string | null;
-  /** Dates of the reader, both inclusive. */
-  from: string | null;
-  to: string | null;
-  cursor: string | null;
-  back: boolean;
+/** The URL parameters of the Audit page. */
+export const PARSERS = {
+  person: parseAsText(),
+  kind: parseAsText(),
+  object: parseAsText(),
+  // In the reader's time zone, both inclusive.
+  from: parseAsDate,
+  to: parseAsDate,
+  cursor: parseAsCursor,
+  back: parseAsFlag,
 };
+
+/** The state of the Audit page. */
+export type AuditQuery = inferParserType<typeof PARSERS>;
 
 /** No filter set. */
 export const NO_FILTERS = { person: null, kind: null, object: null, from: null, to: null } as const;
 
-/** Reads the address. */
-export function readQuery(params: URLSearchParams): AuditQuery {
-  return {
-    person: textOf(params, 'person'),
-    kind: textOf(params, 'kind'),
-    object: textOf(params, 'object'),
-    from: dateOf(params, 'from'),
-    to: dateOf(params, 'to'),
-    cursor: cursorOf(params),
-    back: params.get('back') === '1',
-  };
+const createAuditHref = createHref(PARSERS);
+
+/** Returns the URL of the Audit page with filters. */
+export function auditHref(query: Partial<AuditQuery>): string {
+  return createAuditHref('/audit', query);
 }
 
-/** Returns the query after a change; whatever changes but the page begins on the first page again. */
+/** Returns the query after a change; a new filter starts on the first page. */
 export function changeQuery(query: AuditQuery, patch: Partial<AuditQuery>): AuditQuery {
   return { ...query, cursor: null, back: false, ...patch };
 }
 
-/** Returns the address that shows a query. */
-export function hrefOf({ back, ...texts }: Partial<AuditQuery>): string {
-  return addressWith('/audit', { ...texts, back: back ? '1' : null });
-}
-
-/** Returns what the server is asked for: dates begin and end at the reader's midnight. */
-export function listInput(query: AuditQuery): inferRouterInputs<AppRouter>['audit']['list'] {
+/** Returns the input of the server; a date starts and ends at midnight in the reader's time zone. */
+export function listInput(query: AuditQuery): Inputs['audit']['list'] {
   const { person, kind, object, from, to, cursor, back } = query;
   return {
     person,
@@ -66,7 +53,7 @@ function dayAfter(date: string): string {
   return at.toISOString();
 }
 
-/** Tells whether anything narrows the list. */
+/** Returns whether any filter is set. */
 export function isFiltered(query: AuditQuery): boolean {
   return (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => query[name] !== null);
 }

@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Columns, DataTable } from '../../_components/data-table';
+import { plural } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { plural } from '../../applications/_components/format';
 import { Section } from '../../applications/_components/policy-fields';
 import type { Choices } from './types';
 

@@ -3,7 +3,7 @@
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
 import { IconCalendarExclamation } from '@tabler/icons-react';
 import Link from 'next/link';
-import { plural } from '../../applications/_components/format';
+import { plural } from '../../_components/format';
 import { formatDate } from '../../bookings/_components/format';
 import { bookingHref } from '../../bookings/_components/query';
 import type { Outside } from './types';

@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { plural } from '../../applications/_components/format';
+import { plural } from '../../_components/format';
 import type { Outside } from './types';
 
 type Props = {

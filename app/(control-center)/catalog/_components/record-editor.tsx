@@ -3,9 +3,9 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { plural } from '../../_components/format';
 import { useLeaveWarning } from '../../_components/leave-guard';
 import styles from '../../applications/_components/applications.module.css';
-import { plural } from '../../applications/_components/format';
 import own from './catalog.module.css';
 import { FieldErrorsProvider } from './form-context';
 import type { RecordForm } from './use-record-form';

@@ -5,9 +5,9 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
+import { plural } from '../../_components/format';
 import { secretProblem } from '../../_components/pasted';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
-import { plural } from '../../applications/_components/format';
 import type { ListQuery } from './list-query';
 
 /** Milliseconds of rest after which what was typed is searched for. */

@@ -11,14 +11,14 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import type { DisabledEndpoints } from '../../_components/api-types';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
-import type { Disabled } from '../../_components/webhook-banner';
 import { formatCount, formatShare } from '../../requests/_components/format';
 import { hrefOf } from '../../requests/_components/query';
 import type { Attention } from './types';
 
-type Props = { attention: Attention | undefined; disabled: Disabled | undefined };
+type Props = { attention: Attention | undefined; disabled: DisabledEndpoints | undefined };
 
 /** What an owner should look at, each with the way there; or that there is nothing. */
 export function AttentionList({ attention, disabled }: Props) {

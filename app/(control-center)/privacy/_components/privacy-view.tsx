@@ -3,10 +3,10 @@
 import { Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { Retention } from '../../_components/api-types';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { SaveDialog } from './save-dialog';
-import type { Retention } from './types';
 
 /** Days that are proposed to whoever turns anonymising on. */
 const PROPOSED = 365;

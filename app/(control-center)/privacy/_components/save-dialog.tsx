@@ -3,8 +3,8 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Retention } from '../../_components/api-types';
 import { useTRPC } from '../../_components/trpc';
-import type { Retention } from './types';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
 

@@ -3,11 +3,12 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Invitation } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
 import { AskDialog } from './ask-dialog';
-import { type Invitation, ROLE_NAMES } from './types';
+import { ROLE_NAMES } from './roles';
 import { useTeamChange } from './use-team-change';
 
 /** The links that were not used yet, each of which can be taken back. */

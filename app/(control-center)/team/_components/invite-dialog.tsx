@@ -3,11 +3,11 @@
 import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { TeamMember } from '../../_components/api-types';
 import { CopyValue } from '../../_components/id';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
 import { RoleField } from './role-dialog';
-import type { TeamMember } from './types';
 import { useTeamChange } from './use-team-change';
 
 type Props = { opened: boolean; onClose: () => void };

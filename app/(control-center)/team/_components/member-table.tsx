@@ -2,12 +2,13 @@
 
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { TeamMember } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { DAY } from '../../_components/moments';
 import { Time } from '../../_components/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';
-import { ROLE_NAMES, type TeamMember } from './types';
+import { ROLE_NAMES } from './roles';
 
 type Open = { what: 'role' | 'remove'; member: TeamMember };
 

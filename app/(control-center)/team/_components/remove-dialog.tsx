@@ -2,9 +2,9 @@
 
 import { List, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import type { TeamMember } from '../../_components/api-types';
 import { useTRPC } from '../../_components/trpc';
 import { AskDialog } from './ask-dialog';
-import type { TeamMember } from './types';
 import { useTeamChange } from './use-team-change';
 
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };

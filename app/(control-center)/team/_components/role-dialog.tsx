@@ -3,9 +3,10 @@
 import { Radio, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { TeamMember } from '../../_components/api-types';
 import { useTRPC } from '../../_components/trpc';
 import { AskDialog } from './ask-dialog';
-import { ROLE_NAMES, ROLE_TEXTS, type TeamMember } from './types';
+import { ROLE_NAMES, ROLE_TEXTS } from './roles';
 import { useTeamChange } from './use-team-change';
 
 type Role = TeamMember['role'];

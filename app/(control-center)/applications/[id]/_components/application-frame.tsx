@@ -6,19 +6,19 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import type { ApplicationDetail } from '../../../_components/api-types';
+import { formatCount } from '../../../_components/format';
 import { Id } from '../../../_components/id';
 import { SHORT_TIME } from '../../../_components/moments';
 import { PageHeader } from '../../../_components/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
+import { hrefOf as requestsHref } from '../../../requests/_components/query';
 import { Count } from '../../_components/application-table';
 import styles from '../../_components/applications.module.css';
-import { formatCount } from '../../_components/format';
-import { requestsHref } from '../../_components/request-links';
 import { ApplicationState } from '../../_components/state-badge';
 import { SuspendButton } from '../../_components/suspend-button';
-import type { ApplicationDetail } from '../../_components/types';
 
 const TRAIL = [{ href: '/applications', label: 'Applications' }];
 

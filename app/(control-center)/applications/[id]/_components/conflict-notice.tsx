@@ -4,10 +4,10 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { ApplicationChange } from '../../../_components/api-types';
 import { SHORT_TIME } from '../../../_components/moments';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
-import type { ApplicationChange } from '../../_components/types';
 import { FIELD_NAMES } from './part-names';
 
 type Props = { applicationId: string; version: number; onTakeOver: () => void };

@@ -4,13 +4,13 @@ import { Alert, Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import type { PolicyPreview } from '../../../_components/api-types';
+import { formatCount, plural } from '../../../_components/format';
 import { SHORT_TIME } from '../../../_components/moments';
 import { ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
-import { formatCount, plural } from '../../_components/format';
-import { requestHref } from '../../_components/request-links';
-import type { PolicyPreview } from '../../_components/types';
+import { requestHref } from '../../../requests/_components/query';
 
 type Refused = PolicyPreview['refusals'][number];
 

@@ -1,11 +1,11 @@
 'use client';
 
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { ApplicationDetail } from '../../../_components/api-types';
+import { plural } from '../../../_components/format';
 import { useLeaveWarning } from '../../../_components/leave-guard';
 import styles from '../../_components/applications.module.css';
-import { plural } from '../../_components/format';
 import { PolicyFields } from '../../_components/policy-fields';
-import type { ApplicationDetail } from '../../_components/types';
 import { ConflictNotice } from './conflict-notice';
 import { PART_NAMES } from './part-names';
 import { ReviewDialog } from './review-dialog';

@@ -2,12 +2,12 @@
 
 import { Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ApplicationDetail } from '../../../_components/api-types';
+import { formatCount } from '../../../_components/format';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
-import { formatCount } from '../../_components/format';
 import { Section } from '../../_components/policy-fields';
 import { ScopeText } from '../../_components/scope-field';
-import type { ApplicationDetail } from '../../_components/types';
 
 /** A policy to read: the same parts in the same order, and nothing to change. */
 export function PolicyView({ application }: { application: ApplicationDetail }) {

@@ -3,12 +3,12 @@
 import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { ApplicationDetail } from '../../../_components/api-types';
 import { regainFocus } from '../../../_components/focus-memory';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
 import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
 import { SCOPE_TEXTS } from '../../_components/scopes';
-import type { ApplicationDetail } from '../../_components/types';
 import { firstInvalid } from '../../_components/use-policy-form';
 import { LockOut, refusesAny } from './lock-out';
 import { PART_NAMES } from './part-names';

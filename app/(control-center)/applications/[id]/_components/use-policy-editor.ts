@@ -3,6 +3,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { ApplicationDetail } from '../../../_components/api-types';
 import { useTRPC } from '../../../_components/trpc';
 import {
   changedParts,
@@ -13,7 +14,6 @@ import {
   policyOf,
   valuesOf,
 } from '../../_components/policy';
-import type { ApplicationDetail } from '../../_components/types';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
 /** What the form began with: a policy and its version. */

@@ -2,7 +2,7 @@
 
 import { Anchor, Code, Group, Text } from '@mantine/core';
 import Link from 'next/link';
-import { Fact, Facts } from '../../../_components/data-table';
+import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
 import { Time } from '../../../_components/time';
 import { hrefOf as requestsHref } from '../../../requests/_components/query';

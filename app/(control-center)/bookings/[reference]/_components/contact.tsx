@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Fact, Facts } from '../../../_components/data-table';
+import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';

@@ -4,12 +4,12 @@ import { Alert, Button, Group, List, NativeSelect, Stack, Text, TextInput } from
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { plural } from '../../../_components/format';
 import { SHORT_TIME } from '../../../_components/moments';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
 import { addressWith, dateOf, textOf, useAddress } from '../../../_components/use-address';
-import { plural } from '../../../applications/_components/format';
 import { formatLongDate, shiftDate } from '../../../bookings/_components/format';
 import styles from '../../_components/catalog.module.css';
 import { CatalogFrame } from '../../_components/catalog-frame';

@@ -2,7 +2,7 @@
 
 import { Alert, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { Columns, DataTable } from '../../../_components/data-table';
-import { plural } from '../../../applications/_components/format';
+import { plural } from '../../../_components/format';
 import { StateBadge } from '../../../applications/_components/state-badge';
 import { OutsideNotice } from '../../_components/outside-notice';
 import type { ImportCheck, ImportPlan } from '../../_components/types';

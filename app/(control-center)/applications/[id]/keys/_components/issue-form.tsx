@@ -4,8 +4,8 @@ import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
+import type { IssuedKey } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
-import type { IssuedKey } from '../../../_components/types';
 
 type Props = {
   applicationId: string;

@@ -1,11 +1,11 @@
 'use client';
 
 import { Text } from '@mantine/core';
+import type { KeyRow } from '../../../../_components/api-types';
 import { DAY } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { Countdown } from '../../../_components/countdown';
 import { StateBadge } from '../../../_components/state-badge';
-import type { KeyRow } from '../../../_components/types';
 
 type Props = {
   keyRow: KeyRow;

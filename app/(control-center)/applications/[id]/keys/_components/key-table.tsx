@@ -1,13 +1,12 @@
 'use client';
 
-import { Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Code, Group, Table, Text } from '@mantine/core';
+import type { KeyRow } from '../../../../_components/api-types';
+import { Column, Columns, DataTable } from '../../../../_components/data-table';
 import { DAY, SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
+import { hrefOf as requestsHref } from '../../../../requests/_components/query';
 import { Count, None } from '../../../_components/application-table';
-import styles from '../../../_components/applications.module.css';
-import { requestsHref } from '../../../_components/request-links';
-import { TableFrame } from '../../../_components/table-frame';
-import type { KeyRow } from '../../../_components/types';
 import { KeyState } from './key-state';
 import type { KeyAct } from './use-key-dialog';
 
@@ -26,23 +25,12 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
   // The server decides when a key ends: countdowns follow its clock, not this machine's.
   const ahead = Date.parse(now) - at;
   return (
-    <TableFrame caption="Keys" minWidth={980}>
+    <DataTable caption="Keys" minWidth={980}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Name</Table.Th>
-          <Table.Th scope="col">Key</Table.Th>
-          <Table.Th scope="col">Status</Table.Th>
-          <Table.Th scope="col">Created</Table.Th>
-          <Table.Th scope="col">Expires</Table.Th>
-          <Table.Th scope="col">Last used</Table.Th>
-          <Table.Th scope="col" className={styles.number}>
-            Requests 24 h
-          </Table.Th>
-          {canEdit && (
-            <Table.Th scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          )}
+          <Columns labels={['Name', 'Key', 'Status', 'Created', 'Expires', 'Last used']} />
+          <Column label="Requests 24 h" numeric />
+          {canEdit && <Column label="Actions" hidden />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -57,7 +45,7 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </TableFrame>
+    </DataTable>
   );
 }
 
@@ -65,7 +53,7 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
   const { name, prefix, last_four: lastFour, created_by: by, expires_at: expires, last_used_at: used } = keyRow;
   return (
     <>
-      <Table.Th scope="row" role="rowheader" className={styles.name}>
+      <Table.Th scope="row" role="rowheader">
         <Text size="sm" fw={600} c="var(--mantine-color-text)">
           {name}
         </Text>
@@ -88,7 +76,7 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
       <Table.Td data-label="Last used">
         {used ? <Time value={used} options={SHORT_TIME} /> : <None>Never</None>}
       </Table.Td>
-      <Table.Td data-label="Requests 24 h" className={styles.number}>
+      <Table.Td data-label="Requests 24 h" data-numeric>
         <Count
           value={keyRow.requests_24h}
           href={requestsHref({ key: keyRow.id })}

@@ -1,9 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import type { ApplicationDetail, IssuedKey } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { Secret, ShownOnce } from '../../../_components/shown-once';
-import type { ApplicationDetail, IssuedKey } from '../../../_components/types';
 
 type Props = { issued: IssuedKey; applicationId: string; onClose: () => void };
 

@@ -3,11 +3,11 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import type { KeyRow } from '../../../../_components/api-types';
+import { plural } from '../../../../_components/format';
 import { SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { useTRPC } from '../../../../_components/trpc';
-import { plural } from '../../../_components/format';
-import type { KeyRow } from '../../../_components/types';
 
 type Props = { target: KeyRow; onCancel: () => void; onChanged: () => Promise<unknown> };
 

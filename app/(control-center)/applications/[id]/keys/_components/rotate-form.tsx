@@ -3,10 +3,10 @@
 import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { IssuedKey, KeyRow } from '../../../../_components/api-types';
 import { DAY } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { useTRPC } from '../../../../_components/trpc';
-import type { IssuedKey, KeyRow } from '../../../_components/types';
 
 type Props = {
   target: KeyRow;

@@ -1,7 +1,7 @@
 'use client';
 
 import type { RefObject } from 'react';
-import type { IssuedKey, KeyRow } from '../../../_components/types';
+import type { IssuedKey, KeyRow } from '../../../../_components/api-types';
 import { type GuardedDialog, useGuardedDialog } from '../../../_components/use-guarded-dialog';
 
 /** What a dialog is about. */

@@ -1,10 +1,10 @@
 'use client';
 
 import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Attempt } from '../../../../_components/api-types';
 import { Time } from '../../../../_components/time';
 import { formatDuration } from '../../../../requests/_components/format';
 import { StateBadge } from '../../../_components/state-badge';
-import type { Attempt } from './types';
 import { outcomeOf } from './words';
 
 /** Every attempt, the newest first. */

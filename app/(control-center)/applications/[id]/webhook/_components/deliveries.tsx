@@ -4,15 +4,17 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { DeliveryRow, Endpoint } from '../../../../_components/api-types';
+import { plural } from '../../../../_components/format';
+import { Pager } from '../../../../_components/pager';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { useLiveRows } from '../../../../_components/use-live-rows';
-import { plural } from '../../../_components/format';
+import { useUrlState } from '../../../../_components/use-url-state';
 import { DeliveryDrawer } from './delivery-drawer';
 import { DeliveryFilters } from './delivery-filters';
 import { DeliveryTable } from './delivery-table';
-import { type DeliveriesQuery, isFiltered, listInput, NO_FILTERS, useDeliveries } from './query';
-import type { DeliveryRow, Endpoint } from './types';
+import { changeQuery, type DeliveriesQuery, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 import { HELD_DAYS } from './words';
 
 /** Milliseconds between looks at the list. */
@@ -21,16 +23,18 @@ const LOOK_EVERY = 3_000;
 /** One and the same while there is nothing. */
 const NO_ROWS: DeliveryRow[] = [];
 
+const FIRST_PAGE = { cursor: null };
+
 const idOf = ({ id }: DeliveryRow) => id;
 
 type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean };
 type Go = (patch: Partial<DeliveriesQuery>) => void;
-type Address = { query: DeliveriesQuery; href: (patch: Partial<DeliveriesQuery>) => string; go: Go };
+type State = { query: DeliveriesQuery; href: (patch: Partial<DeliveriesQuery>) => string; go: Go };
 
 /** What was delivered, what waits, what failed; and one of them in the drawer. */
 export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
-  const address = useDeliveries(applicationId);
-  const { query, go } = address;
+  const state = useUrlState(PARSERS, { change: changeQuery });
+  const { query, go } = state;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Stack component="section" gap="sm">
@@ -39,7 +43,7 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
       </Title>
       {endpoint.state !== 'active' && endpoint.pending > 0 && <HeldNotice count={endpoint.pending} />}
       <DeliveryFilters query={query} go={go} />
-      <Results applicationId={applicationId} {...address} />
+      <Results applicationId={applicationId} {...state} />
       <DeliveryDrawer
         applicationId={applicationId}
         deliveryId={query.delivery}
@@ -62,7 +66,7 @@ function HeldNotice({ count }: { count: number }) {
   );
 }
 
-function Results({ applicationId, query, href, go }: Address & { applicationId: string }) {
+function Results({ applicationId, query, href, go }: State & { applicationId: string }) {
   const trpc = useTRPC();
   const frame = useRef<HTMLDivElement>(null);
   const input = listInput(applicationId, query);
@@ -76,8 +80,8 @@ function Results({ applicationId, query, href, go }: Address & { applicationId: 
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <LoadingRows rows={6} height={44} />;
   if (live.rows.length === 0) return <NoDeliveries query={query} go={go} />;
-  const turn = (cursor: string | null) => {
-    go({ cursor });
+  const turnPage = (patch: Partial<DeliveriesQuery>) => {
+    go(patch);
     frame.current?.focus();
   };
   return (
@@ -95,24 +99,14 @@ function Results({ applicationId, query, href, go }: Address & { applicationId: 
       <div {...live.areaProps}>
         <DeliveryTable rows={live.rows} busy={list.isPlaceholderData} frame={frame} href={href} go={go} />
       </div>
-      <Pager query={query} next={list.data.next} onTurn={turn} />
+      <Pager
+        previous={query.cursor === null ? null : FIRST_PAGE}
+        next={list.data.next === null ? null : { cursor: list.data.next }}
+        labels={['Newest', 'Older']}
+        href={href}
+        go={turnPage}
+      />
     </div>
-  );
-}
-
-type PagerProps = { query: DeliveriesQuery; next: string | null; onTurn: (cursor: string | null) => void };
-
-function Pager({ query, next, onTurn }: PagerProps) {
-  if (query.cursor === null && next === null) return null;
-  return (
-    <Group component="nav" aria-label="Pages" justify="space-between" mt="sm">
-      <Button variant="default" disabled={query.cursor === null} onClick={() => onTurn(null)}>
-        Newest
-      </Button>
-      <Button variant="default" disabled={next === null} onClick={() => onTurn(next)}>
-        Older
-      </Button>
-    </Group>
   );
 }
 

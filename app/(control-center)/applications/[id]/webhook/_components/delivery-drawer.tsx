@@ -3,13 +3,13 @@
 import { Drawer, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
+import type { DeliveryDetail } from '../../../../_components/api-types';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { AttemptList } from './attempt-list';
 import { DeliveryFacts } from './delivery-facts';
 import { Payload } from './payload';
 import { ReplayOne } from './replay-one';
-import type { DeliveryDetail } from './types';
 
 /** Milliseconds between looks: while an attempt is near, and otherwise. */
 const LOOK_SOON = 700;

@@ -2,13 +2,13 @@
 
 import { Anchor, Text } from '@mantine/core';
 import Link from 'next/link';
-import { Fact, Facts } from '../../../../_components/data-table';
+import type { DeliveryDetail } from '../../../../_components/api-types';
+import { Fact, Facts } from '../../../../_components/facts';
 import { Id } from '../../../../_components/id';
 import { Time } from '../../../../_components/time';
 import { bookingHref } from '../../../../bookings/_components/query';
-import { requestHref } from '../../../_components/request-links';
+import { requestHref } from '../../../../requests/_components/query';
 import { DeliveryStateBadge } from './state';
-import type { DeliveryDetail } from './types';
 import { HELD_DAYS } from './words';
 
 /** What a delivery is, and what it is about. */

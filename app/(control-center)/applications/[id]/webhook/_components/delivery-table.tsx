@@ -3,13 +3,13 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { MouseEvent, ReactNode, Ref } from 'react';
+import type { DeliveryRow } from '../../../../_components/api-types';
 import { Columns, DataTable } from '../../../../_components/data-table';
 import { LINE_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { bookingHref } from '../../../../bookings/_components/query';
 import type { DeliveriesQuery } from './query';
 import { DeliveryStateBadge } from './state';
-import type { DeliveryRow } from './types';
 
 type Props = {
   rows: DeliveryRow[];

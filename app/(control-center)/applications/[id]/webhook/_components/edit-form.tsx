@@ -5,10 +5,10 @@ import { notifications } from '@mantine/notifications';
 import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { Endpoint } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
 import { FormEnd, Points, Problem } from './form-end';
-import type { Endpoint } from './types';
 import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; began: Endpoint; onCancel: () => void };

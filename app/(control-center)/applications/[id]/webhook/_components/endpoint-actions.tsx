@@ -3,8 +3,8 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import type { Endpoint } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
-import type { Endpoint } from './types';
 import { useRefresh } from './use-refresh';
 import type { WebhookAct } from './webhook-dialog';
 

@@ -3,14 +3,14 @@
 import { Alert, Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconBan, IconPlayerPause } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
+import type { Endpoint } from '../../../../_components/api-types';
+import { formatCount } from '../../../../_components/format';
 import { SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
-import { formatCount } from '../../../_components/format';
 import { EndpointActions } from './endpoint-actions';
 import { SecretList } from './secret-list';
 import { EndpointState } from './state';
 import { TestResult } from './test-result';
-import type { Endpoint } from './types';
 import type { WebhookAct } from './webhook-dialog';
 import { HELD_DAYS, REASON_TEXTS, successRate } from './words';
 

@@ -3,7 +3,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { flushSync } from 'react-dom';
-import type { EventType } from './types';
+import type { EventType } from '../../../../_components/api-types';
 import { EVENT_TEXTS, EVENT_TYPES } from './words';
 
 /** What an endpoint is set up with. */

@@ -1,70 +1,54 @@
-'use client';
-
-import { useMemo } from 'react';
-import { addressWith, textOf, useAddress, wordOf } from '../../../../_components/use-address';
-import type { DeliveriesInput, DeliveryState, EventType } from './types';
+import { type inferParserType, parseAsStringLiteral } from 'nuqs';
+import type { Inputs } from '../../../../_components/api-types';
+import { parseAsText } from '../../../../_components/url-parsers';
+import { createHref } from '../../../../_components/use-url-state';
 import { EVENT_TYPES, STATES } from './words';
 
-/** Every type that a delivery can have: tests too. */
+/** Every event type that a delivery can have, test events included. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'webhook.test'] as const;
 
-/** What the list of deliveries shows; all of it is in the address. */
-export type DeliveriesQuery = {
-  state: DeliveryState | null;
-  type: EventType | 'webhook.test' | null;
-  reference: string | null;
-  cursor: string | null;
-  /** The delivery that is open in the drawer. */
-  delivery: string | null;
+/** The URL parameters of the list of deliveries; `delivery` is the one that the drawer shows. */
+export const PARSERS = {
+  state: parseAsStringLiteral(STATES),
+  type: parseAsStringLiteral(DELIVERED_TYPES),
+  reference: parseAsText(64),
+  cursor: parseAsText(64),
+  delivery: parseAsText(64),
 };
+
+/** The state of the list of deliveries. */
+export type DeliveriesQuery = inferParserType<typeof PARSERS>;
 
 /** No filter set. */
 export const NO_FILTERS = { state: null, type: null, reference: null } satisfies Partial<DeliveriesQuery>;
 
-function readQuery(params: URLSearchParams): DeliveriesQuery {
-  return {
-    state: wordOf(params, 'state', STATES),
-    type: wordOf(params, 'type', DELIVERED_TYPES),
-    reference: textOf(params, 'reference')?.slice(0, 64) ?? null,
-    cursor: textOf(params, 'cursor')?.slice(0, 64) ?? null,
-    delivery: textOf(params, 'delivery')?.slice(0, 64) ?? null,
-  };
+/** Returns the query after a change. A new filter starts on the first page; opening a delivery keeps the page. */
+export function changeQuery(query: DeliveriesQuery, patch: Partial<DeliveriesQuery>): DeliveriesQuery {
+  const cursor = 'delivery' in patch ? query.cursor : null;
+  return { ...query, cursor, ...patch };
 }
 
-function changeQuery(query: DeliveriesQuery, patch: Partial<DeliveriesQuery>): DeliveriesQuery {
-  // Opening a delivery leaves the list where it is; every filter begins on the first page again.
-  const page = 'delivery' in patch ? query.cursor : null;
-  return { ...query, cursor: page, ...patch };
-}
+const createDeliveriesHref = createHref(PARSERS);
 
-/** Returns the address of an application's webhook. */
+/** Returns the URL of an application's webhook. */
 export function webhookHref(applicationId: string): string {
   return `/applications/${encodeURIComponent(applicationId)}/webhook`;
 }
 
-/** Returns the address that shows one delivery. */
+/** Returns the URL that shows one delivery. */
 export function deliveryHref(applicationId: string, delivery: string): string {
-  return addressWith(webhookHref(applicationId), { delivery });
+  return createDeliveriesHref(webhookHref(applicationId), { delivery });
 }
 
-/** What the list shows, from the address, and how to show something else. */
-export function useDeliveries(applicationId: string) {
-  const address = useMemo(
-    () => ({
-      read: readQuery,
-      hrefOf: (query: DeliveriesQuery) => addressWith(webhookHref(applicationId), query),
-    }),
-    [applicationId],
-  );
-  return useAddress(address, changeQuery);
-}
-
-/** Returns what the server is asked for. */
-export function listInput(applicationId: string, { delivery: _, ...query }: DeliveriesQuery): DeliveriesInput {
+/** Returns the input of the server. */
+export function listInput(
+  applicationId: string,
+  { delivery: _, ...query }: DeliveriesQuery,
+): Inputs['webhooks']['deliveries'] {
   return { application_id: applicationId, ...query };
 }
 
-/** Tells whether anything narrows the list. */
+/** Returns whether any filter is set. */
 export function isFiltered({ state, type, reference }: DeliveriesQuery): boolean {
   return state !== null || type !== null || reference !== null;
 }

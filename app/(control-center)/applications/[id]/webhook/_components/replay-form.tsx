@@ -3,10 +3,10 @@
 import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Endpoint } from '../../../../_components/api-types';
+import { plural } from '../../../../_components/format';
 import { useTRPC } from '../../../../_components/trpc';
-import { plural } from '../../../_components/format';
 import { FormEnd, Points, Problem } from './form-end';
-import type { Endpoint } from './types';
 import { useRefresh } from './use-refresh';
 
 /** Days back that a replay may reach, and deliveries that it takes (contract B11). */

@@ -3,9 +3,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { DeliveryDetail } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { Problem } from './form-end';
-import type { DeliveryDetail } from './types';
 import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; delivery: DeliveryDetail; active: boolean };

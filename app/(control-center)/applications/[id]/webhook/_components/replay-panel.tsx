@@ -2,9 +2,9 @@
 
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Endpoint } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { isRunning, ReplayProgress } from './replay-progress';
-import type { Endpoint } from './types';
 import type { WebhookAct } from './webhook-dialog';
 
 /** Milliseconds between looks: while a replay runs, and otherwise. */

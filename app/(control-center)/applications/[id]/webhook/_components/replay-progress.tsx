@@ -4,11 +4,11 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Replay } from '../../../../_components/api-types';
+import { formatCount, plural } from '../../../../_components/format';
 import { SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { useTRPC } from '../../../../_components/trpc';
-import { formatCount, plural } from '../../../_components/format';
-import type { Replay } from './types';
 import { useRefresh } from './use-refresh';
 
 /** Tells whether a replay still has deliveries to send. */

@@ -3,10 +3,10 @@
 import { Alert, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import type { Endpoint } from '../../../../_components/api-types';
+import { plural } from '../../../../_components/format';
 import { useTRPC } from '../../../../_components/trpc';
-import { plural } from '../../../_components/format';
 import { FormEnd, Points, Problem } from './form-end';
-import type { Endpoint } from './types';
 import { useRefresh } from './use-refresh';
 import { REASON_TEXTS } from './words';
 

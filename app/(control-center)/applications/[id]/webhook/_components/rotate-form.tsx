@@ -3,9 +3,9 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Endpoint } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { FormEnd, Points, Problem } from './form-end';
-import type { Endpoint } from './types';
 import { useRefresh } from './use-refresh';
 
 const OVERLAPS = [

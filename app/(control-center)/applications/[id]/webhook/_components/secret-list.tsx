@@ -1,10 +1,10 @@
 'use client';
 
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { Endpoint } from '../../../../_components/api-types';
 import { DAY } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { Countdown } from '../../../_components/countdown';
-import type { Endpoint } from './types';
 import type { WebhookAct } from './webhook-dialog';
 
 type Props = {

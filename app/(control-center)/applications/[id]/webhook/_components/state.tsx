@@ -1,5 +1,5 @@
+import type { DeliveryState, Endpoint } from '../../../../_components/api-types';
 import { StateBadge } from '../../../_components/state-badge';
-import type { DeliveryState, Endpoint } from './types';
 import { STATE_NAMES } from './words';
 
 const ENDPOINT = {

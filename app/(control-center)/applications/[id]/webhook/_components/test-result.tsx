@@ -4,10 +4,11 @@ import { Alert, Anchor, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { DeliveryDetail } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
+import { useUrlState } from '../../../../_components/use-url-state';
 import { formatDuration } from '../../../../requests/_components/format';
-import { deliveryHref, useDeliveries } from './query';
-import type { DeliveryDetail } from './types';
+import { changeQuery, deliveryHref, PARSERS } from './query';
 import { useRefresh } from './use-refresh';
 import { outcomeOf } from './words';
 
@@ -20,7 +21,7 @@ type Props = { applicationId: string; deliveryId: string };
 export function TestResult({ applicationId, deliveryId }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const { go } = useDeliveries(applicationId);
+  const { go } = useUrlState(PARSERS, { change: changeQuery });
   const input = { application_id: applicationId, delivery_id: deliveryId };
   const delivery = useQuery({
     ...trpc.webhooks.delivery.queryOptions(input),

@@ -1,6 +1,7 @@
 'use client';
 
 import { Modal } from '@mantine/core';
+import type { Endpoint } from '../../../../_components/api-types';
 import type { GuardedDialog } from '../../../_components/use-guarded-dialog';
 import { CreateForm } from './create-form';
 import { EditForm } from './edit-form';
@@ -10,7 +11,6 @@ import { PauseForm } from './pause-form';
 import { ReplayForm } from './replay-form';
 import { ResumeForm } from './resume-form';
 import { RotateForm } from './rotate-form';
-import type { Endpoint } from './types';
 
 /** What a dialog is about. An editor sees the endpoint as it was when they began. */
 export type WebhookAct =

@@ -4,6 +4,7 @@ import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRef } from 'react';
+import type { Endpoint } from '../../../../_components/api-types';
 import { EmptyState, ErrorState } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { useGuardedDialog } from '../../../_components/use-guarded-dialog';
@@ -11,7 +12,6 @@ import { Deliveries } from './deliveries';
 import { EndpointCard } from './endpoint-card';
 import { NoEndpoint } from './no-endpoint';
 import { ReplayPanel } from './replay-panel';
-import type { Endpoint } from './types';
 import { useRefresh } from './use-refresh';
 import { type WebhookAct, WebhookDialog } from './webhook-dialog';
 

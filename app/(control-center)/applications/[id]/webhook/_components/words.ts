@@ -1,5 +1,5 @@
+import type { Attempt, DeliveryState, Endpoint, EventType } from '../../../../_components/api-types';
 import { formatShare } from '../../../../requests/_components/format';
-import type { Attempt, DeliveryState, Endpoint, EventType } from './types';
 
 /** Types of events that can be delivered, with when each happens. */
 export const EVENT_TEXTS: Record<EventType, string> = {

@@ -1,11 +1,11 @@
-const NUMBER = new Intl.NumberFormat('en');
+const COUNT = new Intl.NumberFormat('en');
 
-/** Returns a whole number with separators. */
+/** Returns a whole number with thousands separators. */
 export function formatCount(value: number): string {
-  return NUMBER.format(value);
+  return COUNT.format(value);
 }
 
-/** Returns a number and its noun: `1 key`, `3 keys`. */
+/** Returns a count with its noun: `1 key`, `3 keys`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
@@ -17,7 +17,7 @@ const UNITS = [
   [1, 's'],
 ] as const;
 
-/** Returns a span of time by its two largest units: `6 d 23 h`, `59 min 58 s`. */
+/** Returns a duration in milliseconds by its two largest units: `6 d 23 h`, `59 min 58 s`. */
 export function formatSpan(milliseconds: number): string {
   let rest = Math.max(0, Math.ceil(milliseconds / 1000));
   const parts: string[] = [];

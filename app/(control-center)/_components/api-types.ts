@@ -1,0 +1,36 @@
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
+
+/** The input of each procedure: `Inputs['audit']['list']`. */
+export type Inputs = inferRouterInputs<AppRouter>;
+
+/** The output of each procedure: `Outputs['audit']['list']`. */
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+// Applications
+export type ApplicationRow = Outputs['applications']['list']['applications'][number];
+export type ApplicationDetail = Outputs['applications']['get'];
+export type ApplicationChange = Outputs['applications']['changes'][number];
+/** The effect of a changed policy on the requests of the last 24 hours. */
+export type PolicyPreview = Outputs['applications']['preview'];
+export type LocationChoice = Outputs['locations']['list'][number];
+export type KeyRow = Outputs['keys']['list']['keys'][number];
+export type IssuedKey = Outputs['keys']['issue'];
+
+// Webhooks
+export type Endpoint = NonNullable<Outputs['webhooks']['get']>;
+export type EventType = Endpoint['event_types'][number];
+export type DeliveryRow = Outputs['webhooks']['deliveries']['deliveries'][number];
+export type DeliveryState = DeliveryRow['state'];
+/** A delivery with its payload and attempts. */
+export type DeliveryDetail = Outputs['webhooks']['delivery'];
+export type Attempt = DeliveryDetail['log'][number];
+/** The progress of the newest replay. */
+export type Replay = NonNullable<Outputs['webhooks']['replay_progress']>;
+export type DisabledEndpoints = Outputs['webhooks']['disabled'];
+
+// Administration
+export type AuditChange = Outputs['audit']['list']['lines'][number];
+export type TeamMember = Outputs['team']['list']['members'][number];
+export type Invitation = Outputs['team']['list']['invitations'][number];
+export type Retention = Outputs['privacy']['get'];

@@ -1,0 +1,66 @@
+'use client';
+
+import { Button, Group, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+
+type Props<Patch> = {
+  /** The change of the URL state that shows the neighboring page; null at the end of the list. */
+  previous: Patch | null;
+  next: Patch | null;
+  labels?: readonly [previous: string, next: string];
+  /** How much of the list is shown. */
+  summary?: string;
+  href: (patch: Patch) => string;
+  go: (patch: Patch) => void;
+};
+
+/** Links to the neighboring pages of a list; renders nothing for a single page without a summary. */
+export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], summary, href, go }: Props<Patch>) {
+  const isSingle = previous === null && next === null;
+  if (isSingle && summary === undefined) return null;
+  const link = (patch: Patch | null) => {
+    if (patch === null) return { disabled: true };
+    const onClick = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      go(patch);
+    };
+    return { component: 'a' as const, href: href(patch), onClick };
+  };
+  return (
+    <Group component="nav" aria-label="Pages" justify="space-between" mt="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {summary}
+      </Text>
+      {!isSingle && (
+        <Group gap="xs">
+          <Button variant="default" leftSection={<IconChevronLeft size={16} aria-hidden />} {...link(previous)}>
+            {labels[0]}
+          </Button>
+          <Button variant="default" rightSection={<IconChevronRight size={16} aria-hidden />} {...link(next)}>
+            {labels[1]}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+type Keyset = { previous: string | null; next: string | null };
+
+/** Returns the neighboring pages of a list that is paged by cursor. */
+export function keysetPages({ previous, next }: Keyset) {
+  const page = (cursor: string | null, back: boolean) => (cursor === null ? null : { cursor, back });
+  return { previous: page(previous, true), next: page(next, false) };
+}
+
+/** Returns the neighboring pages of a list that is paged by number; a page after the last one leads back to it. */
+export function numberedPages(page: number, total: number, size: number) {
+  const last = Math.max(1, Math.ceil(total / size));
+  return {
+    last,
+    previous: page > 1 ? { page: Math.min(page - 1, last) } : null,
+    next: page < last ? { page: page + 1 } : null,
+  };
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { secretProblem } from './pasted';
+
+/** Milliseconds after the last keystroke until the search starts. */
+const DEBOUNCE = 250;
+
+type Props = { label: string; value: string; onSearch: (text: string) => void };
+
+/** A search field for a list. Credentials are rejected before they reach the URL. */
+export function SearchField({ label, value, onSearch }: Props) {
+  const [text, setText] = useState(value);
+  const typed = useRef(text);
+  typed.current = text;
+  const search = useDebouncedCallback((given: string) => {
+    if (!secretProblem(given)) onSearch(given.trim());
+  }, DEBOUNCE);
+  // The URL also changes without the field, for example with Back. A trailing space must not vanish while typing.
+  useEffect(() => {
+    if (typed.current.trim() !== value) setText(value);
+  }, [value]);
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      w={{ base: '100%', xs: 300 }}
+      maxLength={200}
+      value={text}
+      error={secretProblem(text)}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
+  );
+}
