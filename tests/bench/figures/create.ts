@@ -47,7 +47,7 @@ export async function measureCreate(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Returns the seconds per request, summed over all connections. */
+/** Returns the mean time per request over all connections: the inverse of the rate, in seconds. */
 function timeOf(report: LoadReport | undefined): number {
   return report ? report.seconds / report.requests : Number.NaN;
 }

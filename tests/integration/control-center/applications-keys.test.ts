@@ -21,7 +21,7 @@ async function statusWith(key: string, wanted: number) {
   );
 }
 
-test('a key is issued, works, and is never told again', async () => {
+test('issues a working key and never returns it again', async () => {
   const { owner, applicationId } = await makeControlCenter();
   const one = { application_id: applicationId };
   const expires_at = new Date(Date.now() + 30 * DAY).toISOString();
@@ -42,7 +42,7 @@ test('a key is issued, works, and is never told again', async () => {
   expect(Object.keys(keys[0] ?? {}).filter((name) => /hash/.test(name))).toEqual([]);
 });
 
-test('a rotated key counts down beside its successor, and a revoked one stops', async () => {
+test('accepts a rotated key during the overlap and rejects a revoked one', async () => {
   const { owner, applicationId, keyId, key } = await makeControlCenter();
   const rotated = (await owner.mutate('keys.rotate', { key_id: keyId, overlap: '1h' })).data as Issued;
   await Promise.all([statusWith(key, 200), statusWith(rotated.key, 200)]);
@@ -60,7 +60,7 @@ test('a rotated key counts down beside its successor, and a revoked one stops', 
   expect((await list())[1]).toMatchObject({ id: keyId, status: 'revoked' });
 });
 
-test('what a key is follows from its dates, and its requests are its own', async () => {
+test('derives the status of a key from its dates and counts only its own requests', async () => {
   const { owner, known, applicationId, keyId } = await makeControlCenter();
   await writeLines([{ ...known }, { ...known }, { ...known, key_id: null }]);
   const read = async () => {
@@ -83,7 +83,7 @@ test.for([
   ['name', { name: `pbk_test_${'a'.repeat(38)}` }],
   ['expires_at', { expires_at: 'tomorrow' }],
   ['expires_at', { expires_at: new Date(Date.now() - 1000).toISOString() }],
-] as const)('a bad %s issues nothing', async ([path, part]) => {
+] as const)('rejects an invalid %s and issues no key', async ([path, part]) => {
   const { owner, applicationId } = await makeControlCenter();
   const input = { application_id: applicationId, name: 'Server', expires_at: null, ...part };
   const reply = await owner.mutate('keys.issue', input);

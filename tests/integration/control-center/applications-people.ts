@@ -6,13 +6,13 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** A signed-in person: asks and changes as the pages do. */
+/** The tRPC procedures as a signed-in member calls them. */
 export type Member = {
   query: (path: string, input?: unknown) => Promise<TrpcReply>;
   mutate: (path: string, input?: unknown) => Promise<TrpcReply>;
 };
 
-/** Makes a member of a tenant, signed in. */
+/** Creates a member of a tenant and signs them in. */
 export async function makeMember(tenantId: string, role: Role = 'OWNER', name?: string): Promise<Member> {
   const person = await makePerson(tenantId, role, name);
   const cookie = await signInOverHttp(origin, person.email, person.password);
@@ -22,7 +22,7 @@ export async function makeMember(tenantId: string, role: Role = 'OWNER', name?: 
   };
 }
 
-/** Makes a tenant with one application and its owner. */
+/** Creates a tenant with one application and an owner. */
 export async function makeControlCenter(policy: Partial<PolicyInput> = {}) {
   const tenant = await makeTenant();
   const application = await makeApplication(tenant.id, policy);
@@ -30,7 +30,7 @@ export async function makeControlCenter(policy: Partial<PolicyInput> = {}) {
   return { tenant, ...application, known, owner: await makeMember(tenant.id) };
 }
 
-/** A policy as the pages send it. */
+/** A policy in the input format of the procedures. */
 export const POLICY = {
   name: 'Partner',
   scopes: ['catalog.read'],

@@ -29,7 +29,7 @@ async function previewOf(lines: Parameters<typeof writeLines>[0], policy: object
   return { preview: data as Preview, ids: written.map(({ request_id }) => request_id) };
 }
 
-test('requests that passed are compared with the new policy, in the order of the checks', async () => {
+test('checks accepted requests against the new policy in the order of the API checks', async () => {
   const lines = [
     {},
     { ...AVAILABILITY, origin: 'https://partner.example' },
@@ -63,7 +63,7 @@ test('requests that passed are compared with the new policy, in the order of the
   ]);
 });
 
-test('what was refused then, is refused already, or is older than a day does not count', async () => {
+test('ignores requests that were refused, would be refused already, or are older than a day', async () => {
   const { preview } = await previewOf(
     [
       { status: 401, code: 'invalid_api_key' },
@@ -76,11 +76,11 @@ test('what was refused then, is refused already, or is older than a day does not
     { networks: ['192.0.2.1'] },
     { networks: ['203.0.113.0/24'] },
   );
-  // The last one passed under an earlier policy; the present one refuses it too.
+  // The last request passed under an earlier policy; the current policy refuses it as well.
   expect(preview).toMatchObject({ seen: 1, checked: 1, refused: 0, refusals: [] });
 });
 
-test('an unknown route needs no scope, and the most frequent groups are named', async () => {
+test('requires no scope for unknown routes and returns only the most frequent groups', async () => {
   const addresses = Array.from({ length: 7 }, (_, i) => ({ address: `198.51.100.${i + 1}` }));
   const { preview } = await previewOf([{ route: null, path: null, status: 404, code: 'not_found' }, ...addresses], {
     scopes: [],
@@ -90,7 +90,7 @@ test('an unknown route needs no scope, and the most frequent groups are named', 
   expect(preview.refusals[0]?.groups).toHaveLength(5);
 });
 
-test('a lower quota is compared with the busiest minutes', async () => {
+test('compares a lower quota with the busiest minutes', async () => {
   const minute = Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000;
   const at = (second: number) => new Date(minute + second * 1000).toISOString();
   const busy = Array.from({ length: 8 }, (_, i) => ({ at: at(i) }));
@@ -107,7 +107,7 @@ test('a lower quota is compared with the busiest minutes', async () => {
   expect((await previewOf(busy, { quota: 5 }, { quota: 4 })).preview.quota).toBeNull();
 });
 
-test('requests that named a booking at a location that is taken away are counted, the others are not', async () => {
+test('counts the requests for bookings at a location that the new policy removes', async () => {
   const { tenant, location, applicationId, book, read } = await makeDesk();
   const owner = await makeMember(tenant.id);
   const { reference } = await book();
@@ -126,7 +126,7 @@ test('requests that named a booking at a location that is taken away are counted
   expect(kept.data).toMatchObject({ refused: 0 });
 });
 
-test('with no location left whatever needs one is refused, but for replays and what was refused anyway', async () => {
+test('counts every accepted request that needs a location, except replays, when no location remains', async () => {
   const route = `${BASE_PATH}/bookings`;
   const { preview } = await previewOf(
     [
@@ -153,7 +153,7 @@ test('with no location left whatever needs one is refused, but for replays and w
   ]);
 });
 
-test('what names a location that is not logged is neither refused nor harmless when locations are taken away', async () => {
+test('counts requests whose location is not logged as undecidable when locations are removed', async () => {
   const { tenant, known, applicationId, owner } = await makeControlCenter();
   const location = await makeLocation(tenant.id);
   const specialists = `${BASE_PATH}/catalog/specialists`;
@@ -173,7 +173,7 @@ test('what names a location that is not logged is neither refused nor harmless w
   expect((await owner.mutate('applications.preview', input)).data).toMatchObject({ refused: 0, unknown: 0 });
 });
 
-test('the replay of a create survives a change of the locations, its original would not', async () => {
+test('counts a create but not its replay when its location is removed', async () => {
   const { tenant, applicationId, create, body } = await makeDesk();
   const owner = await makeMember(tenant.id);
   const sending = { key: randomUUID() };
@@ -183,7 +183,7 @@ test('the replay of a create survives a change of the locations, its original wo
     () => db().requestLog.findMany({ where: { applicationId }, orderBy: { requestId: 'asc' } }),
     (found) => found.length === 2,
   );
-  // Found by its reference as its original is.
+  // The replay logs the same external reference as the original.
   expect(lines[1]).toMatchObject({ requestId: replay.requestId, externalReference: body().external_reference });
   const { data } = await owner.mutate('applications.preview', {
     ...{ application_id: applicationId, ...POLICY, scopes: ALL, quota: 100_000 },

@@ -11,7 +11,7 @@ type List = { applications: Row[]; total: number; page_size: number };
 
 const SYSTEM = { kind: 'system' } as const;
 
-test('the list shows what each may do and how it fared in the last 24 hours', async () => {
+test('lists applications with policy and the requests and errors of the last 24 hours', async () => {
   const { tenant, owner, known, applicationId } = await makeControlCenter({ scopes: ['catalog.read'] });
   const studio = await makeLocation(tenant.id);
   const other = await makeApplication(tenant.id, { name: 'Another', allLocations: false, locationIds: [studio.id] });
@@ -30,7 +30,7 @@ test('the list shows what each may do and how it fared in the last 24 hours', as
   ]);
 });
 
-test('the list is searched as text, filtered, sorted and paged', async () => {
+test('searches the list literally, filters, sorts and pages it', async () => {
   const { tenant, owner, known, applicationId } = await makeControlCenter({ name: '100% Coffee_Shop' });
   for (let i = 0; i < 25; i += 1) await makeApplication(tenant.id, { name: `Partner ${String(i).padStart(2, '0')}` });
   const paused = await makeApplication(tenant.id, { name: 'Paused' });
@@ -56,7 +56,7 @@ test('the list is searched as text, filtered, sorted and paged', async () => {
   expect(await list({ page: 3 })).toMatchObject({ applications: [], total: 27 });
 });
 
-test('support reads applications, keys and locations, and changes nothing', async () => {
+test('lets support read applications, keys and locations but change nothing', async () => {
   const { tenant, applicationId, keyId } = await makeControlCenter();
   const support = await makeMember(tenant.id, 'SUPPORT');
   const one = { application_id: applicationId };
@@ -85,7 +85,7 @@ test('support reads applications, keys and locations, and changes nothing', asyn
   expect(await db().apiKey.findMany({ where: { applicationId } })).toMatchObject([{ id: keyId, revokedAt: null }]);
 });
 
-test('what belongs to another tenant does not exist', async () => {
+test('returns 404 for records of another tenant', async () => {
   const { applicationId, keyId } = await makeControlCenter();
   const { owner } = await makeControlCenter();
   const one = { application_id: applicationId };
@@ -105,7 +105,7 @@ test('what belongs to another tenant does not exist', async () => {
   expect((await owner.query('applications.list', { search: applicationId })).data).toMatchObject({ total: 0 });
 });
 
-test('an application is created as asked, and the audit log says by whom', async () => {
+test('creates an application and records the actor in the audit log', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const policy = { ...POLICY, name: ' Booking site ', networks: ['203.0.113.0/24', '203.0.113.0/24'], quota: 60 };
@@ -133,7 +133,7 @@ test.for([
   ['networks', { networks: ['203.0.113.0/33'] }],
   ['origins', { origins: ['https://partner.example/'] }],
   ['location_ids', { all_locations: false, location_ids: ['loc_nowhere'] }],
-] as const)('a bad %s is refused at its field, on creation, change and preview', async ([path, part]) => {
+] as const)('rejects an invalid %s at its field on create, update and preview', async ([path, part]) => {
   const { owner, applicationId } = await makeControlCenter();
   const bad = { ...POLICY, ...part };
   const one = { application_id: applicationId };
@@ -148,7 +148,7 @@ test.for([
   expect((await owner.query('applications.list', {})).data).toMatchObject({ total: 1 });
 });
 
-test('the second of two editors is told who changed what, and nothing is overwritten', async () => {
+test('returns 409 to a stale update, overwrites nothing and reports who changed which fields', async () => {
   const { tenant, owner, applicationId } = await makeControlCenter();
   const second = await makeMember(tenant.id, 'OWNER', 'Second Owner');
   const one = { application_id: applicationId };

@@ -20,7 +20,7 @@ async function makeLog(policy?: Parameters<typeof makeControlCenter>[0]) {
   };
 }
 
-test('the log says who changed what, before and after, newest first', async () => {
+test('returns actor, object, before and after of each change, newest first', async () => {
   const { owner, applicationId, keyId, list } = await makeLog({ name: 'Before' });
   await owner.mutate('applications.update', {
     application_id: applicationId,
@@ -52,7 +52,7 @@ test('the log says who changed what, before and after, newest first', async () =
   ]);
 });
 
-test('person, object and time narrow it', async () => {
+test('filters by person, object and time', async () => {
   const { tenant, owner, applicationId, keyId, actions, list } = await makeLog();
   const second = await makeMember(tenant.id, 'OWNER', 'Second Owner');
   await owner.mutate('applications.set_suspended', { application_id: applicationId, suspended: true });
@@ -75,7 +75,7 @@ test('person, object and time narrow it', async () => {
   expect(await actions({ object_id: 'nothing' })).toEqual([]);
 });
 
-test('pages go on and back over equal moments without a gap or a double', async () => {
+test('pages forward and back over equal timestamps without gaps or duplicates', async () => {
   const { tenant, list, owner } = await makeLog();
   const data = Array.from({ length: 118 }, (_, n) => ({
     id: newId('aud'),

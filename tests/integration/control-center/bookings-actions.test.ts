@@ -14,7 +14,7 @@ async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {
   return { ...desk, owner, act };
 }
 
-test('the owner cancels: the seat is free, the partner reads version 2, the event and the audit line say who', async () => {
+test('cancels as the owner: frees the seat, increments the version, and records the actor in event and audit log', async () => {
   const { tenant, book, read, cancel, starts, act } = await makeHouse();
   const { reference } = await book('10:00');
   expect(await starts()).not.toContain('10:00');
@@ -44,7 +44,7 @@ test('the owner cancels: the seat is free, the partner reads version 2, the even
       after: { status: 'cancelled', version: 2, cancel_reason: 'other' },
     },
   ]);
-  // The partner's own change comes from a version that is gone.
+  // The partner still expects version 1.
   expect(await cancel(reference)).toMatchObject({ status: 409, error: { code: 'booking_version_conflict' } });
   expect(await cancel(reference, { expected_version: 2 })).toMatchObject({
     error: { code: 'booking_unavailable', reason: 'booking_not_active' },
@@ -52,7 +52,7 @@ test('the owner cancels: the seat is free, the partner reads version 2, the even
   await expectIntact(tenant.id);
 });
 
-test('of a group one guest goes, and the others stay', async () => {
+test('cancels one guest of a group and keeps the others', async () => {
   const { tenant, book, slotAt, act } = await makeHouse({ service: { capacity: 3 } });
   const [first] = [await book('10:00'), await book('10:00')];
   expect(await slotAt('10:00')).toMatchObject({ available_capacity: 1 });
@@ -61,7 +61,7 @@ test('of a group one guest goes, and the others stay', async () => {
   await expectIntact(tenant.id);
 });
 
-test('the partner’s cut-off does not bind the owner', async () => {
+test('lets the owner cancel after the cut-off for partners', async () => {
   const { book, cancel, act } = await makeHouse({ service: { cancellationCutoffMinutes: 40_000 } });
   const { reference } = await book('10:00');
   expect(await cancel(reference)).toMatchObject({ error: { reason: 'outside_cancellation_window' } });
@@ -71,7 +71,7 @@ test('the partner’s cut-off does not bind the owner', async () => {
 test.for([
   ['complete', 'completed'],
   ['no_show', 'no_show'],
-] as const)('%s is refused before the start and done after it; the seat stays taken', async ([action, status]) => {
+] as const)('allows %s only after the start and keeps the seat taken', async ([action, status]) => {
   const { tenant, book, read, act, owner } = await makeHouse();
   const { reference } = await book('10:00');
   const before = await everythingOf(tenant.id);
@@ -86,14 +86,14 @@ test.for([
   expect((await read(reference)).data.booking).toMatchObject({ version: 2, status, cancelled_by: null });
   expect(await claimsOf(tenant.id)).toHaveLength(1);
   expect(await eventsOf(reference)).toMatchObject([{}, { type: `booking.${status}`, actor: 'owner' }]);
-  // Final: nothing follows.
+  // The status is final.
   for (const next of ['cancel', 'complete', 'no_show']) {
     expect(await act(reference, next, 2)).toMatchObject({ status: 409, error: { reason: 'booking_not_active' } });
   }
   await expectIntact(tenant.id);
 });
 
-test('what has begun can still be cancelled by the owner', async () => {
+test('lets the owner cancel after the start', async () => {
   const { tenant, book, act } = await makeHouse();
   const { reference } = await book('10:00');
   await moveToPast(reference);
@@ -101,7 +101,7 @@ test('what has begun can still be cancelled by the owner', async () => {
   await expectIntact(tenant.id);
 });
 
-test('an owner who saw an older version is told, and nothing changes', async () => {
+test('returns 409 version_conflict for a stale version and changes nothing', async () => {
   const { tenant, book, reschedule, act } = await makeHouse();
   const { reference } = await book('10:00');
   await reschedule(reference, { expected_version: 1, date: dayAhead(), start_time: '11:00' });
@@ -113,7 +113,7 @@ test('an owner who saw an older version is told, and nothing changes', async () 
   expect(await db().auditLog.count({ where: { objectId: reference } })).toBe(0);
 });
 
-test('owner and partner cancel at once: one wins, one version, one seat freed', async () => {
+test('applies only one of several concurrent cancellations by owner and partner', async () => {
   const { tenant, book, cancel, act } = await makeHouse({ service: { capacity: 2 } });
   for (const start of ['09:00', '10:00', '11:00', '12:00']) {
     const [one] = [await book(start), await book(start)];
@@ -128,7 +128,7 @@ test('owner and partner cancel at once: one wins, one version, one seat freed', 
   await expectIntact(tenant.id);
 });
 
-test('a bad reference, action or version changes nothing', async () => {
+test('rejects an invalid reference, action or version and changes nothing', async () => {
   const { book, act } = await makeHouse();
   const { reference } = await book('10:00');
   expect(await act('pbr_nothing', 'cancel')).toMatchObject({ status: 404 });

@@ -23,7 +23,7 @@ async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {
   return { ...desk, owner, day };
 }
 
-test('a day has a column for everybody who works there, a block for each appointment, a group as one', async () => {
+test('returns a column per specialist of the location and one block per appointment or group', async () => {
   const { tenant, book, owner, day, ids } = await makeHouse({ specialists: 2, service: { capacity: 2 } });
   await makeSpecialist(tenant.id, { displayName: 'Works elsewhere' });
   const group = [await book('10:00', { specialist_id: ids[0] }), await book('10:00', { specialist_id: ids[0] })];
@@ -48,7 +48,7 @@ test('a day has a column for everybody who works there, a block for each appoint
   expect((await day(dayAhead(8))).columns.map(({ blocks }) => blocks)).toEqual([[], []]);
 });
 
-test('an appointment over midnight is on both days', async () => {
+test('returns an appointment past midnight on both days', async () => {
   const { tenant, location, ids, book, day } = await makeHouse({ service: { durationMinutes: 60 } });
   const always = { opens: '00:00', closes: '00:00' };
   await db().locationHours.updateMany({ where: { locationId: location.id }, data: always });
@@ -65,7 +65,7 @@ test('an appointment over midnight is on both days', async () => {
   expect(night.from_minute).toBe(0);
 });
 
-test('on the days on which the clocks change, the hours are those of the wall clock', async () => {
+test('returns wall-clock hours on days with a clock change', async () => {
   const { day } = await makeHouse();
   for (const date of ['2026-03-29', '2026-10-25']) {
     const { ticks } = await day(date);
@@ -74,7 +74,7 @@ test('on the days on which the clocks change, the hours are those of the wall cl
   }
 });
 
-test('a location of nobody is not found, a bad date is named', async () => {
+test('returns 404 for an unknown location and names an invalid date', async () => {
   const { owner, location } = await makeHouse();
   const ask = (location_id: string, date: string) => owner.query('bookings.day', { location_id, date });
   expect(await ask('loc_nowhere', dayAhead())).toMatchObject({ status: 404 });

@@ -8,7 +8,7 @@ afterAll(drop);
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Enough bookings of two tenants that reading them all is no choice. Without their parents: only the plan is asked for.
+// Enough bookings of two tenants to rule out a sequential scan. Parent rows are not needed: the tests only read plans.
 await query(
   `SET session_replication_role = replica;
    INSERT INTO bookings (reference, tenant_id, application_id, status, version, service_id, location_id, specialist_id,
@@ -57,20 +57,20 @@ test.each<[string, Partial<BookingFilter>]>([
   ['bookings_tenant_id_status_starts_at_idx', { status: 'cancelled' }],
   ['bookings_tenant_id_external_reference_idx', { reference: 'order-1' }],
   ['bookings_pkey', { reference: id('pbr', 1) }],
-])('the first page is read from %s for %j, whatever the period', async (index, part) => {
+])('reads the first page from %s for %j and every period', async (index, part) => {
   for (const period of ['upcoming', 'past', 'all', { from: '2026-01-01', to: '2036-01-01' }] as const) {
     expect(await indexOf({ ...part, period })).toEqual([index]);
   }
 });
 
-test('a later page goes on in the index, without an offset', async () => {
+test('reads a later page from the index without an offset', async () => {
   const cursor = `${new Date().toISOString()}_${id('pbr', 1)}`;
   for (const back of [false, true]) {
     expect(await indexOf({ period: 'all' }, { cursor, back })).toEqual(['bookings_tenant_id_starts_at_idx']);
   }
 });
 
-test('the newest bookings are read from the index over when they were made', async () => {
+test('reads the newest bookings from the index on created_at', async () => {
   expect(await indexOf({ period: 'all' }, { sort: 'created_at', direction: 'desc' })).toEqual([
     'bookings_tenant_id_created_at_idx',
   ]);

@@ -21,7 +21,7 @@ async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {
   return { ...desk, owner, support, list, references };
 }
 
-test('the list shows each booking by names and in the location’s zone', async () => {
+test('lists bookings with names and in the location’s time zone', async () => {
   const { book, list, service, location, ids, applicationId } = await makeHouse({
     location: { timeZone: 'America/New_York', name: { en: 'Downtown' } },
   });
@@ -49,7 +49,7 @@ test('the list shows each booking by names and in the location’s zone', async 
   ]);
 });
 
-test('each filter narrows the list, alone and together', async () => {
+test('applies filters alone and combined', async () => {
   const house = await makeHouse({ specialists: 2 });
   const { tenant, book, owner, references, location, service, ids, specialists, applicationId } = house;
   const [elsewhere, another] = [await makeLocation(tenant.id), await makeService(tenant.id)];
@@ -81,7 +81,7 @@ test('each filter narrows the list, alone and together', async () => {
   });
 });
 
-test('dates are those of the location, whatever the zone', async () => {
+test('filters by dates in the time zone of each location', async () => {
   const house = await makeHouse({ location: { timeZone: 'Pacific/Auckland' } });
   const { tenant, service, specialists, references, list, location, body, create } = house;
   const west = await makeLocation(tenant.id, { timeZone: 'Pacific/Honolulu' });
@@ -102,7 +102,7 @@ test('dates are those of the location, whatever the zone', async () => {
   expect((await list({ period: { from: '0001-01-01', to: '9999-12-31' } })).bookings).toHaveLength(4);
 });
 
-test('upcoming, past and all part what was from what will be', async () => {
+test('separates upcoming and past bookings', async () => {
   const { book, references } = await makeHouse();
   const { reference } = await book('10:00', { external_reference: 'was' });
   await moveToPast(reference);
@@ -112,7 +112,7 @@ test('upcoming, past and all part what was from what will be', async () => {
   expect(await references({ period: 'all', direction: 'desc' })).toEqual(['will be', 'was']);
 });
 
-test('pages go on and back over equal starts without a gap or a double, in every order', async () => {
+test('pages forward and back over equal starts without gaps or duplicates, in every order', async () => {
   const { tenant, service, location, ids, applicationId, list } = await makeHouse();
   await db().$executeRaw`
     INSERT INTO bookings (reference, tenant_id, application_id, status, version, service_id, location_id, specialist_id,
@@ -137,7 +137,7 @@ test('pages go on and back over equal starts without a gap or a double, in every
 });
 
 test.for(['', 'x', '2026-01-01T00:00:00.000Z_pbr_', '2026-13-01T00:00:00.000Z_pbr_00000000000000000000000000'])(
-  'the cursor %j is refused',
+  'rejects the cursor %j',
   async (cursor) => {
     const { owner } = await makeHouse();
     const reply = await owner.query('bookings.list', { cursor });
@@ -145,7 +145,7 @@ test.for(['', 'x', '2026-01-01T00:00:00.000Z_pbr_', '2026-13-01T00:00:00.000Z_pb
   },
 );
 
-test('a booking shows its versions with who made them and through which request', async () => {
+test('returns the versions of a booking with actor and request', async () => {
   const { book, reschedule, owner, read } = await makeHouse();
   const { reference } = await book('10:00');
   const moved = await reschedule(reference, { expected_version: 1, date: dayAhead(8), start_time: '11:00' });
@@ -175,7 +175,7 @@ test('a booking shows its versions with who made them and through which request'
   expect((await read(reference)).data.booking.version).toBe(3);
 });
 
-test('nobody gets a contact with the page; an owner asks for it, and each look is written down', async () => {
+test('masks contacts everywhere, reveals one only to an owner on request, and audits each view', async () => {
   const { book, owner, support, tenant } = await makeHouse();
   const { reference } = await book('10:00');
   const replies = [

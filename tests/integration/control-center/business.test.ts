@@ -16,7 +16,7 @@ async function makeHouse() {
   return { tenant, key, owner, before, change };
 }
 
-test('an owner renames the business and adds a language, which partners can ask for at once', async () => {
+test('lets an owner rename the business and add a language that partners can then request', async () => {
   const { tenant, key, owner, before, change } = await makeHouse();
   const after = { business_name: 'Harbour Hair', time_zone: 'Europe/Lisbon', locales: [...before.locales, 'pt-BR'] };
   expect(await change(after)).toMatchObject({ status: 200, data: after });
@@ -31,7 +31,7 @@ test('an owner renames the business and adds a language, which partners can ask 
   ]);
 });
 
-test('of two owners who change it, the second is told', async () => {
+test('returns 409 to the second of two concurrent changes', async () => {
   const { before, change } = await makeHouse();
   const replies = await Promise.all([change({ business_name: 'One' }), change({ business_name: 'Two' })]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -46,7 +46,7 @@ test.for([
   ['locales.0', ['zz-not-there']],
   ['locales.1', ['en', 'de_DE']],
   ['locales', ['en', 'en']],
-] as const)('a bad %s is refused at its field', async ([path, value]) => {
+] as const)('rejects an invalid %s at its field', async ([path, value]) => {
   const { tenant, change } = await makeHouse();
   const field = path.split('.')[0] ?? path;
   const reply = await change({ [field]: value });
@@ -54,7 +54,7 @@ test.for([
   expect(await db().tenant.findUniqueOrThrow({ where: { id: tenant.id } })).toMatchObject({ name: tenant.name });
 });
 
-test('no language is taken away, and the first stays the first', async () => {
+test('rejects removing a language and changing the default language', async () => {
   const { before, change } = await makeHouse();
   const more = [...before.locales, 'fr'];
   expect(await change({ locales: more })).toMatchObject({ status: 200 });

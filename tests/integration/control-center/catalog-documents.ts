@@ -43,7 +43,7 @@ export async function everything(tenantId: string) {
   };
 }
 
-/** A business of one's own, with names of its own. */
+/** A catalog document with its own ids. */
 export const BUSINESS = {
   format: 'partner-booking-catalog/1',
   locations: [{ id: 'harbour', published: true, ...LOCATION, hours: daily({ opens: '09:00', closes: '17:00' }) }],

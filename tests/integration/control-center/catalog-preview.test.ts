@@ -9,7 +9,7 @@ import { auditOf, done, editable, makeCatalog, type Saved } from './catalog-reco
 
 type Preview = { slots: { start_time: string }[]; blockers: string[]; specialists: object[]; time_zone: string };
 
-test('the preview of a day is what partners are offered, slot by slot', async () => {
+test('returns exactly the slots that partners receive for a day', async () => {
   const { owner, slots, service, location, book, ids } = await makeCatalog({ specialists: 3 });
   await book('10:00');
   await book('11:00', { specialist_id: ids[1] });
@@ -22,7 +22,7 @@ test('the preview of a day is what partners are offered, slot by slot', async ()
   expect(preview.specialists).toHaveLength(3);
 });
 
-test('the preview of what is not published yet says so, and shows a service as it will be', async () => {
+test('previews unpublished records and names them as blockers', async () => {
   const { owner, service, location, tenant } = await makeCatalog();
   await done(owner.mutate('catalog.services.set_published', { id: service.id, expected_version: 1, published: false }));
   const date = dayAhead();
@@ -38,7 +38,7 @@ test('the preview of what is not published yet says so, and shows a service as i
   expect(await ask({ date: '2001-01-01' })).toMatchObject({ slots: [] });
 });
 
-test('a preview asks for nothing of another tenant, and for no day that is none', async () => {
+test('returns 404 for records of another tenant and rejects an invalid date', async () => {
   const other = await makeCatalog();
   const { owner, service, location } = await makeCatalog();
   const asked = { service_id: service.id, location_id: location.id, date: dayAhead() };
@@ -48,7 +48,7 @@ test('a preview asks for nothing of another tenant, and for no day that is none'
   expect(reply.error?.fields).toEqual([{ path: 'date', message: 'must be a date that exists' }]);
 });
 
-test('who offers a service is changed for many specialists at once, and their own editors are told', async () => {
+test('changes the offerings of several specialists at once and rejects a stale edit of one of them', async () => {
   const { owner, tenant, service, location, specialists, starts, book } = await makeCatalog();
   const booking = await book();
   const first = specialists[0]?.id ?? '';
@@ -70,14 +70,14 @@ test('who offers a service is changed for many specialists at once, and their ow
   expect(await done(owner.query('catalog.offerings.list', { service_id: service.id }))).toHaveLength(3);
   const { outside } = await change({ remove });
   expect(outside.first).toMatchObject([{ reference: booking.reference, reason: 'not_offered' }]);
-  // The second specialist has no hours there yet.
+  // The second specialist has no working hours at the location yet.
   await until(starts, (times) => times.length === 0);
   const stale = await owner.mutate('catalog.specialists.update', { id: second.id, expected_version: 1, record: input });
   expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
   expect(await auditOf(second.id)).toMatchObject([{ action: 'specialist.updated', objectKind: 'specialist' }]);
 });
 
-test('offerings are changed by owners, of nothing that is not there', async () => {
+test('lets only owners change offerings, and only of existing records', async () => {
   const other = await makeCatalog();
   const { owner, tenant, service, location, ids } = await makeCatalog();
   const pair = { specialist_id: ids[0], location_id: location.id };

@@ -2,7 +2,7 @@ import { db } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
 import { type Member, makeMember } from './applications-people';
 
-/** A service as its editor sends it. */
+/** A service in the input format of its procedures. */
 export const SERVICE = {
   name: { en: 'Deep massage', de: 'Tiefenmassage' },
   description: { en: 'Sixty minutes.\nNo oil.' },
@@ -18,7 +18,7 @@ export const SERVICE = {
   cancellation_cutoff_minutes: 1440,
 };
 
-/** A location as its editor sends it: one late night, one day of 24 hours, one day closed. */
+/** A location in the input format of its procedures, with hours past midnight, a 24-hour day and a closed date. */
 export const LOCATION = {
   name: { en: 'Harbour', de: 'Hafen' },
   address: { line1: '2 Example Quay', city: 'Hamburg', postal_code: '20457', country: 'DE' },
@@ -33,7 +33,7 @@ export const LOCATION = {
   exceptions: [{ date: '2026-12-24', hours: [], note: 'Closed' }],
 };
 
-/** A specialist as their editor sends them, without workplaces. */
+/** A specialist in the input format of its procedures, without workplaces. */
 export const SPECIALIST = {
   display_name: 'Kim Beispiel',
   title: { en: 'Therapist' },
@@ -44,38 +44,38 @@ export const SPECIALIST = {
   time_off: [{ from: '2027-01-01T00:00', to: '2027-01-08T00:00' }],
 };
 
-/** A record as a procedure answers it. */
+/** A record as a procedure returns it. */
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
-/** What a change answers. */
+/** The result of a change. */
 export type Saved = {
   id: string;
   version: number;
   outside: { upcoming: number; count: number; complete: boolean; first: { reference: string; reason: string }[] };
 };
 
-/** Calls a procedure that must succeed, and returns its data. */
+/** Returns the data of a reply. @throws Error if the procedure failed. */
 export async function done<T>(reply: Promise<{ status: number; data: unknown; error: unknown }>): Promise<T> {
   const { status, data, error } = await reply;
   if (status !== 200) throw new Error(`refused: ${JSON.stringify(error)}`);
   return data as T;
 }
 
-/** Makes a bookable business with its owner. */
+/** Creates a bookable business with an owner. */
 export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) {
   const desk = await makeDesk(options);
   const owner = await makeMember(desk.tenant.id);
   return { ...desk, owner };
 }
 
-/** Returns a record without whether it is published, as its editor would send it back. */
+/** Returns a record in the input format of its update, without `published`. */
 export async function editable(member: Member, kind: string, id: string) {
   const { version, record } = await done<Got>(member.query(`catalog.${kind}.get`, { id }));
   const { published, ...input } = record;
   return { version, published, input };
 }
 
-/** Returns what the audit log holds of a record, the oldest first. */
+/** Returns the audit log entries of a record, oldest first. */
 export function auditOf(objectId: string) {
   return db().auditLog.findMany({ where: { objectId }, orderBy: { id: 'asc' } });
 }

@@ -7,7 +7,7 @@ import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
 import { auditOf, done, editable, type Got, LOCATION, makeCatalog, type Saved, SPECIALIST } from './catalog-records';
 
-test('a location is created and read back as it was sent', async () => {
+test('creates a location and returns it unchanged', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const { id } = await done<Saved>(owner.mutate('catalog.locations.create', { record: LOCATION }));
@@ -16,7 +16,7 @@ test('a location is created and read back as it was sent', async () => {
   expect(await auditOf(id)).toMatchObject([{ action: 'location.created', after: { hours: LOCATION.hours } }]);
 });
 
-test('a specialist is created with what they offer where, and read back as sent', async () => {
+test('creates a specialist with workplaces and offerings and returns it unchanged', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const [first, second] = await Promise.all([makeLocation(tenant.id), makeLocation(tenant.id)]);
@@ -35,7 +35,7 @@ test('a specialist is created with what they offer where, and read back as sent'
   expect(list.records).toMatchObject([{ id, service_count: 2, location_names: ['Studio'], title: 'Therapist' }]);
 });
 
-test('new hours are what partners are offered within a second; a booking that lies outside now stays and is named', async () => {
+test('offers new hours within a second, and keeps and reports bookings outside them', async () => {
   const { owner, location, starts, book, read } = await makeCatalog();
   const kept = await book('10:00');
   const early = await book('09:00');
@@ -53,7 +53,7 @@ test('new hours are what partners are offered within a second; a booking that li
   for (const booking of [kept, early, late]) expect((await read(booking.reference)).data.booking).toEqual(booking);
 });
 
-test('breaks, time off, exceptions and offerings of a specialist take effect, and name what lies outside', async () => {
+test('applies breaks, time off, exceptions and offerings, and reports bookings outside them', async () => {
   const { owner, specialists, location, service, starts, book } = await makeCatalog();
   const id = specialists[0]?.id ?? '';
   const morning = await book('09:00');
@@ -89,7 +89,7 @@ test('breaks, time off, exceptions and offerings of a specialist take effect, an
   expect(await db().booking.count({ where: { specialistId: id, status: 'confirmed', version: 1 } })).toBe(2);
 });
 
-test('unpublishing a location or a specialist says what lies outside and touches nothing', async () => {
+test('reports the affected bookings of an unpublished location or specialist and keeps them', async () => {
   const { owner, location, specialists, book } = await makeCatalog();
   const booking = await book();
   const off = { expected_version: 1, published: false };
@@ -104,30 +104,30 @@ test('unpublishing a location or a specialist says what lies outside and touches
 });
 
 const HOURS: [what: string, change: object, path: string][] = [
-  ['a weekday that never comes', { hours: [{ weekday: 8, opens: '09:00', closes: '10:00' }] }, 'hours.0.weekday'],
-  ['an hour that no clock shows', { hours: [{ weekday: 1, opens: '24:00', closes: '10:00' }] }, 'hours.0.opens'],
-  ['an end past every clock', { hours: [{ weekday: 1, opens: '09:00', closes: '24:30' }] }, 'hours.0.closes'],
-  ['hours without an end', { hours: [{ weekday: 1, opens: '09:00' }] }, 'hours.0.closes'],
+  ['weekday 8', { hours: [{ weekday: 8, opens: '09:00', closes: '10:00' }] }, 'hours.0.weekday'],
+  ['an opening at 24:00', { hours: [{ weekday: 1, opens: '24:00', closes: '10:00' }] }, 'hours.0.opens'],
+  ['a closing at 24:30', { hours: [{ weekday: 1, opens: '09:00', closes: '24:30' }] }, 'hours.0.closes'],
+  ['hours without a closing time', { hours: [{ weekday: 1, opens: '09:00' }] }, 'hours.0.closes'],
   [
-    'the same beginning twice',
+    'two hours with the same opening time',
     { hours: daily({ opens: '09:00', closes: '10:00' }, { opens: '09:00', closes: '11:00' }) },
     'hours.1.opens',
   ],
-  ['hours that are no list', { hours: {} }, 'hours'],
-  ['a week without end', { hours: Array(71).fill({ weekday: 1, opens: '09:00', closes: '10:00' }) }, 'hours'],
+  ['hours that are not a list', { hours: {} }, 'hours'],
+  ['more than 70 hours entries', { hours: Array(71).fill({ weekday: 1, opens: '09:00', closes: '10:00' }) }, 'hours'],
   ['a date that does not exist', { exceptions: [{ date: '2026-02-30' }] }, 'exceptions.0.date'],
-  ['a date of another age', { exceptions: [{ date: '0001-01-01' }] }, 'exceptions.0.date'],
-  ['a date twice', { exceptions: [{ date: '2026-12-24' }, { date: '2026-12-24' }] }, 'exceptions.1.date'],
+  ['a date in the year 1', { exceptions: [{ date: '0001-01-01' }] }, 'exceptions.0.date'],
+  ['a duplicate date', { exceptions: [{ date: '2026-12-24' }, { date: '2026-12-24' }] }, 'exceptions.1.date'],
   ['an empty note', { exceptions: [{ date: '2026-12-24', note: '' }] }, 'exceptions.0.note'],
-  ['a zone that is none', { time_zone: 'Marker/Nowhere' }, 'time_zone'],
-  ['an offset as a zone', { time_zone: '+01:00' }, 'time_zone'],
-  ['a zone in small letters', { time_zone: 'europe/berlin' }, 'time_zone'],
+  ['an unknown time zone', { time_zone: 'Marker/Nowhere' }, 'time_zone'],
+  ['an offset as the time zone', { time_zone: '+01:00' }, 'time_zone'],
+  ['a time zone in lower case', { time_zone: 'europe/berlin' }, 'time_zone'],
   ['no address', { address: null }, 'address'],
-  ['half an address', { address: { line1: 'A', city: 'B', postal_code: 'C' } }, 'address.country'],
-  ['a country in words', { address: { ...LOCATION.address, country: 'Germany' } }, 'address.country'],
+  ['an incomplete address', { address: { line1: 'A', city: 'B', postal_code: 'C' } }, 'address.country'],
+  ['a country name instead of a code', { address: { ...LOCATION.address, country: 'Germany' } }, 'address.country'],
 ];
 
-test.each(HOURS)('a location with %s is refused at its field', async (_, change, path) => {
+test.each(HOURS)('rejects a location with %s at its field', async (_, change, path) => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const reply = await owner.mutate('catalog.locations.create', { record: { ...LOCATION, ...change } });
@@ -137,7 +137,7 @@ test.each(HOURS)('a location with %s is refused at its field', async (_, change,
   expect(await db().location.count({ where: { tenantId: tenant.id } })).toBe(0);
 });
 
-test('a specialist refers to nothing of another tenant, and to nothing that is not there', async () => {
+test('rejects references of a specialist to records that do not exist or belong to another tenant', async () => {
   const other = await makeCatalog();
   const { owner, location, service, specialists } = await makeCatalog();
   const id = specialists[0]?.id ?? '';

@@ -9,7 +9,7 @@ import { auditOf, done, editable, type Got, makeCatalog, type Saved, SERVICE } f
 
 type List = { records: { id: string; name: string }[]; total: number };
 
-test('a service is created unpublished, read back as it was sent, and the audit log says by whom', async () => {
+test('creates an unpublished service, returns it unchanged and records the actor in the audit log', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const { id, version } = await done<Saved>(owner.mutate('catalog.services.create', { record: SERVICE }));
@@ -27,7 +27,7 @@ test('a service is created unpublished, read back as it was sent, and the audit 
   expect(line?.after).toMatchObject({ name: SERVICE.name, duration_minutes: 60, published: false });
 });
 
-test('what is left out of a service is as a simple one would have it', async () => {
+test('applies the defaults for omitted fields', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const record = { name: { en: 'Cut' }, duration_minutes: 30, slot_interval_minutes: 30, max_advance_days: 60 };
@@ -36,7 +36,7 @@ test('what is left out of a service is as a simple one would have it', async () 
   expect(got.record).toMatchObject({ price: null, capacity: 1, buffer_after_minutes: 0, description: null });
 });
 
-test('partners see an edit, and no longer an unpublished service, within a second; bookings stay', async () => {
+test('shows edits and unpublishing to partners within a second and keeps bookings', async () => {
   const { owner, service, client, book, read } = await makeCatalog();
   const booking = await book('10:00');
   const seen = async () => {
@@ -72,7 +72,7 @@ test('partners see an edit, and no longer an unpublished service, within a secon
   ]);
 });
 
-test('the second of two editors is told, and nothing is overwritten', async () => {
+test('returns 409 to all but one of several concurrent updates', async () => {
   const { owner, service } = await makeCatalog();
   const { input } = await editable(owner, 'services', service.id);
   const save = (capacity: number) =>
@@ -91,7 +91,7 @@ test('the second of two editors is told, and nothing is overwritten', async () =
   expect(await auditOf(service.id)).toHaveLength(1);
 });
 
-test('saving what is there already is no change', async () => {
+test('does not count an identical update as a change', async () => {
   const { owner, service } = await makeCatalog();
   const { input } = await editable(owner, 'services', service.id);
   const same = { id: service.id, expected_version: 1, record: input };
@@ -102,30 +102,30 @@ test('saving what is there already is no change', async () => {
 const WRONG: [what: string, change: object, path: string][] = [
   ['no name in the default language', { name: { de: 'Nur deutsch' } }, 'name.en'],
   ['a language that the tenant does not have', { name: { en: 'A', xx: 'marker' } }, 'name.xx'],
-  ['a name that is no name at all', { name: 'marker' }, 'name'],
+  ['a name that is not an object', { name: 'marker' }, 'name'],
   ['an empty name', { name: { en: '   ' } }, 'name.en'],
   ['a name that is too long', { name: { en: 'marker'.repeat(40) } }, 'name.en'],
-  ['a character that no database takes', { name: { en: 'marker\u0001' } }, 'name.en'],
-  ['half a character', { name: { en: 'marker\ud800' } }, 'name.en'],
-  ['a key in a text', { description: { en: `marker pbk_test_${'a'.repeat(38)}` } }, 'description.en'],
-  ['no duration', { duration_minutes: undefined }, 'duration_minutes'],
-  ['a duration of nothing', { duration_minutes: 0 }, 'duration_minutes'],
+  ['a control character', { name: { en: 'marker\u0001' } }, 'name.en'],
+  ['a lone surrogate', { name: { en: 'marker\ud800' } }, 'name.en'],
+  ['an API key in a text', { description: { en: `marker pbk_test_${'a'.repeat(38)}` } }, 'description.en'],
+  ['a missing duration', { duration_minutes: undefined }, 'duration_minutes'],
+  ['a duration of zero', { duration_minutes: 0 }, 'duration_minutes'],
   ['a duration of two days', { duration_minutes: 2880 }, 'duration_minutes'],
-  ['half a minute', { slot_interval_minutes: 0.5 }, 'slot_interval_minutes'],
-  ['a buffer before now', { buffer_before_minutes: -5 }, 'buffer_before_minutes'],
-  ['nobody', { capacity: 0 }, 'capacity'],
-  ['a crowd', { capacity: 10_001 }, 'capacity'],
-  ['a number as text', { capacity: '7' }, 'capacity'],
+  ['an interval of half a minute', { slot_interval_minutes: 0.5 }, 'slot_interval_minutes'],
+  ['a negative buffer', { buffer_before_minutes: -5 }, 'buffer_before_minutes'],
+  ['a capacity of zero', { capacity: 0 }, 'capacity'],
+  ['a capacity above the maximum', { capacity: 10_001 }, 'capacity'],
+  ['a number as a string', { capacity: '7' }, 'capacity'],
   ['a price without a currency', { price: { amount: 5 } }, 'price.currency'],
-  ['a price that is negative', { price: { amount: -5, currency: 'EUR' } }, 'price.amount'],
-  ['a price beyond every number', { price: { amount: 3_000_000_000, currency: 'EUR' } }, 'price.amount'],
-  ['a currency in small letters', { price: { amount: 5, currency: 'eur' } }, 'price.currency'],
-  ['a horizon of nothing', { max_advance_days: 0 }, 'max_advance_days'],
-  ['a field that is not known', { marker_field: 'marker' }, 'marker_field'],
-  ['a field that holds data in its name', { 'Marker <script>': 1 }, '*'],
+  ['a negative price', { price: { amount: -5, currency: 'EUR' } }, 'price.amount'],
+  ['a price above the maximum', { price: { amount: 3_000_000_000, currency: 'EUR' } }, 'price.amount'],
+  ['a currency in lower case', { price: { amount: 5, currency: 'eur' } }, 'price.currency'],
+  ['a horizon of zero days', { max_advance_days: 0 }, 'max_advance_days'],
+  ['an unknown field', { marker_field: 'marker' }, 'marker_field'],
+  ['an unknown field whose name could hold data', { 'Marker <script>': 1 }, '*'],
 ];
 
-test.each(WRONG)('%s is refused at its field, without its value', async (_, change, path) => {
+test.each(WRONG)('rejects %s at its field without echoing the value', async (_, change, path) => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const reply = await owner.mutate('catalog.services.create', { record: { ...SERVICE, ...change } });
@@ -136,7 +136,7 @@ test.each(WRONG)('%s is refused at its field, without its value', async (_, chan
   expect(await db().auditLog.count({ where: { tenantId: tenant.id } })).toBe(0);
 });
 
-test('every field that is wrong is named at once', async () => {
+test('names every invalid field at once', async () => {
   const { owner, service } = await makeCatalog();
   const record = { name: {}, duration_minutes: -1, capacity: 0, price: 'free' };
   const change = { id: service.id, expected_version: 1, record };
@@ -152,7 +152,7 @@ test('every field that is wrong is named at once', async () => {
   ]);
 });
 
-test('support reads and changes nothing; another tenant’s service does not exist', async () => {
+test('lets support read but not change, and returns 404 to another tenant', async () => {
   const { tenant, service } = await makeCatalog();
   const support = await makeMember(tenant.id, 'SUPPORT');
   const other = await makeCatalog();
@@ -175,7 +175,7 @@ test('support reads and changes nothing; another tenant’s service does not exi
   expect(await db().service.findUnique({ where: { id } })).toMatchObject({ version: 1, published: true });
 });
 
-test('the list is searched as text, filtered by state and paged', async () => {
+test('searches the list literally, filters it by status and pages it', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const base = { tenantId: tenant.id, durationMinutes: 30, slotIntervalMinutes: 30, maxAdvanceDays: 30 };

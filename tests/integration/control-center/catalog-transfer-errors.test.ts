@@ -4,7 +4,7 @@ import { makeMember } from './applications-people';
 import { BUSINESS, check, everything, textOf } from './catalog-documents';
 import { makeCatalog, SERVICE } from './catalog-records';
 
-test('every error is returned with its place, and nothing is imported', async () => {
+test('returns every error with its path and imports nothing', async () => {
   const { tenant, owner } = await makeCatalog();
   const before = await everything(tenant.id);
   const [location] = BUSINESS.locations;
@@ -58,29 +58,33 @@ test('every error is returned with its place, and nothing is imported', async ()
 });
 
 const TEXTS: [what: string, text: string, issue: string][] = [
-  ['no JSON', '{"format": "partner-booking-catalog/1",\n "services": [,]}', 'is not valid JSON: line 2, column 15'],
-  ['nothing', '', 'is not valid JSON: line 1, column 1'],
+  [
+    'invalid JSON',
+    '{"format": "partner-booking-catalog/1",\n "services": [,]}',
+    'is not valid JSON: line 2, column 15',
+  ],
+  ['an empty text', '', 'is not valid JSON: line 1, column 1'],
   ['a comment', '{\n// no\n}', 'is not valid JSON: line 2, column 1'],
-  ['too deep', '['.repeat(100_000), 'is nested too deeply'],
-  ['too large', `"${'a'.repeat(2 * 1024 * 1024)}"`, 'must be at most 2 MiB'],
+  ['deep nesting', '['.repeat(100_000), 'is nested too deeply'],
+  ['a text over 2 MiB', `"${'a'.repeat(2 * 1024 * 1024)}"`, 'must be at most 2 MiB'],
   ['a list', '[]', 'must be an object'],
   ['null', 'null', 'must be an object'],
 ];
 
-test.each(TEXTS)('%s is no catalog', async (_, text, message) => {
+test.each(TEXTS)('rejects %s', async (_, text, message) => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   expect(await check(owner, text)).toEqual({ issues: [{ path: '$', message }], issue_count: 1, plan: null });
 });
 
-test('a name that stands twice, and a format of another time, are told', async () => {
+test('reports a duplicate key and an unknown format', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const { issues } = await check(owner, '{"format": "other/2", "services": [], "services": []}');
   expect(issues.map(({ path }) => path).sort()).toEqual(['$.format', '$.services']);
 });
 
-test('a catalog beyond every bound is refused', async () => {
+test('rejects a catalog with more than 1,000 services', async () => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   const services = Array.from({ length: 1001 }, (_, i) => ({ ...SERVICE, description: null, id: `s${i}` }));

@@ -8,7 +8,7 @@ import { makeMember } from './applications-people';
 import { apply, BUSINESS, check, everything, exported, textOf } from './catalog-documents';
 import { auditOf, done, makeCatalog } from './catalog-records';
 
-test('an existing business gets in without typing, and a second import of it changes nothing', async () => {
+test('imports a catalog document and changes nothing when it is imported again', async () => {
   const { tenant, owner, client, service } = await makeCatalog();
   const plan = await apply(owner, BUSINESS);
   expect(plan.counts).toEqual({
@@ -36,13 +36,13 @@ test('an existing business gets in without typing, and a second import of it cha
   expect(await everything(tenant.id)).toEqual(before);
 });
 
-test('export, then import, changes nothing, in whatever order things stand', async () => {
+test('changes nothing when an export is imported, in any order of its lists', async () => {
   const tenant = await makeTenant({ locales: ['en', 'de', 'fr'] });
   const { owner } = await makeCatalog();
   const sandbox = await makeMember(tenant.id);
   const other = await exported(owner);
   expect((await check(owner, other)).plan).toMatchObject({ lines: [] });
-  // Once in its own words, then as the export of it has them.
+  // Imports a handwritten document first, then its export.
   await apply(sandbox, { ...BUSINESS, specialists: [{ ...BUSINESS.specialists[0], time_off: [] }] });
   const document = await exported(sandbox);
   const before = await everything(tenant.id);
@@ -53,7 +53,7 @@ test('export, then import, changes nothing, in whatever order things stand', asy
   expect(await everything(tenant.id)).toEqual(before);
 });
 
-test('a check says what would change and which bookings would lie outside, and changes nothing', async () => {
+test('reports changes and affected bookings in a check without changing anything', async () => {
   const { tenant, owner, book } = await makeCatalog();
   const booking = await book('10:00');
   const document = await exported(owner);
@@ -79,7 +79,7 @@ test('a check says what would change and which bookings would lie outside, and c
   expect(await everything(tenant.id)).toEqual(before);
 });
 
-test('a plan is only true of the catalog that it was made upon', async () => {
+test('returns 409 for a plan whose catalog has changed since', async () => {
   const { tenant, owner, service } = await makeCatalog();
   const text = textOf(BUSINESS);
   const { plan } = await check(owner, text);
@@ -91,7 +91,7 @@ test('a plan is only true of the catalog that it was made upon', async () => {
   expect(await everything(tenant.id)).toEqual(before);
 });
 
-test('of two imports of one plan at once, one is made', async () => {
+test('applies only one of several concurrent imports of a plan', async () => {
   const { tenant, owner } = await makeCatalog();
   const text = textOf(BUSINESS);
   const { plan } = await check(owner, text);
@@ -102,7 +102,7 @@ test('of two imports of one plan at once, one is made', async () => {
   expect(await db().service.count({ where: { tenantId: tenant.id } })).toBe(3);
 });
 
-test('the ids of another tenant are names like any other: its records stay, and nobody learns of them', async () => {
+test('treats ids of another tenant as new names, without changing or revealing its records', async () => {
   const other = await makeCatalog();
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
@@ -117,7 +117,7 @@ test('the ids of another tenant are names like any other: its records stay, and 
   expect(own).toMatchObject({ name: { en: 'Haircut' }, published: true });
 });
 
-test('support exports and imports nothing', async () => {
+test('lets support export but not import', async () => {
   const { tenant, owner } = await makeCatalog();
   const support = await makeMember(tenant.id, 'SUPPORT');
   expect(await exported(support)).toEqual(await exported(owner));

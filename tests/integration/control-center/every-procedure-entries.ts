@@ -2,7 +2,7 @@ import { newId } from '@/lib/platform/ids';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
-/** Records of the tenant that the calls are about. */
+/** Ids of the tenant's records that the calls refer to. */
 export type Names = {
   applicationId: string;
   keyId: string;
@@ -11,25 +11,25 @@ export type Names = {
   serviceId: string;
   specialistId: string;
   reference: string;
-  /** Somebody of support who may be removed, their password, and an invitation. */
+  /** A support member and an invitation, both removable. */
   team: { userId: string; invitationId: string };
-  /** An application with an endpoint, a failed delivery and a replay, and one that could have an endpoint. */
+  /** An application with an endpoint, a failed delivery and a replay; `without` has no endpoint. */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
-  /** The tenant's own catalog, and the plan of importing it. */
+  /** The tenant's exported catalog and the basis of its import. */
   transfer: { text: string; basis: string };
 };
 
-/** Of everybody who calls here. */
+/** Password of all callers. */
 export const PASSWORD = 'a password of everybody';
 
 type Entry = {
-  /** The least that a member must be. */
+  /** The required role. */
   role: 'OWNER' | 'SUPPORT';
-  /** Whether it names a record, so that strangers get 404, or works on whatever the caller's tenant has. */
+  /** Whether the input names a record (404 for another tenant) or only concerns the caller's tenant. */
   names: 'a record' | 'nothing';
-  /** An input that works for the tenant's own owner. */
+  /** Returns an input that is valid for the tenant's owner. */
   input: (names: Names) => object | undefined;
-  /** What that owner gets, when their tenant is not what it is for: 200 unless said. */
+  /** The status for that owner if it is not 200. */
   status?: number;
 };
 
@@ -38,7 +38,7 @@ const newEmail = () => `${newId('usr')}@salon.example`;
 const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
-/** The procedures of one kind of record of the catalog, in the order in which they can run one after another. */
+/** Returns the entries of one kind of catalog record, in an order in which they can run. */
 function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
   const one = (names: Names) => ({ id: idOf(names) });
   return {
@@ -63,7 +63,7 @@ const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId 
 const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
 const since = () => new Date(Date.now() - 86_400_000).toISOString();
 
-/** One for every procedure, in the order in which an owner runs them all. */
+/** One entry per procedure, in the order in which the owner calls them. */
 export const ENTRIES: Record<string, Entry> = {
   'session.change_password': {
     role: 'SUPPORT',
@@ -223,7 +223,7 @@ export const ENTRIES: Record<string, Entry> = {
     },
     status: 409,
   },
-  // For the sandbox alone: tests/integration/sandbox.
+  // Available in the sandbox only; tested in tests/integration/sandbox.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

@@ -58,7 +58,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** Makes an application with an endpoint that nobody listens at, two failed deliveries and a replay of both that has sent them. */
+/** Creates an application with an unreachable endpoint, two failed deliveries and a completed replay of both. */
 async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
@@ -74,7 +74,7 @@ async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   return { applicationId, deliveryId, replayId, without: without.applicationId };
 }
 
-/** The tenant's own catalog as a document, and the plan of importing it, which changes nothing. */
+/** Returns the tenant's exported catalog and the basis of its import, which changes nothing. */
 async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
   const text = JSON.stringify(exported.data);
@@ -84,7 +84,7 @@ async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   return { text, basis: plan.basis };
 }
 
-/** Makes somebody who may be removed, and an invitation. */
+/** Creates a member and an invitation, which the tests may remove. */
 async function makeTeam(tenantId: string): Promise<Names['team']> {
   const { userId } = await makePerson(tenantId, 'SUPPORT');
   const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };
@@ -92,10 +92,10 @@ async function makeTeam(tenantId: string): Promise<Names['team']> {
   return { userId, invitationId: id };
 }
 
-/** Everything of the tenant that a procedure may change. */
+/** Returns all rows of the tenant that a procedure could change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
-  // Deliveries and the health of endpoints change by themselves.
+  // Deliveries and endpoint health are not compared: background work changes them.
   tables.push(
     'offerings',
     'specialist_hours',
@@ -112,7 +112,7 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    // A password is everybody's own.
+    // Every member may change their own password.
     found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
@@ -121,7 +121,7 @@ async function state(): Promise<unknown> {
   return [...found, keys.rows];
 }
 
-/** Every procedure of the Control Center, as tRPC itself keeps them: by their path. */
+/** Every procedure of the Control Center by its path, from tRPC's own registry. */
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
   ([path, { _def }]) => ({ path, type: _def.type }),
 );
@@ -131,22 +131,22 @@ function call(who: Who, path: string): Promise<TrpcReply> {
   return callProcedure(path, { origin, cookie: cookies[who], type, input: ENTRIES[path]?.input(names) });
 }
 
-test('every procedure has an entry here, and every entry a procedure', () => {
+test('has exactly one entry per procedure', () => {
   expect(Object.keys(ENTRIES).sort()).toEqual(procedures.map(({ path }) => path).sort());
 });
 
 describe.each(procedures)('$path', ({ path }) => {
-  test('refuses nobody', async () => {
+  test('returns 401 without a session', async () => {
     expect(await call('nobody', path)).toMatchObject({ status: 401, error: { code: 'sign_in_required' } });
   });
 
-  test('refuses support what only owners may', async () => {
+  test('returns 403 to support for procedures of owners', async () => {
     const reply = await call('support', path);
     if (ENTRIES[path]?.role === 'OWNER') expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
     else expect(reply).toMatchObject({ status: 200, error: null });
   });
 
-  test('tells the owner of another tenant nothing', async () => {
+  test('reveals nothing to the owner of another tenant', async () => {
     const reply = await call('stranger', path);
     if (ENTRIES[path]?.names === 'a record') expect(reply).toMatchObject({ status: 404, error: { code: 'not_found' } });
     const text = JSON.stringify(reply);
@@ -154,7 +154,7 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// What refuses everybody refuses nobody: the same input must work for whom it is meant.
+// The refusals above prove nothing if an input is invalid, so every input must succeed for the tenant's owner.
 afterAll(async () => {
   expect(await state()).toEqual(before);
   for (const { path } of procedures)

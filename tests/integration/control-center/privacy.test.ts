@@ -6,7 +6,7 @@ import { makeMember } from './applications-people';
 
 const DEFAULTS = { request_log_days: 30, contact_days: 365, delivery_days: 30 };
 
-test('an owner changes how long what is kept, and the audit log says it', async () => {
+test('lets an owner change the retention periods and records the change in the audit log', async () => {
   const { tenant } = await makeDesk();
   const owner = await makeMember(tenant.id);
   expect((await owner.query('privacy.get')).data).toEqual(DEFAULTS);
@@ -27,7 +27,7 @@ test.for([
   ['contact_days', 1.5],
   ['delivery_days', 13],
   ['delivery_days', 366],
-] as const)('%s of %d is refused at its field', async ([path, days]) => {
+] as const)('rejects %s of %d at its field', async ([path, days]) => {
   const { tenant } = await makeDesk();
   const owner = await makeMember(tenant.id);
   const reply = await owner.mutate('privacy.update', { ...DEFAULTS, [path]: days });
@@ -35,7 +35,7 @@ test.for([
   expect((await owner.query('privacy.get')).data).toEqual(DEFAULTS);
 });
 
-test('what would go is counted before', async () => {
+test('previews how many contacts a retention period would delete', async () => {
   const { tenant, book } = await makeDesk();
   const owner = await makeMember(tenant.id);
   const { reference } = await book('10:00');

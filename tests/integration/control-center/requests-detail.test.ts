@@ -13,7 +13,7 @@ import { type Ask, anyHash, makeLog, memberOf } from './requests-lines';
 
 const get = (ask: Ask, requestId: string | undefined) => ask('requests.get', { request_id: requestId });
 
-test('everything logged is shown, with what the code means, and nothing of the idempotency key', async () => {
+test('returns all logged fields and help for the code, but not the idempotency key hash', async () => {
   const { ask, write, tenant } = await makeLog();
   const hash = anyHash();
   const [line] = await write({
@@ -39,7 +39,7 @@ test('everything logged is shown, with what the code means, and nothing of the i
   expect(JSON.stringify(data)).not.toMatch(new RegExp(`${hash}|${tenant.id}`));
 });
 
-test('a path is shown when it holds a booking reference, and not when it holds anything else', async () => {
+test('returns a path parameter only if it is a booking reference', async () => {
   const { ask, write } = await makeLog();
   const route = '/api/partner/v1/bookings/{pbr_reference}';
   const path = (segment: string) => `/api/partner/v1/bookings/${segment}`;
@@ -54,7 +54,7 @@ test('a path is shown when it holds a booking reference, and not when it holds a
   expect(JSON.stringify(data)).not.toContain('pasted');
 });
 
-test('a scope that was missing is named', async () => {
+test('names the missing scope', async () => {
   const { ask, write } = await makeLog();
   const [line] = await write({ status: 403, code: 'insufficient_scope' });
   expect((await get(ask, line?.request_id)).data).toMatchObject({
@@ -63,7 +63,7 @@ test('a scope that was missing is named', async () => {
   });
 });
 
-test('a request of nobody is found by its exact id, without an address, and is on no page', async () => {
+test('finds an unauthenticated request only by its exact id, without its address', async () => {
   const { ask } = await makeLog();
   const [line] = await writeLines([{ status: 401, code: 'invalid_api_key', reason: 'missing' }]);
   expect((await get(ask, line?.request_id)).data).toMatchObject({ application: null, key: null, address: null });
@@ -71,7 +71,7 @@ test('a request of nobody is found by its exact id, without an address, and is o
   expect(data).toMatchObject({ rows: [] });
 });
 
-test('another tenant’s request does not exist, whatever is asked', async () => {
+test('hides the requests of other tenants from every procedure', async () => {
   const mine = await makeLog();
   const hash = anyHash();
   const [line] = await mine.write({ external_reference: 'order-7', idempotency_key_hash: hash });
@@ -85,7 +85,7 @@ test('another tenant’s request does not exist, whatever is asked', async () =>
   expect((await stranger('requests.choices')).data).toMatchObject({ applications: [] });
 });
 
-test('original, replays and refusals with one key point at each other', async () => {
+test('relates the original, replays and refusals of one idempotency key to each other', async () => {
   const { ask, write } = await makeLog();
   const hash = anyHash();
   const first = { method: 'POST', idempotency_key_hash: hash };
@@ -107,7 +107,7 @@ test('original, replays and refusals with one key point at each other', async ()
   ]);
 });
 
-test('a booking’s request shows its event and the support text, which holds no secret and no contact', async () => {
+test('returns the event of a booking request and a support text without secrets or contacts', async () => {
   const desk = await makeDesk();
   const ask = memberOf(desk.tenant.id, 'SUPPORT');
   const { requestId } = await desk.create(desk.body('10:00', { external_reference: 'order-77' }));
@@ -123,7 +123,7 @@ test('a booking’s request shows its event and the support text, which holds no
   expect(text).not.toMatch(new RegExp(`pbk_|pbr_|order-77|Robin|5550|${desk.applicationId}`));
 });
 
-test('a refused action names its booking by its path', async () => {
+test('returns the booking reference of a refused action', async () => {
   const desk = await makeDesk();
   const ask = memberOf(desk.tenant.id);
   const { reference } = await desk.book();
@@ -135,7 +135,7 @@ test('a refused action names its booking by its path', async () => {
   expect(data).toMatchObject({ code: 'booking_version_conflict', booking_reference: reference, events: [] });
 });
 
-test('the Control Center’s own calls are in nobody’s log', async () => {
+test('does not log the calls of the Control Center itself', async () => {
   const { origin } = sharedServer();
   const { tenant, ask } = await makeLog();
   const person = await makePerson(tenant.id);
@@ -143,7 +143,7 @@ test('the Control Center’s own calls are in nobody’s log', async () => {
   for (const path of ['requests.choices', 'overview.attention', 'session.me']) {
     expect((await callProcedure(path, { origin, cookie, type: 'query' })).status).toBe(200);
   }
-  // What a partner asks later is there, so what was asked before would be too.
+  // Once a later partner request is in the log, earlier calls would be there too.
   const { requestId } = await createClient({ origin })(`${BASE_PATH}/catalog`);
   await until(
     () => get(ask, requestId),
@@ -153,7 +153,7 @@ test('the Control Center’s own calls are in nobody’s log', async () => {
   expect(await db().requestLog.count({ where: { path: { startsWith: '/api/trpc' } } })).toBe(0);
 });
 
-test('nobody gets anything', async () => {
+test('returns sign_in_required without a session', async () => {
   const nobody = memberOf(null);
   const [line] = await writeLines([{ status: 401, code: 'invalid_api_key' }]);
   expect((await get(nobody, line?.request_id)).error).toMatchObject({ code: 'sign_in_required' });

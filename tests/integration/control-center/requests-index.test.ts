@@ -9,7 +9,7 @@ afterAll(drop);
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Enough lines of two tenants that reading them all is no choice: a month of reads and writes, some of them refused.
+// Enough log entries of two tenants to rule out a sequential scan: a month of requests, some of them refused.
 await query(
   `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, status, code, duration_ms,
      booking_reference, external_reference)
@@ -60,11 +60,11 @@ test.each<[string, Partial<RequestFilter>]>([
   ['request_log_tenant_id_application_id_status_at_idx', { status: 'error', applicationId: id('app', 1) }],
   ['request_log_tenant_id_booking_reference_idx', { reference: id('pbr', 1) }],
   ['request_log_tenant_id_external_reference_idx', { reference: 'order-1' }],
-])('the first page is read from %s for %j', async (index, part) => {
+])('reads the first page from %s for %j', async (index, part) => {
   expect(await indexOf(searchSql({ ...FILTER, ...part }, FIRST))).toEqual([index]);
 });
 
-test('a later page goes on in the index, without an offset', async () => {
+test('reads a later page from the index without an offset', async () => {
   const cursor = `${from.toISOString()}_${id('req', 1)}`;
   for (const back of [false, true]) {
     const statement = searchSql(FILTER, { ...FIRST, cursor, back });
@@ -73,7 +73,7 @@ test('a later page goes on in the index, without an offset', async () => {
   }
 });
 
-test('the histogram counts in the index, without reading a line', async () => {
+test('computes the histogram with an index-only scan', async () => {
   for (const part of [{}, { applicationId: id('app', 1) }, { keyId: id('key', 1) }, { route: '/route/1' }]) {
     const plan = await planOf(histogramSql({ ...FILTER, ...part }, from.getTime(), 43_200, 40));
     expect(plan).toMatch(/Index Only Scan using request_log_tenant_id_(\w+_)?at_status_idx/);

@@ -9,15 +9,15 @@ import { newId } from '@/lib/platform/ids';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';
 
-/** What a procedure answered, or refused with. */
+/** The data that a procedure returned, or the error it failed with. */
 export type Answer = { data: unknown; error: AppError | null };
 
-/** A procedure as one person calls it. */
+/** Calls a procedure as one member. */
 export type Ask = (path: `${'requests' | 'overview'}.${string}`, input?: unknown) => Promise<Answer>;
 
 const callerOf = createCallerFactory(appRouter);
 
-/** Returns how a member of a tenant asks; without a tenant, how nobody does. */
+/** Returns a caller for a member of a tenant, or an unauthenticated one if the tenant is null. */
 export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
   const person = {
     sessionId: newId('ses'),
@@ -38,7 +38,7 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
   };
 }
 
-/** Makes a tenant with one application, and a way to write and to read its request log. */
+/** Creates a tenant with one application and returns functions that write and read its request log. */
 export async function makeLog() {
   const tenant = await makeTenant();
   const application = await makeApplication(tenant.id, { name: 'Acme' });
@@ -47,7 +47,7 @@ export async function makeLog() {
   return { tenant, ...application, known, write, ask: memberOf(tenant.id) };
 }
 
-/** Returns a hash as the log has it, of no key in particular. */
+/** Returns a random hash in the format of the request log. */
 export function anyHash(): string {
   return randomBytes(32).toString('hex');
 }

@@ -14,7 +14,7 @@ type Page = {
 const list = async (ask: Ask, input: unknown = {}) => (await ask('requests.list', input)).data as Page;
 const idsOf = (page: Page) => page.rows.map((row) => row.request_id);
 
-test('the newest lines of the last 24 hours come first, with the names of their application and key', async () => {
+test('returns the entries of the last 24 hours, newest first, with application and key', async () => {
   const { ask, write, key } = await makeLog();
   const [old, older, newest] = await write({ at: ago(90) }, { at: ago(23 * 3600) }, { at: ago(5) });
   await write({ at: ago(25 * 3600) });
@@ -24,7 +24,7 @@ test('the newest lines of the last 24 hours come first, with the names of their 
   expect([page.previous, page.next]).toEqual([null, null]);
 });
 
-test('pages go on where the one before ended, forth and back, also among lines of one millisecond', async () => {
+test('pages forward and back without gaps, even within one millisecond', async () => {
   const { ask, write } = await makeLog();
   const same = ago(600);
   const lines = await write(...Array.from({ length: 120 }, (_, n) => ({ at: n < 60 ? same : ago(n) })));
@@ -43,7 +43,7 @@ test('pages go on where the one before ended, forth and back, also among lines o
   expect(idsOf(await list(ask, { order: 'oldest' }))).toEqual([...expected].reverse().slice(0, 50));
 });
 
-test('a cursor that is none is refused', async () => {
+test('rejects a malformed cursor', async () => {
   const { ask } = await makeLog();
   for (const cursor of ['x', '2026-01-01T00:00:00.000Z_req_1', `2026-99-01T00:00:00.000Z_req_${'0'.repeat(26)}`]) {
     const { error } = await ask('requests.list', { cursor });
@@ -51,7 +51,7 @@ test('a cursor that is none is refused', async () => {
   }
 });
 
-test('each filter narrows, alone and with others; choices name what there is', async () => {
+test('applies filters alone and combined, and lists the available choices', async () => {
   const { ask, write, tenant, applicationId } = await makeLog();
   const other = await makeApplication(tenant.id, { name: 'Bolt' });
   const second = await issueKey(new Date(), {
@@ -89,7 +89,7 @@ test('each filter narrows, alone and with others; choices name what there is', a
   ]);
 });
 
-test('a booking reference and an external reference find their requests, whole and exactly', async () => {
+test('finds requests by exact booking reference or external reference', async () => {
   const { ask, write } = await makeLog();
   const reference = newBookingReference();
   const [created] = await write(
@@ -102,7 +102,7 @@ test('a booking reference and an external reference find their requests, whole a
   expect(idsOf(await list(ask, { reference: 'order', period: '30d' }))).toEqual([]);
 });
 
-test('of a period of its own both ends count, and nothing outside of it', async () => {
+test('includes both ends of a custom period', async () => {
   const { ask, write } = await makeLog();
   const [from, middle, to] = [ago(3000), ago(2000), ago(1000)];
   const lines = await write({ at: from }, { at: middle }, { at: to });
@@ -113,7 +113,7 @@ test('of a period of its own both ends count, and nothing outside of it', async 
   expect(error).toMatchObject({ code: 'invalid_request', fields: [{ path: 'from' }] });
 });
 
-test('the histogram adds up to the list, by class and by bar', async () => {
+test('returns a histogram whose sums match the list', async () => {
   const { ask, write } = await makeLog();
   await write({}, { status: 404, code: 'not_found' }, { status: 503, code: 'service_unavailable' }, { at: ago(7200) });
   type Bars = { step_seconds: number; bars: Record<'ok' | 'client_errors' | 'server_errors', number>[] };

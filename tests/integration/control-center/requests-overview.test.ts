@@ -9,7 +9,7 @@ import { makeLog, memberOf } from './requests-lines';
 const actor = { kind: 'system' } as const;
 const NOTHING = { expiring_keys: [], failing_applications: [], suspended_applications: [] };
 
-test('a new Control Center has nothing, and says so', async () => {
+test('returns zeros and empty lists for a new tenant', async () => {
   const ask = memberOf((await makeTenant()).id, 'SUPPORT');
   expect((await ask('overview.progress')).data).toEqual({ applications: 0, keys: 0, requests: false });
   expect((await ask('overview.attention')).data).toEqual(NOTHING);
@@ -20,7 +20,7 @@ test('a new Control Center has nothing, and says so', async () => {
   });
 });
 
-test('requests, errors, durations and bookings of the period are counted', async () => {
+test('counts the requests, errors and durations of the period', async () => {
   const { ask, write } = await makeLog();
   await write(
     { duration_ms: 1 },
@@ -38,14 +38,14 @@ test('requests, errors, durations and bookings of the period are counted', async
   expect((await ask('overview.progress')).data).toEqual({ applications: 1, keys: 1, requests: true });
 });
 
-test('a booking that a partner made counts once, also when it is cancelled', async () => {
+test('counts a booking by a partner once, even after its cancellation', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book();
   await desk.cancel(reference);
   expect((await memberOf(desk.tenant.id)('overview.traffic', {})).data).toMatchObject({ bookings_made: 1 });
 });
 
-test('keys that end soon, applications that fail and suspended ones want attention; others do not', async () => {
+test('lists only expiring keys, failing applications and suspended applications as needing attention', async () => {
   const { ask, write, tenant, applicationId } = await makeLog();
   const now = new Date();
   const key = (name: string, days: number, id = applicationId) =>

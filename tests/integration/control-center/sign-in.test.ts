@@ -18,18 +18,18 @@ beforeAll(async () => {
 });
 
 describe('sign-in', () => {
-  test('the right password begins a session that the server knows', async () => {
+  test('starts a session with the right password', async () => {
     const cookie = await signInOverHttp(origin, person.email, person.password);
     const reply = await me(cookie);
     expect(reply.status).toBe(200);
     expect(reply.data).toMatchObject({ email: person.email, role: 'OWNER', environment: 'TEST' });
   });
 
-  test('the address may be typed in capitals', async () => {
+  test('accepts the email address in upper case', async () => {
     expect(await signInOverHttp(origin, person.email.toUpperCase(), person.password)).not.toBeNull();
   });
 
-  test('a wrong password, an unknown user and one that cannot be get the same answer', async () => {
+  test('returns the same response for a wrong password, an unknown user and a malformed email address', async () => {
     const answers = await Promise.all(
       [person.email, 'nobody@salon.example', `${person.email}\0`].map(async (email) => {
         const first = await request(`${origin}/api/auth/csrf`);
@@ -50,7 +50,7 @@ describe('sign-in', () => {
     expect(answers[0]?.status).toBe(401);
   });
 
-  test('the session cookie is not for scripts, and names the environment', async () => {
+  test('sets an HttpOnly cookie that names the environment', async () => {
     const first = await request(`${origin}/api/auth/csrf`);
     const [cookie = ''] = [first.headers['set-cookie'] ?? []].flat();
     expect(cookie).toMatch(/^partner-booking-test\.csrf=/);
@@ -58,7 +58,7 @@ describe('sign-in', () => {
     expect(cookie).toMatch(/SameSite=Lax/i);
   });
 
-  test('without the CSRF token nobody is signed in', async () => {
+  test('requires the CSRF token', async () => {
     const answer = await request(`${origin}/api/auth/callback/credentials`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -67,7 +67,7 @@ describe('sign-in', () => {
     expect([answer.headers['set-cookie'] ?? []].flat().join()).not.toContain('.session=');
   });
 
-  test('a session that was ended is refused on the next call', async () => {
+  test('rejects an ended session on the next call', async () => {
     const cookie = await signInOverHttp(origin, person.email, person.password);
     expect((await me(cookie)).status).toBe(200);
     await db().session.updateMany({ where: { userId: person.userId }, data: { endedAt: new Date() } });
@@ -76,7 +76,7 @@ describe('sign-in', () => {
     expect(reply.error?.code).toBe('sign_in_required');
   });
 
-  test('a session ends after eight hours, whatever happens in it', async () => {
+  test('ends a session eight hours after its start', async () => {
     const cookie = await signInOverHttp(origin, person.email, person.password);
     const [session] = await db().session.findMany({ where: { userId: person.userId, endedAt: null } });
     expect(session && session.expiresAt.getTime() - session.createdAt.getTime()).toBe(8 * 3_600_000);
@@ -88,7 +88,7 @@ describe('sign-in', () => {
     expect((await me(cookie)).status).toBe(401);
   });
 
-  test('somebody who is no member any more is nobody', async () => {
+  test('rejects the session of a removed member', async () => {
     const other = await makePerson((await makeTenant()).id);
     const cookie = await signInOverHttp(origin, other.email, other.password);
     await db().membership.deleteMany({ where: { userId: other.userId } });
@@ -96,14 +96,14 @@ describe('sign-in', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing a password', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer({ databaseUrl: sharedServer().databaseUrl });
     return server.stop;
   });
 
-  test('is slowed for one account from one address, and another address is not locked out', async () => {
+  test('is limited per account and address and does not lock out other addresses', async () => {
     const victim = await makePerson((await makeTenant()).id);
     const guesser = freshAddress();
     const attempts = await Promise.all(
@@ -111,13 +111,13 @@ describe('guessing', () => {
     );
     expect(attempts).toEqual(Array(8).fill(null));
     expect(await signInOverHttp(server.origin, victim.email, victim.password, guesser)).toBeNull();
-    // The owner, from elsewhere.
+    // From another address.
     expect(await signInOverHttp(server.origin, victim.email, victim.password)).not.toBeNull();
   });
 });
 
 describe('signing in', () => {
-  test('again and again with the right password is never refused, and wins no guesses', async () => {
+  test('repeatedly is never limited and does not reset the limit of other accounts', async () => {
     const address = freshAddress();
     for (let i = 0; i < 8; i++)
       expect(await signInOverHttp(origin, person.email, person.password, address), `${i + 1}`).not.toBeNull();
@@ -126,11 +126,11 @@ describe('signing in', () => {
       expect(await signInOverHttp(origin, other.email, 'guess', address)).toBeNull();
       expect(await signInOverHttp(origin, person.email, person.password, address)).not.toBeNull();
     }
-    // Six guesses were all: the right password comes too late.
+    // After six guesses even the right password is refused.
     expect(await signInOverHttp(origin, other.email, other.password, address)).toBeNull();
   });
 
-  test('over IPv6 counts by the network, whose addresses cost nothing', async () => {
+  test('over IPv6 is limited per /64 network', async () => {
     const account = `${newId('usr')}@salon.example`;
     for (let i = 1; i <= 6; i++) await throttleAccount(account, `2001:db8:0:1::${i}`);
     await expect(throttleAccount(account, '2001:db8:0:1:ffff::1')).rejects.toMatchObject({ code: 'rate_limited' });
@@ -138,7 +138,7 @@ describe('signing in', () => {
   });
 });
 
-describe('what next-auth has beside', () => {
+describe('the other routes of next-auth', () => {
   test.each([
     ['GET', 'signout', 405],
     ['GET', 'signin', 404],
@@ -149,7 +149,7 @@ describe('what next-auth has beside', () => {
     ['POST', '_log', 404],
     ['POST', 'callback/google', 404],
     ['POST', 'callback/credentials', 400],
-  ])('%s /api/auth/%s is a %i', async (method, path, status) => {
+  ])('%s /api/auth/%s returns %i', async (method, path, status) => {
     const answer = await request(`${origin}/api/auth/${path}`, {
       method: method as 'GET',
       ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: '{"email":' }),
@@ -159,11 +159,14 @@ describe('what next-auth has beside', () => {
   });
 });
 
-test.each(['csrf', 'providers', 'session'])('GET /api/auth/%s is answered as its client asks', async (path) => {
-  // It announces JSON and sends none.
-  const answer = await request(`${origin}/api/auth/${path}`, { headers: { 'content-type': 'application/json' } });
-  expect([answer.statusCode, typeof (await answer.body.json())]).toEqual([200, 'object']);
-});
+test.each(['csrf', 'providers', 'session'])(
+  'GET /api/auth/%s returns JSON to the client of next-auth',
+  async (path) => {
+    // The client sends this content type without a body.
+    const answer = await request(`${origin}/api/auth/${path}`, { headers: { 'content-type': 'application/json' } });
+    expect([answer.statusCode, typeof (await answer.body.json())]).toEqual([200, 'object']);
+  },
+);
 
 describe('pages', () => {
   test.each(['/', '/applications', '/requests', '/bookings', '/catalog', '/team', '/audit', '/environment'])(
@@ -176,7 +179,7 @@ describe('pages', () => {
     },
   );
 
-  test('carry a policy that allows no other host, no frame and no referrer', async () => {
+  test('have headers that forbid other hosts, frames, referrers and caching', async () => {
     const { headers } = await request(`${origin}/sign-in`);
     expect(headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[\w+/=]+' 'strict-dynamic'/);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -185,7 +188,7 @@ describe('pages', () => {
     expect(headers['cache-control']).toContain('no-store');
   });
 
-  test('data is refused to a call that another site could make', async () => {
+  test('reject API calls that another site could make', async () => {
     const cookie = await signInOverHttp(origin, person.email, person.password);
     const forms: Record<string, string>[] = [
       { 'x-partner-booking': '' },

@@ -31,7 +31,7 @@ async function makeTeam() {
 
 type Reply = { status: number; body: { error?: { code: string; fields: { path: string }[] } } };
 
-/** Accepts as the link's page does. */
+/** Accepts an invitation like the page behind its link. */
 async function accept(
   body: object,
   { cookie, address = freshAddress() }: { cookie?: string | null; address?: string } = {},
@@ -60,7 +60,7 @@ async function pageOf(token: string, cookie?: string | null): Promise<string> {
 const PASSWORD = 'correct horse battery';
 const CHOSEN = { name: 'New Person', password: PASSWORD };
 
-test('a link shows who and which role, makes a member once, and is stored as a hash only', async () => {
+test('shows inviter and role, creates a member once, and stores only the hash of the token', async () => {
   const { tenant, owner, invite } = await makeTeam();
   const { token, email, link } = await invite('OWNER');
   expect(link).toMatch(/^http:\/\/localhost:\d+\/invite\/[\w-]{43}$/);
@@ -82,7 +82,7 @@ test('a link shows who and which role, makes a member once, and is stored as a h
   expect(JSON.stringify(lines)).not.toContain(token);
 });
 
-test('what ended, was taken back, replaced or never made is one answer', async () => {
+test('returns the same 404 for an expired, revoked, replaced or unknown invitation', async () => {
   const { owner, invite } = await makeTeam();
   const [ended, revoked, replaced] = [await invite(), await invite(), await invite()];
   await db().invitation.update({
@@ -102,7 +102,7 @@ test('what ended, was taken back, replaced or never made is one answer', async (
   expect(await owner.mutate('team.revoke_invitation', { invitation_id: newer.id })).toMatchObject({ status: 404 });
 });
 
-test('of two who use a link at once, one joins', async () => {
+test('lets only one of several concurrent requests accept an invitation', async () => {
   const { tenant, invite } = await makeTeam();
   const { token } = await invite();
   const replies = await Promise.all([1, 2, 3].map(() => accept({ token, ...CHOSEN })));
@@ -110,7 +110,7 @@ test('of two who use a link at once, one joins', async () => {
   expect(await db().membership.count({ where: { tenantId: tenant.id } })).toBe(2);
 });
 
-test('a bad name or password is named, and the link stays', async () => {
+test('names an invalid name or password and keeps the link valid', async () => {
   const { invite } = await makeTeam();
   const { token } = await invite();
   for (const [path, bad] of [
@@ -123,7 +123,7 @@ test('a bad name or password is named, and the link stays', async () => {
   expect(await accept({ token, ...CHOSEN })).toMatchObject({ status: 200 });
 });
 
-test('who has an account joins with its password, or as who they are signed in as; nobody else does', async () => {
+test('requires the password or the session of an existing account with the invited email address', async () => {
   const { tenant, invite } = await makeTeam();
   const elsewhere = await makeTenant();
   const person = await makePerson(elsewhere.id, 'OWNER', 'Has One');
@@ -145,7 +145,7 @@ test('who has an account joins with its password, or as who they are signed in a
   expect(await accept(signedIn, { cookie: other.cookie })).toMatchObject({ status: 200 });
 });
 
-test('who was removed comes back with a new password: the old one may be what they have lost', async () => {
+test('lets a removed member join again with a new password', async () => {
   const { owner, invite } = await makeTeam();
   const first = await invite();
   await accept({ token: first.token, ...CHOSEN });
@@ -160,7 +160,7 @@ test('who was removed comes back with a new password: the old one may be what th
   expect(await signInOverHttp(origin, first.email, password)).not.toBeNull();
 });
 
-test('guessing links is slowed down like sign-in, for that address only', async () => {
+test('limits guessing of links per address', async () => {
   const { invite } = await makeTeam();
   const { token } = await invite();
   const address = freshAddress();
@@ -173,7 +173,7 @@ test('guessing links is slowed down like sign-in, for that address only', async 
   expect(await accept({ token, ...CHOSEN })).toMatchObject({ status: 200 });
 });
 
-test('a member is not invited again, and no call of another site gets in', async () => {
+test('rejects the invitation of a member and calls from other sites', async () => {
   const { owner, invite } = await makeTeam();
   expect(await owner.mutate('team.invite', { email: owner.email, role: 'OWNER' })).toMatchObject({
     status: 400,
@@ -187,7 +187,7 @@ test('a member is not invited again, and no call of another site gets in', async
   await answer.body.dump();
 });
 
-test('a role counts from the next call on; removal ends every session at once', async () => {
+test('applies a role from the next call on and ends every session of a removed member', async () => {
   const { tenant, owner } = await makeTeam();
   const person = await makePerson(tenant.id, 'SUPPORT', 'Sam Support');
   const [one, two] = [await enter(person), await enter(person)];
@@ -206,7 +206,7 @@ test('a role counts from the next call on; removal ends every session at once', 
   ]);
 });
 
-test('the last owner stays one', async () => {
+test('keeps the last owner', async () => {
   const { tenant, owner } = await makeTeam();
   await makePerson(tenant.id, 'SUPPORT');
   const self = { user_id: owner.userId };
@@ -219,7 +219,7 @@ test('the last owner stays one', async () => {
   expect(await owner.query('team.list')).toMatchObject({ status: 200 });
 });
 
-test('two owners who remove or demote each other at the same moment leave one', async () => {
+test('keeps one owner when two concurrently remove or demote each other', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { tenant, owner } = await makeTeam();
     const second = await enter(await makePerson(tenant.id, 'OWNER', 'Second Owner'));
@@ -233,7 +233,7 @@ test('two owners who remove or demote each other at the same moment leave one', 
   }
 });
 
-test('a new password ends the other sessions and not this one', async () => {
+test('ends all other sessions when the password changes', async () => {
   const { tenant } = await makeTeam();
   const person = await makePerson(tenant.id, 'SUPPORT');
   const [here, there] = [await enter(person), await enter(person)];
@@ -254,7 +254,7 @@ test('a new password ends the other sessions and not this one', async () => {
   expect([line?.action, line?.before, line?.after, more]).toEqual(['user.password_changed', null, null, []]);
 });
 
-test('a thief of a session cannot guess the password for long', async () => {
+test('limits guesses of the current password within a session', async () => {
   const { owner } = await makeTeam();
   const statuses = [];
   for (let i = 0; i < 7; i += 1) {

@@ -7,13 +7,13 @@ import { makeControlCenter, POLICY } from './applications-people';
 
 const { origin } = sharedServer();
 
-// Of the right form, and nobody's.
+// A well-formed key that was never issued.
 const KEY = `pbk_test_${'0123456789abcdefghjkmnpqrs'}`;
 const CONTROL = 'must not have control characters';
 const LINE = 'must be one line of text without control characters';
 const SECRET = 'must not contain an API key or a secret';
 
-describe('what the database would refuse is refused at its field', () => {
+describe('values that the database cannot store or the API must not store', () => {
   test.each([
     ['applications.list', 'query', 'search', { search: '\0' }, CONTROL],
     ['applications.list', 'query', 'search', { search: '\ud800' }, CONTROL],
@@ -30,7 +30,7 @@ describe('what the database would refuse is refused at its field', () => {
     ['applications.list', 'query', 'page', { page: 0 }, 'must be at least 1'],
     ['team.invite', 'mutate', 'email', { email: 'a\ud800b@new.example', role: 'SUPPORT' }, CONTROL],
     ['team.invite', 'mutate', 'email', { email: `${KEY}@new.example`, role: 'SUPPORT' }, SECRET],
-  ] as const)('%s (%s): %s of %j', async (path, how, field, input, message) => {
+  ] as const)('%s (%s) rejects %s of %j at its field', async (path, how, field, input, message) => {
     const { owner } = await makeControlCenter();
     const { status, error } = await owner[how](path, input);
     expect(status).toBe(400);
@@ -43,7 +43,7 @@ describe('what the database would refuse is refused at its field', () => {
     ['\u200b', 'must have 1 to 100 characters'],
     ['\u2066a\u2069', LINE],
     [KEY, SECRET],
-  ])('the name of a key: %j', async (name, message) => {
+  ])('keys.issue rejects the name %j', async (name, message) => {
     const { owner, applicationId } = await makeControlCenter();
     const { status, error } = await owner.mutate('keys.issue', {
       application_id: applicationId,
@@ -53,7 +53,7 @@ describe('what the database would refuse is refused at its field', () => {
     expect([status, error?.fields]).toEqual([400, [{ path: 'name', message }]]);
   });
 
-  test('a policy that is changed to such a name', async () => {
+  test('applications.update rejects such a name', async () => {
     const { owner, applicationId } = await makeControlCenter();
     for (const name of ['a\ud800b', KEY]) {
       const input = { application_id: applicationId, expected_version: 1, ...POLICY, name };
@@ -65,7 +65,7 @@ describe('what the database would refuse is refused at its field', () => {
   });
 });
 
-test('a name is kept without what cannot be seen at its ends', async () => {
+test('strips invisible characters from both ends of a name', async () => {
   const { owner } = await makeControlCenter();
   const { data } = await owner.mutate('applications.create', { ...POLICY, name: '\u200b Salon ❤️\u2003\ufeff' });
   const detail = await owner.query('applications.get', { application_id: (data as { id: string }).id });
@@ -79,7 +79,7 @@ test.each([
   ['audit.list', `0000-01-01T00:00:00.000Z_${newId('aud')}`],
   ['bookings.list', `0000-01-01T00:00:00.000Z_${newBookingReference()}`],
   ['bookings.list', 'xx'],
-])('%s refuses the cursor %s', async (path, cursor) => {
+])('%s rejects the cursor %s', async (path, cursor) => {
   const { owner } = await makeControlCenter();
   const { status, error } = await owner.query(path, { cursor });
   expect([status, error?.reason]).toEqual([400, 'cursor_mismatch']);
@@ -92,12 +92,12 @@ test.each([
   ['bookings.list', { period: { from: '0000-01-01', to: '0001-01-01' } }],
   ['bookings.list', { period: { from: '0001-01-01', to: '9999-12-31' } }],
   ['bookings.day', { location_id: newId('loc'), date: '0000-01-01' }],
-])('%s takes a stretch of time that begins before all years without failing', async (path, input) => {
+])('%s does not fail for a period or date at the bounds of the calendar', async (path, input) => {
   const { owner } = await makeControlCenter();
   expect((await owner.query(path, input)).status).toBeLessThan(500);
 });
 
-describe('a call that is none', () => {
+describe('a malformed call', () => {
   async function post(path: string, contentType: string | null, body: string) {
     const { tenant } = await makeControlCenter();
     const person = await makePerson(tenant.id);
@@ -121,14 +121,14 @@ describe('a call that is none', () => {
     [null, '{}', 415],
     ['application/json', '{', 400],
     ['application/json', 'null', 400],
-  ])('%s %s is answered with %i', async (contentType, body, status) => {
+  ])('with %s %s returns %i', async (contentType, body, status) => {
     expect(await post('applications.create', contentType, body)).toMatchObject({
       status,
       error: { code: 'invalid_request' },
     });
   });
 
-  test('one that is larger than any of ours is not read', async () => {
+  test('returns 413 for a body larger than any valid input', async () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`field_${i}`, i])));
     expect(await post('applications.create', 'application/json', many)).toMatchObject({ status: 413 });
     const long = JSON.stringify({ ...POLICY, scopes: Array(1_000_000).fill(0) });
@@ -138,7 +138,7 @@ describe('a call that is none', () => {
     });
   });
 
-  test('an import may be larger, and its unknown fields cost little', async () => {
+  test('accepts a larger body for an import and rejects its unknown fields', async () => {
     const text = JSON.stringify({ text: ' '.repeat(2 * 1024 * 1024 + 1) });
     expect((await post('catalog.transfer.check', 'application/json', text)).status).toBe(200);
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`field_${i}`, i])));
@@ -149,7 +149,7 @@ describe('a call that is none', () => {
   });
 });
 
-test('an address that is far too long is refused in the same words as one that is a little', async () => {
+test('rejects every overlong webhook URL with the same message', async () => {
   const { owner, applicationId } = await makeControlCenter();
   for (const length of [2_049, 5_000]) {
     const url = `https://partner.com/${'a'.repeat(length)}`;
