@@ -12,25 +12,30 @@ import {
 } from './common';
 import { times } from './times';
 
-/** Days that `date_to` may lie after `date` (contract B6). */
+/** Maximum days from `date` to `date_to` (contract B6). */
 const MAX_DAYS = 30;
 
 /** Query of `GET /availability` (contract B6). */
 export const availabilityQuery = z
   .strictObject({
-    service_id: idOf('service', 'The service to find free times for.'),
-    date: calendarDate.meta({ description: 'First day, in the zone of the location.' }),
+    service_id: idOf('service', 'The service to find slots for.'),
+    date: calendarDate.meta({ description: 'First day, in the time zone of the location.' }),
     location_id: idOf(
       'location',
-      'Where. May be left out if the service is offered at exactly one of your locations.',
+      'The location. Optional if the service is offered at exactly one of your locations.',
     ).optional(),
-    specialist_id: idOf('specialist', 'With whom; left out, with anybody.').optional(),
+    specialist_id: idOf(
+      'specialist',
+      'Only slots of this specialist. By default, slots of all specialists.',
+    ).optional(),
     date_to: calendarDate
-      .meta({ description: `Last day, included; at most ${MAX_DAYS} days after \`date\`. Left out, \`date\` alone.` })
+      .meta({
+        description: `Last day, inclusive; at most ${MAX_DAYS} days after \`date\`. By default, equal to \`date\`.`,
+      })
       .optional(),
     exclude_reference: idOf(
       'booking',
-      'One of your own active bookings, treated as free: for a reschedule. Needs `booking.manage` too.',
+      'One of your active bookings whose time is treated as free, for a reschedule. Also requires `booking.manage`.',
     ).optional(),
     locale: localeParameter.optional(),
     limit: limitParameter(96, 48),
@@ -45,7 +50,7 @@ export const availabilityQuery = z
     context.issues.push({ code: 'custom', path: ['date_to'], message, input: dateTo });
   });
 
-/** One free start (contract B6). */
+/** One available start time (contract B6). */
 export const slot = z.strictObject({
   ...times,
   service_id: issuedId('service'),
@@ -53,11 +58,11 @@ export const slot = z.strictObject({
   available_capacity: z
     .int()
     .min(1)
-    .meta({ description: 'Seats left, over all specialists of this slot.', examples: [1] }),
+    .meta({ description: 'Seats left, across all specialists of this slot.', examples: [1] }),
   specialist_ids: z
     .array(z.string())
     .min(1)
-    .meta({ description: 'Who could do it.', examples: [[EXAMPLE_IDS.specialist]] }),
+    .meta({ description: 'The available specialists.', examples: [[EXAMPLE_IDS.specialist]] }),
 });
 
 /** Data of `GET /availability`: one slot per start, ordered by `starts_at`. */

@@ -14,7 +14,10 @@ const minutes = (min: number, description: string, example: number) =>
     .min(min)
     .meta({ description, examples: [example] });
 
-const localised = (example: string | null) => ({ description: 'In the language of the answer.', examples: [example] });
+const localized = (example: string | null) => ({
+  description: 'In the language of the response.',
+  examples: [example],
+});
 
 /** A price in minor units of an ISO 4217 currency. */
 export const price = z.strictObject({
@@ -28,31 +31,31 @@ export const price = z.strictObject({
     .meta({ description: 'ISO 4217.', examples: ['EUR'] }),
 });
 
-/** A published service as partners see it (contract B4). Buffers are internal and never shown. */
+/** A published service as partners see it (contract B4). Buffers are internal. */
 export const service = z.strictObject({
   id: issuedId('service'),
-  name: z.string().meta(localised('Haircut')),
-  description: z.string().nullable().meta(localised('Wash, cut and finish.')),
-  category: z.string().nullable().meta(localised('Hair')),
+  name: z.string().meta(localized('Haircut')),
+  description: z.string().nullable().meta(localized('Wash, cut and finish.')),
+  category: z.string().nullable().meta(localized('Hair')),
   duration_minutes: minutes(1, 'How long it takes.', 45),
-  slot_interval_minutes: minutes(1, 'Starts lie on this grid, from local midnight.', 15),
-  price: price.nullable().meta({ description: 'Null if there is none to show.' }),
+  slot_interval_minutes: minutes(1, 'Interval between possible start times, counted from local midnight.', 15),
+  price: price.nullable().meta({ description: 'Null if the service has no public price.' }),
   capacity: z
     .int()
     .min(1)
-    .meta({ description: 'Guests at one start: above 1 it is a group.', examples: [1] }),
-  min_lead_minutes: minutes(0, 'Notice that a booking needs.', 60),
-  max_advance_days: minutes(0, 'How far ahead it can be booked, in days of 24 hours.', 60),
-  cancellation_cutoff_minutes: minutes(0, 'You may cancel and reschedule until so long before the start.', 1440),
+    .meta({ description: 'Guests per start time. Above 1, the service is a group session.', examples: [1] }),
+  min_lead_minutes: minutes(0, 'Minimum time between booking and start.', 60),
+  max_advance_days: minutes(0, 'How far in advance it can be booked, in days of 24 hours.', 60),
+  cancellation_cutoff_minutes: minutes(0, 'You may cancel and reschedule until this long before the start.', 1440),
   location_ids: z
     .array(z.string())
-    .meta({ description: 'Your locations that offer it.', examples: [[EXAMPLE_IDS.location]] }),
+    .meta({ description: 'Those of your locations that offer it.', examples: [[EXAMPLE_IDS.location]] }),
 });
 
 /** A published location as partners see it (contract B4). */
 export const location = z.strictObject({
   id: issuedId('location'),
-  name: z.string().meta(localised('Studio Mitte')),
+  name: z.string().meta(localized('Studio Mitte')),
   address: z.strictObject({
     line1: z.string().meta({ examples: ['1 Example Street'] }),
     city: z.string().meta({ examples: ['Berlin'] }),
@@ -63,10 +66,10 @@ export const location = z.strictObject({
   phone: z
     .string()
     .nullable()
-    .meta({ description: 'Of the location, for guests.', examples: [null] }),
+    .meta({ description: 'Phone number of the location, for guests.', examples: [null] }),
 });
 
-/** Data of `GET /catalog` (contract B4): a page of services and the locations they refer to, ordered by id. */
+/** Data of `GET /catalog` (contract B4): a page of services, ordered by id, and the locations that they refer to. */
 export const catalogData = z.strictObject({
   services: z.array(service),
   locations: z.array(location),

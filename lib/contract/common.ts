@@ -1,7 +1,7 @@
 import { parse } from 'bcp-47';
 import { z } from 'zod';
 
-/** The scopes an owner can give an application (contract A). `webhooks.manage` has no route. */
+/** The scopes that an owner can grant an application (contract A). `webhooks.manage` has no route. */
 export const SCOPES = [
   'catalog.read',
   'availability.read',
@@ -13,7 +13,7 @@ export const SCOPES = [
 /** A scope of the public API. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Ids as the documentation shows them: well-formed, and nobody's. */
+/** Ids for examples in the documentation: well-formed, but not in use. */
 export const EXAMPLE_IDS = {
   service: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
   location: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
@@ -23,10 +23,10 @@ export const EXAMPLE_IDS = {
   booking: 'pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a',
 } as const;
 
-/** Text that names a record. Whether it is written like an id, exists, and is the tenant's is one 404 (contract B3). */
+/** A record's id in a request. Malformed, unknown, and other tenants' ids all result in the same 404 (contract B3). */
 export const recordId = z.string();
 
-/** Returns the schema of a record's id in a request, with an example; its form is not part of it (`recordId`). */
+/** Returns the schema of a record's id in a request, with an example. It does not check the format (see `recordId`). */
 export const idOf = (kind: keyof typeof EXAMPLE_IDS, description: string) =>
   recordId.meta({ description, examples: [EXAMPLE_IDS[kind]] });
 
@@ -35,8 +35,8 @@ export const issuedId = (kind: keyof typeof EXAMPLE_IDS) =>
   z.string().meta({ description: `Id of the ${kind}.`, examples: [EXAMPLE_IDS[kind]] });
 
 /**
- * Returns the schema of `limit` (contract A, Paging): ASCII digits, 1..max, with a default.
- * `1e3`, `-1` and digits of other scripts are not numbers here.
+ * Returns the schema of `limit` (contract A, Paging): ASCII digits, 1 to `max`, with a default. Rejects `1e3`, `-1`,
+ * and digits of other scripts.
  */
 export function limitParameter(max: number, fallback: number) {
   const message = `must be a whole number from 1 to ${max}`;
@@ -49,18 +49,18 @@ export function limitParameter(max: number, fallback: number) {
     .meta({ description: `Records per page, 1 to ${max}.`, examples: [fallback] });
 }
 
-/** An opaque cursor of an earlier page. Every bad one is `cursor_mismatch`, so its form is not checked here. */
+/** A cursor from the previous page. Not validated here, because every invalid cursor is a `cursor_mismatch`. */
 export const cursorParameter = z.string().meta({
-  description: 'The `next_cursor` of the page before. Valid only for the query that produced it; `limit` may change.',
+  description: 'The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.',
   examples: ['AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g'],
 });
 
-/** The cursor of a page's end. */
+/** The cursor of the next page. */
 export const nextCursor = z
   .string()
   .nullable()
   .meta({
-    description: 'Opaque cursor of the next page; null on the last one.',
+    description: 'Opaque cursor of the next page. Null on the last page.',
     examples: [null],
   });
 
@@ -70,17 +70,18 @@ export const localeParameter = z
   .max(100, { message: 'must be a BCP 47 language tag', abort: true })
   .refine(isLanguageTag, 'must be a BCP 47 language tag')
   .meta({
-    description: 'BCP 47 language tag. Wins over `Accept-Language`; an unsupported language falls back to the default.',
+    description:
+      'BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.',
     examples: ['de'],
   });
 
-/** Well-formed by RFC 5646, which knows more than JavaScript does: `zh-yue-HK`, `i-klingon`. */
+/** Checks the syntax of RFC 5646, which allows tags that JavaScript rejects: `zh-yue-HK`, `i-klingon`. */
 function isLanguageTag(value: string): boolean {
   const { language, irregular, regular, privateuse } = parse(value);
   return Boolean(language || irregular || regular || privateuse.length > 0);
 }
 
-/** The part of every success and error body that names the request (contract A). */
+/** The metadata in every success and error body (contract A). */
 export const meta = z.strictObject({
   request_id: z
     .string()
@@ -94,20 +95,20 @@ const isCalendarDate = (value: string) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 };
 
-/** A date that exists, `YYYY-MM-DD` (contract B1). */
+/** An existing date, `YYYY-MM-DD` (contract B1). */
 export const calendarDate = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, YYYY-MM-DD')
-  .refine(isCalendarDate, 'must be a date that exists')
-  .meta({ format: 'date', description: 'Date in the zone of the location.', examples: ['2026-09-14'] });
+  .refine(isCalendarDate, 'must be an existing date')
+  .meta({ format: 'date', description: 'Date in the time zone of the location.', examples: ['2026-09-14'] });
 
 /** A wall-clock time, `HH:MM` (contract B1). */
 export const clockTime = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
   .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time, HH:MM')
-  .meta({ description: 'Wall-clock time in the zone of the location.', examples: ['09:30'] });
+  .meta({ description: 'Wall-clock time in the time zone of the location.', examples: ['09:30'] });
 
-/** Returns the days from one date to another; negative when `to` is earlier. */
+/** Returns the number of days between two dates; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorParameter, EXAMPLE_IDS, idOf, issuedId, limitParameter, localeParameter, nextCursor } from './common';
 
-/** Query of `GET /catalog/specialists` (contract B5). With both filters one offering matches both. */
+/** Query of `GET /catalog/specialists` (contract B5). With both filters, a single offering must match both. */
 export const specialistsQuery = z.strictObject({
   service_id: idOf('service', 'Only specialists who offer this service.').optional(),
   location_id: idOf('location', 'Only specialists who work at this location.').optional(),
@@ -17,17 +17,21 @@ export const specialist = z.strictObject({
   title: z
     .string()
     .nullable()
-    .meta({ description: 'In the language of the answer.', examples: ['Senior stylist'] }),
+    .meta({ description: 'In the language of the response.', examples: ['Senior stylist'] }),
   description: z
     .string()
     .nullable()
-    .meta({ description: 'In the language of the answer.', examples: [null] }),
+    .meta({ description: 'In the language of the response.', examples: [null] }),
   image_url: z
     .string()
     .nullable()
     .meta({ examples: [null] }),
-  service_ids: z.array(z.string()).meta({ description: 'What they offer.', examples: [[EXAMPLE_IDS.service]] }),
-  location_ids: z.array(z.string()).meta({ description: 'Where they offer it.', examples: [[EXAMPLE_IDS.location]] }),
+  service_ids: z
+    .array(z.string())
+    .meta({ description: 'The services that they offer.', examples: [[EXAMPLE_IDS.service]] }),
+  location_ids: z
+    .array(z.string())
+    .meta({ description: 'The locations where they work.', examples: [[EXAMPLE_IDS.location]] }),
 });
 
 /** Data of `GET /catalog/specialists` (contract B5), ordered by id. */

@@ -7,16 +7,16 @@ import { bodyName, componentSchemas, type Json, schemaRef } from './schemas';
 import { webhooks } from './webhooks';
 
 const DESCRIPTION = [
-  'Book for your customers at a business that takes appointments: read the catalog and the free slots, then create,',
-  'read, reschedule and cancel bookings. Server to server only: a key never belongs in browser code.',
-  'Composite booking (several services at once) is not part of this API.',
+  'Book appointments at a business for your customers: read the catalog and the available slots, then create, read,',
+  'reschedule, and cancel bookings. Server to server only: never use a key in browser code.',
+  'Composite bookings (several services at once) are not supported.',
 ].join(' ');
 
 const TAGS = [
-  { name: 'Catalog', description: 'Services, locations and specialists.' },
-  { name: 'Availability', description: 'Free slots.' },
-  { name: 'Bookings', description: 'Create, read, cancel and reschedule.' },
-  { name: 'Webhooks', description: 'What we send when a booking changes.' },
+  { name: 'Catalog', description: 'Services, locations, and specialists.' },
+  { name: 'Availability', description: 'Available slots.' },
+  { name: 'Bookings', description: 'Create, read, cancel, and reschedule bookings.' },
+  { name: 'Webhooks', description: 'Events that are sent to you when a booking changes.' },
 ];
 
 function tagOf({ path }: Operation): string {
@@ -47,7 +47,7 @@ function operationObject(operation: Operation, origin: string, schemas: Record<s
   };
 }
 
-/** Returns the OpenAPI 3.1 document of the public API as it is reached at `origin`, made from lib/contract alone. */
+/** Returns the OpenAPI 3.1 document of the public API at `origin`, generated from lib/contract. */
 export function openApiDocument(origin: string) {
   const schemas = componentSchemas();
   const paths: Record<string, Json> = {};
@@ -59,7 +59,7 @@ export function openApiDocument(origin: string) {
   return {
     openapi: '3.1.0',
     info: { title: 'Partner Booking API', version: '1.0.0', description: DESCRIPTION },
-    externalDocs: { url: `${origin}/docs`, description: 'Quickstart, guides, errors' },
+    externalDocs: { url: `${origin}/docs`, description: 'Quickstart, guides, and errors' },
     servers: [{ url: origin + BASE_PATH }],
     tags: TAGS,
     paths,
@@ -69,7 +69,7 @@ export function openApiDocument(origin: string) {
         ApiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The key of your application, `pbk_test_…` or `pbk_live_…`.',
+          description: 'An API key of your application, `pbk_test_…` or `pbk_live_…`.',
         },
       },
       schemas,

@@ -22,7 +22,7 @@ export function componentParameters(): Json {
       in: 'header',
       required: true,
       description:
-        'A value of your own for this one write, such as a UUID. The exact same request with it is replayed.',
+        'A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.',
       schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
       example: '5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a',
     },
@@ -30,7 +30,7 @@ export function componentParameters(): Json {
       name: 'Accept-Language',
       in: 'header',
       required: false,
-      description: 'Languages in order of preference; the parameter `locale` wins.',
+      description: 'Languages in order of preference. The parameter `locale` takes precedence.',
       schema: { type: 'string' },
       example: 'de, en;q=0.8',
     },
@@ -50,14 +50,14 @@ function queryParameter(name: string, field: Operation['query']['shape'][string]
   };
 }
 
-/** Returns the parameters of an operation beside those of its path. */
+/** Returns the query and header parameters of an operation. */
 export function parametersOf(operation: Operation): unknown[] {
   const query = Object.entries(operation.query.shape).map(([name, field]) => queryParameter(name, field));
   const headers = operation.body ? ['IdempotencyKey'] : 'locale' in operation.query.shape ? ['AcceptLanguage'] : [];
   return [...query, ...headers.map(ref)];
 }
 
-/** Returns the parameters of a path. */
+/** Returns the path parameters of a path. */
 export function pathParameters(path: string): unknown[] {
   return path.includes('{pbr_reference}') ? [ref('PbrReference')] : [];
 }

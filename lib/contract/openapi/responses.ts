@@ -9,8 +9,9 @@ import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 
-/** Answers that are the same everywhere, by status; 405 is what another method on the path gets (contract B2). */
+/** Responses that are the same for all operations, by status. */
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
+/** The response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
 
 const OWN_HEADERS: Record<number, OwnHeader[]> = {
@@ -20,8 +21,14 @@ const OWN_HEADERS: Record<number, OwnHeader[]> = {
   503: ['Retry-After'],
 };
 
-/** An example of a refusal, as it would come from `origin`. */
-function refusal(origin: string, code: ApiErrorCode, reason: string | null, fields: unknown[], message?: string): Json {
+/** Returns an example of an error response from `origin`. */
+function errorExample(
+  origin: string,
+  code: ApiErrorCode,
+  reason: string | null,
+  fields: unknown[],
+  message?: string,
+): Json {
   const doc_url = `${origin}/docs/errors/${code}`;
   return { error: { code, message: message ?? API_ERRORS[code].message, reason, fields, doc_url }, meta: exampleMeta };
 }
@@ -38,7 +45,7 @@ function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Re
   const all = codes.flatMap((code) =>
     [...(API_ERRORS[code].reasonRequired ? [] : [null]), ...(refusals[code] ?? [])].map((reason) => {
       const invalid = code === 'invalid_request';
-      const value = refusal(
+      const value = errorExample(
         origin,
         code,
         reason,
@@ -51,12 +58,12 @@ function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Re
   return Object.fromEntries(all);
 }
 
-/** The reasons that are known here. Not an enum: within v1 there may be new ones, and a client has to read them. */
+/** Returns the schema of `reason`. Not an enum, because v1 may add reasons and clients must accept them. */
 function reasonSchema(reasons: readonly string[]): Json {
   const known = reasons.map((reason) => `\`${reason}\``).join(', ');
   return {
     type: ['string', 'null'],
-    description: `Known here: ${known}, or null. More may come: treat one that you do not know like null.`,
+    description: `Currently ${known}, or null. More reasons may be added: treat an unknown reason like null.`,
     examples: [...reasons, null],
     'x-extensible-enum': reasons,
   };
@@ -82,13 +89,13 @@ function errorResponse(origin: string, status: number, refusals: Refusals): Json
 }
 
 function methodNotAllowed(origin: string): Json {
-  const words = 'The method is not allowed on this path.';
+  const message = 'The method is not allowed on this path.';
   const { content, ...rest } = errorResponse(origin, 400, { invalid_request: [] });
   const { schema } = (content as Record<string, Json>)['application/json'] ?? {};
-  const example = refusal(origin, 'invalid_request', null, [], words);
+  const example = errorExample(origin, 'invalid_request', null, [], message);
   return {
     ...rest,
-    description: 'What another method on this path is answered, `HEAD` and `OPTIONS` included.',
+    description: 'The response to any other method on this path, including `HEAD` and `OPTIONS`.',
     headers: responseHeaders(OWN_HEADERS[405]),
     content: { 'application/json': { schema, example } },
   };
@@ -113,14 +120,14 @@ function success(operation: Operation, schemas: Record<string, Json>): [string, 
   return [
     created ? '201' : '200',
     {
-      description: created ? 'The booking, made now or by the request that this one repeats.' : 'As asked.',
+      description: created ? 'The booking, created by this request or by the one that it replays.' : 'Success.',
       headers: responseHeaders(own),
       content: { 'application/json': { schema, example } },
     },
   ];
 }
 
-/** Returns every response of an operation by status: each status with each code and reason (contract B3). */
+/** Returns the responses of an operation by status, each with its codes and reasons (contract B3). */
 export function responsesOf(operation: Operation, origin: string, schemas: Record<string, Json>): Json {
   const refusals = refusalsOf(operation);
   const statuses = new Set((Object.keys(refusals) as ApiErrorCode[]).map((code) => API_ERRORS[code].status));

@@ -7,7 +7,7 @@ import { errorDetail } from '../errors/body';
 import { bookingEventPayload, testEventPayload } from '../events';
 import { specialist } from '../specialists';
 
-/** A JSON Schema, or any other object of the document. */
+/** A JSON Schema or another object of the OpenAPI document. */
 export type Json = { [name: string]: unknown };
 
 const named = z
@@ -34,16 +34,16 @@ export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` }
 
 type Direction = 'input' | 'output';
 
-/** Drops what says nothing: patterns that a format says, and the bounds of a safe integer. */
-function plain(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
+/** Removes redundant keywords: patterns that repeat a format, and the bounds of a safe integer. */
+function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Answers may grow (guide "versions"): a client ignores what it does not know. A request may not.
+  // Responses may get new fields (see the guide "versions"), which clients must ignore. Requests are strict.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
 function options(io: Direction) {
-  return { io, override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => plain(jsonSchema, io) };
+  return { io, override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => simplify(jsonSchema, io) };
 }
 
 function all(registry: typeof named, io: Direction): Record<string, Json> {
@@ -51,18 +51,18 @@ function all(registry: typeof named, io: Direction): Record<string, Json> {
   return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
 }
 
-/** Returns the document's named schemas, from the zod schemas that the routes use. */
+/** Returns the document's named schemas, generated from the zod schemas that the routes use. */
 export function componentSchemas(): Record<string, Json> {
   return { ...all(named, 'output'), ...all(sent, 'input') };
 }
 
-/** Returns the schema of one parameter, as its value is after parsing: a limit is a number. */
+/** Returns the schema of a parameter after parsing: a limit is a number. */
 export function parameterSchema(schema: z.core.$ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, options('output'));
   return rest;
 }
 
-/** Returns the schema of an operation's data, with references to the named schemas in it. */
+/** Returns the schema of an operation's data, with references to the named schemas. */
 export function dataSchema(schema: z.core.$ZodType): Json {
   const root = z.registry<{ id: string }>();
   for (const [id, known] of named._idmap) root.add(known, { id });
@@ -72,7 +72,7 @@ export function dataSchema(schema: z.core.$ZodType): Json {
   return rest;
 }
 
-/** Returns the name of a request's schema. */
+/** Returns the name of a request body's schema. */
 export function bodyName(schema: z.core.$ZodType): string {
   return [...sent._idmap].find(([, known]) => known === schema)?.[0] ?? '';
 }

@@ -170,7 +170,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A booking was made
+         * A booking was created
          * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
          */
         post: operations["onBookingCreated"];
@@ -190,7 +190,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A booking was moved to another start or specialist
+         * A booking was moved to another start time or specialist
          * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
          */
         post: operations["onBookingRescheduled"];
@@ -210,7 +210,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A booking was cancelled, by you or by the owner
+         * A booking was canceled by you or by the owner
          * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
          */
         post: operations["onBookingCancelled"];
@@ -270,7 +270,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The owner tries your endpoint
+         * The owner tests your endpoint
          * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
          */
         post: operations["onWebhookTest"];
@@ -290,17 +290,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description In the language of the answer.
+             * @description In the language of the response.
              * @example Haircut
              */
             name: string;
             /**
-             * @description In the language of the answer.
+             * @description In the language of the response.
              * @example Wash, cut and finish.
              */
             description: string | null;
             /**
-             * @description In the language of the answer.
+             * @description In the language of the response.
              * @example Hair
              */
             category: string | null;
@@ -310,34 +310,34 @@ export interface components {
              */
             duration_minutes: number;
             /**
-             * @description Starts lie on this grid, from local midnight.
+             * @description Interval between possible start times, counted from local midnight.
              * @example 15
              */
             slot_interval_minutes: number;
-            /** @description Null if there is none to show. */
+            /** @description Null if the service has no public price. */
             price: components["schemas"]["Price"] | null;
             /**
-             * @description Guests at one start: above 1 it is a group.
+             * @description Guests per start time. Above 1, the service is a group session.
              * @example 1
              */
             capacity: number;
             /**
-             * @description Notice that a booking needs.
+             * @description Minimum time between booking and start.
              * @example 60
              */
             min_lead_minutes: number;
             /**
-             * @description How far ahead it can be booked, in days of 24 hours.
+             * @description How far in advance it can be booked, in days of 24 hours.
              * @example 60
              */
             max_advance_days: number;
             /**
-             * @description You may cancel and reschedule until so long before the start.
+             * @description You may cancel and reschedule until this long before the start.
              * @example 1440
              */
             cancellation_cutoff_minutes: number;
             /**
-             * @description Your locations that offer it.
+             * @description Those of your locations that offer it.
              * @example [
              *       "loc_01jd8x4t5wf3rbq0zk6m7n8p9r"
              *     ]
@@ -363,7 +363,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description In the language of the answer.
+             * @description In the language of the response.
              * @example Studio Mitte
              */
             name: string;
@@ -386,7 +386,7 @@ export interface components {
              */
             time_zone: string;
             /**
-             * @description Of the location, for guests.
+             * @description Phone number of the location, for guests.
              * @example null
              */
             phone: string | null;
@@ -400,26 +400,26 @@ export interface components {
             /** @example Alex Example */
             display_name: string;
             /**
-             * @description In the language of the answer.
+             * @description In the language of the response.
              * @example Senior stylist
              */
             title: string | null;
             /**
-             * @description In the language of the answer.
+             * @description In the language of the response.
              * @example null
              */
             description: string | null;
             /** @example null */
             image_url: string | null;
             /**
-             * @description What they offer.
+             * @description The services that they offer.
              * @example [
              *       "svc_01jd8x4t5wf3rbq0zk6m7n8p9q"
              *     ]
              */
             service_ids: string[];
             /**
-             * @description Where they offer it.
+             * @description The locations where they work.
              * @example [
              *       "loc_01jd8x4t5wf3rbq0zk6m7n8p9r"
              *     ]
@@ -429,29 +429,29 @@ export interface components {
         Slot: {
             /**
              * Format: date
-             * @description Date of the start, in the zone of the location.
+             * @description Date of the start, in the time zone of the location.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock start, in the zone of the location.
+             * @description Wall-clock start time, in the time zone of the location.
              * @example 09:30
              */
             start_time: string;
             /**
-             * @description Wall-clock end. May lie past midnight: `ends_at` decides.
+             * @description Wall-clock end time. May be after midnight; `ends_at` is authoritative.
              * @example 10:15
              */
             end_time: string;
             /**
              * Format: date-time
-             * @description Start as RFC 3339 with the offset of the location.
+             * @description Start in RFC 3339 format with the UTC offset of the location.
              * @example 2026-09-14T09:30:00+02:00
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description End as RFC 3339 with the offset of the location.
+             * @description End in RFC 3339 format with the UTC offset of the location.
              * @example 2026-09-14T10:15:00+02:00
              */
             ends_at: string;
@@ -471,12 +471,12 @@ export interface components {
              */
             location_id: string;
             /**
-             * @description Seats left, over all specialists of this slot.
+             * @description Seats left, across all specialists of this slot.
              * @example 1
              */
             available_capacity: number;
             /**
-             * @description Who could do it.
+             * @description The available specialists.
              * @example [
              *       "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
              *     ]
@@ -485,12 +485,12 @@ export interface components {
         };
         Booking: {
             /**
-             * @description Names the booking in every later call.
+             * @description Identifies the booking in later requests.
              * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
              */
             reference: string;
             /**
-             * @description Starts at 1 and rises by 1 with every change.
+             * @description Starts at 1 and increases by 1 with every change.
              * @example 1
              */
             version: number;
@@ -517,29 +517,29 @@ export interface components {
             specialist_id: string;
             /**
              * Format: date
-             * @description Date of the start, in the zone of the location.
+             * @description Date of the start, in the time zone of the location.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock start, in the zone of the location.
+             * @description Wall-clock start time, in the time zone of the location.
              * @example 09:30
              */
             start_time: string;
             /**
-             * @description Wall-clock end. May lie past midnight: `ends_at` decides.
+             * @description Wall-clock end time. May be after midnight; `ends_at` is authoritative.
              * @example 10:15
              */
             end_time: string;
             /**
              * Format: date-time
-             * @description Start as RFC 3339 with the offset of the location.
+             * @description Start in RFC 3339 format with the UTC offset of the location.
              * @example 2026-09-14T09:30:00+02:00
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description End as RFC 3339 with the offset of the location.
+             * @description End in RFC 3339 format with the UTC offset of the location.
              * @example 2026-09-14T10:15:00+02:00
              */
             ends_at: string;
@@ -555,12 +555,12 @@ export interface components {
             external_reference: string;
             customer: {
                 /**
-                 * @description Null once anonymised.
+                 * @description Null after anonymization.
                  * @example Robin Sample
                  */
                 name: string | null;
                 /**
-                 * @description Country code and last three digits; null once anonymised.
+                 * @description Country code and last three digits. Null after anonymization.
                  * @example +49*******234
                  */
                 phone_masked: string | null;
@@ -576,23 +576,23 @@ export interface components {
              */
             reschedulable: boolean;
             /**
-             * @description Until when you may change it, included; null in a final state.
+             * @description The last time at which you may change it, inclusive. Null in a final state.
              * @example 2026-09-13T07:30:00Z
              */
             change_deadline: string | null;
             /**
-             * @description When it was cancelled.
+             * @description When it was canceled.
              * @example null
              */
             cancelled_at: string | null;
             /**
-             * @description Who cancelled it.
+             * @description Who canceled it.
              * @example null
              */
             cancelled_by: ("partner" | "owner") | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              * @example 2026-09-01T08:00:00Z
              */
             created_at: string;
@@ -677,7 +677,7 @@ export interface components {
             data: {
                 booking: {
                     /**
-                     * @description Names the booking in every later call.
+                     * @description Identifies the booking in later requests.
                      * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                      */
                     reference: string;
@@ -713,29 +713,29 @@ export interface components {
                     specialist_id: string;
                     /**
                      * Format: date
-                     * @description Date of the start, in the zone of the location.
+                     * @description Date of the start, in the time zone of the location.
                      * @example 2026-09-14
                      */
                     date: string;
                     /**
-                     * @description Wall-clock start, in the zone of the location.
+                     * @description Wall-clock start time, in the time zone of the location.
                      * @example 09:30
                      */
                     start_time: string;
                     /**
-                     * @description Wall-clock end. May lie past midnight: `ends_at` decides.
+                     * @description Wall-clock end time. May be after midnight; `ends_at` is authoritative.
                      * @example 10:15
                      */
                     end_time: string;
                     /**
                      * Format: date-time
-                     * @description Start as RFC 3339 with the offset of the location.
+                     * @description Start in RFC 3339 format with the UTC offset of the location.
                      * @example 2026-09-14T09:30:00+02:00
                      */
                     starts_at: string;
                     /**
                      * Format: date-time
-                     * @description End as RFC 3339 with the offset of the location.
+                     * @description End in RFC 3339 format with the UTC offset of the location.
                      * @example 2026-09-14T10:15:00+02:00
                      */
                     ends_at: string;
@@ -749,18 +749,18 @@ export interface components {
                 previous: {
                     /**
                      * Format: date
-                     * @description Date of the start, in the zone of the location.
+                     * @description Date of the start, in the time zone of the location.
                      * @example 2026-09-14
                      */
                     date: string;
                     /**
-                     * @description Wall-clock start, in the zone of the location.
+                     * @description Wall-clock start time, in the time zone of the location.
                      * @example 09:30
                      */
                     start_time: string;
                     /**
                      * Format: date-time
-                     * @description Start as RFC 3339 with the offset of the location.
+                     * @description Start in RFC 3339 format with the UTC offset of the location.
                      * @example 2026-09-14T09:30:00+02:00
                      */
                     starts_at: string;
@@ -803,49 +803,49 @@ export interface components {
         };
         CreateBooking: {
             /**
-             * @description From a catalog read.
+             * @description The service, from the catalog.
              * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
              */
             service_id: string;
             /**
-             * @description Where. May be left out if the service is offered at exactly one of your locations.
+             * @description The location. Optional if the service is offered at exactly one of your locations.
              * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
              */
             location_id?: string;
             /**
-             * @description With whom; left out, the service assigns somebody who is free.
+             * @description The specialist. By default, an available specialist is assigned.
              * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
              */
             specialist_id?: string;
             /**
              * Format: date
-             * @description Date in the zone of the location.
+             * @description Date in the time zone of the location.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the zone of the location.
+             * @description Wall-clock time in the time zone of the location.
              * @example 09:30
              */
             start_time: string;
             /**
-             * @description Your own reference. No customer data, credential or other sensitive value.
+             * @description Your own reference. Must not contain customer data, credentials, or other sensitive values.
              * @example order-4711
              */
             external_reference: string;
             customer: {
                 /**
-                 * @description Who comes.
+                 * @description Full name of the customer.
                  * @example Robin Sample
                  */
                 name: string;
                 /**
-                 * @description International, starts with +. Spaces, dots, dashes and parentheses are removed.
+                 * @description In international format, starting with +. Spaces, dots, dashes, and parentheses are removed.
                  * @example +49 30 5550 1234
                  */
                 phone: string;
                 /**
-                 * @description Explicit consent to be contacted; its moment is kept.
+                 * @description Explicit consent to be contacted. The time of consent is stored.
                  * @example true
                  * @constant
                  */
@@ -854,7 +854,7 @@ export interface components {
         };
         CancelBooking: {
             /**
-             * @description The version that you read last.
+             * @description The version of the booking that you last read.
              * @example 1
              */
             expected_version: number;
@@ -863,23 +863,23 @@ export interface components {
         };
         RescheduleBooking: {
             /**
-             * @description The version that you read last.
+             * @description The version of the booking that you last read.
              * @example 1
              */
             expected_version: number;
             /**
              * Format: date
-             * @description Date in the zone of the location.
+             * @description Date in the time zone of the location.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the zone of the location.
+             * @description Wall-clock time in the time zone of the location.
              * @example 09:30
              */
             start_time: string;
             /**
-             * @description With whom; left out, the same specialist if free, else somebody who is.
+             * @description The specialist. By default, the current specialist if available, else another one.
              * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
              */
             specialist_id?: string;
@@ -904,7 +904,7 @@ export interface components {
                         /** @enum {unknown} */
                         code?: "invalid_api_key";
                         /**
-                         * @description Known here: `missing`, `wrong_environment`, or null. More may come: treat one that you do not know like null.
+                         * @description Currently `missing`, `wrong_environment`, or null. More reasons may be added: treat an unknown reason like null.
                          * @example missing
                          * @example wrong_environment
                          * @example null
@@ -959,7 +959,7 @@ export interface components {
                 };
             };
         };
-        /** @description What another method on this path is answered, `HEAD` and `OPTIONS` included. */
+        /** @description The response to any other method on this path, including `HEAD` and `OPTIONS`. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1004,12 +1004,12 @@ export interface components {
          */
         PbrReference: string;
         /**
-         * @description A value of your own for this one write, such as a UUID. The exact same request with it is replayed.
+         * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
          * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
          */
         IdempotencyKey: string;
         /**
-         * @description Languages in order of preference; the parameter `locale` wins.
+         * @description Languages in order of preference. The parameter `locale` takes precedence.
          * @example de, en;q=0.8
          */
         AcceptLanguage: string;
@@ -1017,12 +1017,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Our id of this request. Quote it to support.
+         * @description Id of this request. Include it in support requests.
          * @example req_01jd8x4t5wf3rbq0zk6m7n8p9v
          */
         "X-Request-Id": string;
         /**
-         * @description Answers are never cached.
+         * @description Responses must not be cached.
          * @example private, no-store
          */
         "Cache-Control": "private, no-store";
@@ -1032,22 +1032,22 @@ export interface components {
          */
         "Referrer-Policy": "no-referrer";
         /**
-         * @description Requests that the current window allows.
+         * @description Requests allowed in the current window.
          * @example 600
          */
         "X-RateLimit-Limit": number;
         /**
-         * @description Requests that are left in it.
+         * @description Requests left in the current window.
          * @example 599
          */
         "X-RateLimit-Remaining": number;
         /**
-         * @description When it ends, in Unix seconds.
+         * @description End of the current window, in Unix seconds.
          * @example 1789376400
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Seconds until a retry makes sense.
+         * @description Seconds to wait before a retry.
          * @example 2
          */
         "Retry-After": number;
@@ -1057,7 +1057,7 @@ export interface components {
          */
         "WWW-Authenticate": "Bearer";
         /**
-         * @description Methods that the path answers.
+         * @description Methods that the path supports.
          * @example GET
          */
         Allow: string;
@@ -1072,12 +1072,12 @@ export interface components {
          */
         "Content-Language": string;
         /**
-         * @description Present on a replay: nothing was done again.
+         * @description Present on a replay, which changes nothing.
          * @example true
          */
         "Idempotent-Replayed": "true";
         /**
-         * @description Present on a replay: the request that did it.
+         * @description Present on a replay: id of the original request.
          * @example req_01jd8x4t5wf3rbq0zk6m7n8p9v
          */
         "X-Original-Request-Id": string;
@@ -1090,7 +1090,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description BCP 47 language tag. Wins over `Accept-Language`; an unsupported language falls back to the default.
+                 * @description BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
                  * @example de
                  */
                 locale?: string;
@@ -1100,14 +1100,14 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the page before. Valid only for the query that produced it; `limit` may change.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
                  * @example AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g
                  */
                 cursor?: string;
             };
             header?: {
                 /**
-                 * @description Languages in order of preference; the parameter `locale` wins.
+                 * @description Languages in order of preference. The parameter `locale` takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1117,7 +1117,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1181,7 +1181,7 @@ export interface operations {
                             services: components["schemas"]["Service"][];
                             locations: components["schemas"]["Location"][];
                             /**
-                             * @description Opaque cursor of the next page; null on the last one.
+                             * @description Opaque cursor of the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
@@ -1207,7 +1207,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "invalid_request";
                             /**
-                             * @description Known here: `unknown_field`, `cursor_mismatch`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `unknown_field`, `cursor_mismatch`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example unknown_field
                              * @example cursor_mismatch
                              * @example null
@@ -1240,7 +1240,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
-                             * @description Known here: `suspended`, `ip`, `origin`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
                              * @example ip
                              * @example origin
@@ -1271,7 +1271,7 @@ export interface operations {
                  */
                 location_id?: string;
                 /**
-                 * @description BCP 47 language tag. Wins over `Accept-Language`; an unsupported language falls back to the default.
+                 * @description BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
                  * @example de
                  */
                 locale?: string;
@@ -1281,14 +1281,14 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the page before. Valid only for the query that produced it; `limit` may change.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
                  * @example AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g
                  */
                 cursor?: string;
             };
             header?: {
                 /**
-                 * @description Languages in order of preference; the parameter `locale` wins.
+                 * @description Languages in order of preference. The parameter `locale` takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1298,7 +1298,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1341,7 +1341,7 @@ export interface operations {
                         data: {
                             specialists: components["schemas"]["Specialist"][];
                             /**
-                             * @description Opaque cursor of the next page; null on the last one.
+                             * @description Opaque cursor of the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
@@ -1367,7 +1367,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "invalid_request";
                             /**
-                             * @description Known here: `unknown_field`, `cursor_mismatch`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `unknown_field`, `cursor_mismatch`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example unknown_field
                              * @example cursor_mismatch
                              * @example null
@@ -1400,7 +1400,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
-                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
                              * @example ip
                              * @example origin
@@ -1443,37 +1443,37 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The service to find free times for.
+                 * @description The service to find slots for.
                  * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
                  */
                 service_id: string;
                 /**
-                 * @description First day, in the zone of the location.
+                 * @description First day, in the time zone of the location.
                  * @example 2026-09-14
                  */
                 date: string;
                 /**
-                 * @description Where. May be left out if the service is offered at exactly one of your locations.
+                 * @description The location. Optional if the service is offered at exactly one of your locations.
                  * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
                  */
                 location_id?: string;
                 /**
-                 * @description With whom; left out, with anybody.
+                 * @description Only slots of this specialist. By default, slots of all specialists.
                  * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
                  */
                 specialist_id?: string;
                 /**
-                 * @description Last day, included; at most 30 days after `date`. Left out, `date` alone.
+                 * @description Last day, inclusive; at most 30 days after `date`. By default, equal to `date`.
                  * @example 2026-09-14
                  */
                 date_to?: string;
                 /**
-                 * @description One of your own active bookings, treated as free: for a reschedule. Needs `booking.manage` too.
+                 * @description One of your active bookings whose time is treated as free, for a reschedule. Also requires `booking.manage`.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 exclude_reference?: string;
                 /**
-                 * @description BCP 47 language tag. Wins over `Accept-Language`; an unsupported language falls back to the default.
+                 * @description BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
                  * @example de
                  */
                 locale?: string;
@@ -1483,14 +1483,14 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the page before. Valid only for the query that produced it; `limit` may change.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
                  * @example AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g
                  */
                 cursor?: string;
             };
             header?: {
                 /**
-                 * @description Languages in order of preference; the parameter `locale` wins.
+                 * @description Languages in order of preference. The parameter `locale` takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1500,7 +1500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1544,7 +1544,7 @@ export interface operations {
                         data: {
                             slots: components["schemas"]["Slot"][];
                             /**
-                             * @description Opaque cursor of the next page; null on the last one.
+                             * @description Opaque cursor of the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
@@ -1570,7 +1570,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "invalid_request";
                             /**
-                             * @description Known here: `unknown_field`, `cursor_mismatch`, `location_required`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `unknown_field`, `cursor_mismatch`, `location_required`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example unknown_field
                              * @example cursor_mismatch
                              * @example location_required
@@ -1604,7 +1604,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
-                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
                              * @example ip
                              * @example origin
@@ -1648,7 +1648,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A value of your own for this one write, such as a UUID. The exact same request with it is replayed.
+                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
                  * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1677,7 +1677,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The booking, made now or by the request that this one repeats. */
+            /** @description The booking, created by this request or by the one that it replays. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1753,7 +1753,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "invalid_request";
                             /**
-                             * @description Known here: `unknown_field`, `idempotency_key_required`, `location_required`, `sensitive_reference`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `unknown_field`, `idempotency_key_required`, `location_required`, `sensitive_reference`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example unknown_field
                              * @example idempotency_key_required
                              * @example location_required
@@ -1788,7 +1788,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
-                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
                              * @example ip
                              * @example origin
@@ -1844,7 +1844,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
-                             * @description Known here: `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example service_unpublished
                              * @example specialist_unavailable
                              * @example nonexistent_local_time
@@ -1879,7 +1879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1952,7 +1952,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "invalid_request";
                             /**
-                             * @description Known here: `unknown_field`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example unknown_field
                              * @example null
                              */
@@ -1984,7 +1984,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
-                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
                              * @example ip
                              * @example origin
@@ -2028,7 +2028,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A value of your own for this one write, such as a UUID. The exact same request with it is replayed.
+                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
                  * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2054,7 +2054,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2129,7 +2129,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "invalid_request";
                             /**
-                             * @description Known here: `unknown_field`, `idempotency_key_required`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example unknown_field
                              * @example idempotency_key_required
                              * @example null
@@ -2162,7 +2162,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
-                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
                              * @example ip
                              * @example origin
@@ -2220,7 +2220,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
                             /**
-                             * @description Known here: `booking_not_active`, `outside_cancellation_window`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `booking_not_active`, `outside_cancellation_window`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example outside_cancellation_window
                              * @example null
@@ -2240,7 +2240,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A value of your own for this one write, such as a UUID. The exact same request with it is replayed.
+                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
                  * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2268,7 +2268,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2343,7 +2343,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "invalid_request";
                             /**
-                             * @description Known here: `unknown_field`, `idempotency_key_required`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example unknown_field
                              * @example idempotency_key_required
                              * @example null
@@ -2376,7 +2376,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
-                             * @description Known here: `suspended`, `ip`, `origin`, `location`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
                              * @example ip
                              * @example origin
@@ -2434,7 +2434,7 @@ export interface operations {
                             /** @enum {unknown} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
                             /**
-                             * @description Known here: `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More may come: treat one that you do not know like null.
+                             * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example outside_cancellation_window
                              * @example same_slot
@@ -2462,7 +2462,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Record it before you act.
+                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2472,7 +2472,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`, one for each live secret, separated by spaces.
+                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2522,14 +2522,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is no more: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Any other answer, a redirect included, is tried again. */
+            /** @description Accepted. Any other response, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2543,7 +2543,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Record it before you act.
+                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2553,7 +2553,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`, one for each live secret, separated by spaces.
+                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2608,14 +2608,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is no more: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Any other answer, a redirect included, is tried again. */
+            /** @description Accepted. Any other response, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2629,7 +2629,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Record it before you act.
+                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2639,7 +2639,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`, one for each live secret, separated by spaces.
+                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2689,14 +2689,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is no more: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Any other answer, a redirect included, is tried again. */
+            /** @description Accepted. Any other response, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2710,7 +2710,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Record it before you act.
+                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2720,7 +2720,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`, one for each live secret, separated by spaces.
+                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2770,14 +2770,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is no more: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Any other answer, a redirect included, is tried again. */
+            /** @description Accepted. Any other response, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2791,7 +2791,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Record it before you act.
+                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2801,7 +2801,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`, one for each live secret, separated by spaces.
+                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2851,14 +2851,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is no more: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Any other answer, a redirect included, is tried again. */
+            /** @description Accepted. Any other response, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2872,7 +2872,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Record it before you act.
+                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2882,7 +2882,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`, one for each live secret, separated by spaces.
+                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2911,14 +2911,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is no more: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Any other answer, a redirect included, is tried again. */
+            /** @description Accepted. Any other response, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

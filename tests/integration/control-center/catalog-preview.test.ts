@@ -45,7 +45,7 @@ test('returns 404 for records of another tenant and rejects an invalid date', as
   for (const wrong of [{ service_id: other.service.id }, { location_id: other.location.id }, { service_id: '\u0001' }])
     expect(await owner.query('catalog.preview', { ...asked, ...wrong })).toMatchObject({ status: 404 });
   const reply = await owner.query('catalog.preview', { ...asked, date: '2026-02-30' });
-  expect(reply.error?.fields).toEqual([{ path: 'date', message: 'must be a date that exists' }]);
+  expect(reply.error?.fields).toEqual([{ path: 'date', message: 'must be an existing date' }]);
 });
 
 test('changes the offerings of several specialists at once and rejects a stale edit of one of them', async () => {

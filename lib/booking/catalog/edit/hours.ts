@@ -50,7 +50,7 @@ const localTime = z
     message: 'must be a local time, YYYY-MM-DDTHH:MM',
     abort: true,
   })
-  .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be a date that exists, from 2000 to 2199');
+  .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 
 /** Time off in local time of wherever they would have worked: from inclusive, to exclusive. */
 export const timeOff = list(
