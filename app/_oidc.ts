@@ -1,6 +1,6 @@
 import type { NextAuthOptions } from 'next-auth';
 import type { OAuthConfig, UserinfoEndpointHandler } from 'next-auth/providers/oauth';
-import { signInVouched } from '@/lib/access/owners/sign-in';
+import { signInVerified } from '@/lib/access/owners/sign-in';
 import { systemClock } from '@/lib/platform/clock';
 import { oidcSettings } from '@/lib/platform/env';
 
@@ -57,7 +57,7 @@ export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] 
   if (account?.provider !== 'oidc') return true;
   const { email, email_verified } = profile as unknown as Claims;
   if (typeof email !== 'string' || email.includes('\0') || email_verified !== true) return false;
-  const sessionId = await signInVouched(email, systemClock());
+  const sessionId = await signInVerified(email, systemClock());
   if (sessionId === null) return false;
   // What the cookie will name.
   user.id = sessionId;

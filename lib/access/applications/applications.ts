@@ -12,7 +12,7 @@ import { releaseHeld } from '@/lib/webhooks/held';
 import { parseNetwork } from './networks';
 import { isOrigin } from './origins';
 
-/** What the owner decides about an application (contract A, Credential). */
+/** The editable fields of an application (contract A, Credential). */
 export type PolicyInput = {
   name: string;
   scopes: readonly Scope[];
@@ -26,18 +26,18 @@ export type PolicyInput = {
 /** An application with the locations of its policy. */
 export type ApplicationRecord = Application & { locationIds: string[] };
 
-/** Entries of a list of origins or networks, which every request is compared with. */
+/** Maximum entries of a list of origins or networks; every request is compared with each entry. */
 const MAX_ENTRIES = 100;
 
-type By = { tenantId: string; actor: Actor };
+type Initiator = { tenantId: string; actor: Actor };
 
 /**
  * Creates an application of the tenant.
- * @throws AppError invalid_request naming the field that is wrong.
+ * @throws AppError invalid_request with the invalid field.
  */
 export async function createApplication(
   now: Date,
-  { tenantId, actor }: By,
+  { tenantId, actor }: Initiator,
   input: PolicyInput,
 ): Promise<ApplicationRecord> {
   checkPolicy(input);
@@ -53,12 +53,12 @@ export async function createApplication(
 }
 
 /**
- * Replaces an application's policy, if it is still the version that the editor saw.
- * @throws AppError not_found, invalid_request, or version_conflict when somebody else changed it meanwhile.
+ * Replaces an application's policy if it still has the expected version.
+ * @throws AppError not_found, invalid_request, or version_conflict if it was changed concurrently.
  */
 export async function updatePolicy(
   now: Date,
-  { tenantId, actor, applicationId, expectedVersion }: By & { applicationId: string; expectedVersion: number },
+  { tenantId, actor, applicationId, expectedVersion }: Initiator & { applicationId: string; expectedVersion: number },
   input: PolicyInput,
 ): Promise<ApplicationRecord> {
   checkPolicy(input);
@@ -77,20 +77,20 @@ export async function updatePolicy(
       before: auditable({ ...before, scopes: before.scopes as Scope[] }),
       after: auditable(input),
     });
-    const sends = (scopes: readonly string[]) => scopes.includes('webhooks.manage');
-    if (sends(input.scopes) && !sends(before.scopes)) await releaseHeld(tx, now, applicationId);
+    const hasWebhooks = (scopes: readonly string[]) => scopes.includes('webhooks.manage');
+    if (hasWebhooks(input.scopes) && !hasWebhooks(before.scopes)) await releaseHeld(tx, now, applicationId);
     await notifyChange(tx, 'policy', applicationId);
     return { ...application, locationIds: [...input.locationIds] };
   });
 }
 
 /**
- * Suspends or resumes an application; every instance knows within one second.
+ * Suspends or resumes an application. Every instance applies the change within one second.
  * @throws AppError not_found.
  */
 export async function setSuspended(
   now: Date,
-  { tenantId, actor, applicationId, suspended }: By & { applicationId: string; suspended: boolean },
+  { tenantId, actor, applicationId, suspended }: Initiator & { applicationId: string; suspended: boolean },
 ): Promise<void> {
   await db().$transaction(async (tx) => {
     const before = await lockApplication(tx, tenantId, applicationId);
@@ -115,7 +115,7 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // As every write: a sandbox reset, which takes this lock exclusively, changes policies too.
+  // A sandbox reset takes this lock exclusively, and it changes policies.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)}::bigint)`;
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
   const application = await tx.application.findFirst({
@@ -146,8 +146,8 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
 }
 
 /**
- * Checks what can be checked of a policy without the database.
- * @throws AppError invalid_request naming the field that is wrong.
+ * Validates a policy without the database.
+ * @throws AppError invalid_request with the invalid field.
  */
 export function checkPolicy(input: PolicyInput): void {
   const problem = nameProblem(trimName(input.name), 200);

@@ -1,15 +1,15 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 
-/** Changes that one answer holds. */
+/** Maximum changes in one response. */
 const MAX_CHANGES = 20;
 
-/** One change of an application: who made it, when, and which parts. */
+/** One change of an application: its time, its author, and the changed fields. */
 export type ApplicationChange = { at: Date; by: string; action: string; fields: string[] };
 
 /**
- * Returns what happened to an application of the tenant since a version, newest first: every change raises the version
- * by one and leaves one audit line, so the lines are the last ones.
+ * Returns the changes of an application since a version, newest first. Every change increments the version and writes
+ * one audit entry, so the last entries are the changes since that version.
  * @throws AppError not_found.
  */
 export async function changesSince(
@@ -24,15 +24,15 @@ export async function changesSince(
   if (!application) throw notFound();
   const take = Math.min(Math.max(application.version - version, 0), MAX_CHANGES);
   if (take === 0) return [];
-  const lines = await db().auditLog.findMany({
+  const entries = await db().auditLog.findMany({
     where: { tenantId, objectKind: 'application', objectId: applicationId },
     orderBy: [{ at: 'desc' }, { id: 'desc' }],
     take,
   });
-  const ids = [...new Set(lines.flatMap(({ actorKind, actorId }) => (actorKind === 'owner' && actorId) || []))];
+  const ids = [...new Set(entries.flatMap(({ actorKind, actorId }) => (actorKind === 'owner' && actorId) || []))];
   const users = await db().user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
   const names = new Map(users.map(({ id, name }) => [id, name]));
-  return lines.map(({ at, action, actorId, before, after }) => ({
+  return entries.map(({ at, action, actorId, before, after }) => ({
     at,
     by: names.get(actorId ?? '') ?? 'The system',
     action,

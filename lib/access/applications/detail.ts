@@ -3,7 +3,7 @@ import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { totalOf, trafficByKey, windowStart } from './traffic';
 
-/** An application with its policy, as the Control Center shows it. It holds no secret. */
+/** An application with its policy, for the Control Center. Contains no secrets. */
 export type ApplicationDetail = {
   id: string;
   name: string;
@@ -22,7 +22,7 @@ export type ApplicationDetail = {
   errors_24h: number;
 };
 
-/** Returns the condition under which a key can be used at `now`. */
+/** Returns the database condition for keys that are valid at `now`. */
 export function inUse(now: Date): Prisma.ApiKeyWhereInput {
   return {
     revokedAt: null,
@@ -34,7 +34,7 @@ export function inUse(now: Date): Prisma.ApiKeyWhereInput {
 }
 
 /**
- * Returns an application of the tenant with its policy and its figures of the last 24 hours.
+ * Returns an application of the tenant with its policy and its traffic of the last 24 hours.
  * @throws AppError not_found.
  */
 export async function readApplication(now: Date, tenantId: string, id: string): Promise<ApplicationDetail> {

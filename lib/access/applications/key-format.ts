@@ -24,14 +24,14 @@ export function generateKey(): string {
   return key + checksum(key);
 }
 
-/** What a presented key looks like before anything is looked up. */
-export type KeyForm = 'well_formed' | 'malformed' | 'wrong_environment';
+/** The result of a format check. */
+export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**
- * Tells what a presented key looks like: of the other environment (told from the prefix alone, contract B3),
- * malformed (a typo fails the checksum), or worth a look-up.
+ * Checks the format of a presented key without a database lookup: a key of the other environment (recognized by its
+ * prefix alone, contract B3), a malformed key (typos fail the checksum), or a well-formed one.
  */
-export function keyForm(key: string): KeyForm {
+export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();
   const other = keyPrefix === 'pbk_test_' ? 'pbk_live_' : 'pbk_test_';
   if (key.startsWith(other)) return 'wrong_environment';

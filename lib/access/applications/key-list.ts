@@ -4,33 +4,31 @@ import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { inUse } from './detail';
 import { trafficByKey, windowStart } from './traffic';
 
-/** Keys that one answer holds: those in use first, then the newest of those that ended. */
+/** Maximum keys in one response: valid keys first, then the newest of the others. */
 const MAX_KEYS = 200;
-/** Milliseconds before its end from which a key counts as expiring. */
+/** Milliseconds before its end from which a key is expiring. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
-/**
- * What a key is: usable; usable and ending soon; replaced and usable until the overlap ends; past its end; revoked.
- */
+/** The statuses of a key. A rotated key is valid until its overlap ends. */
 export const KEY_STATUSES = ['active', 'expiring', 'rotated', 'expired', 'revoked'] as const;
 
-/** What a key is. */
+/** The status of a key. */
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-/** A key as the Control Center shows it: everything but the key. */
+/** A key's metadata for the Control Center. */
 export type KeySummary = {
   id: string;
   name: string;
   prefix: string;
   last_four: string;
   status: KeyStatus;
-  /** When it stops by itself: its expiry or the end of its overlap. */
+  /** The earlier of its expiry and the end of its overlap. */
   ends_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   rotated_to_id: string | null;
   created_at: Date;
-  /** Null for the sandbox's own. */
+  /** Null for keys that the sandbox created. */
   created_by: string | null;
   last_used_at: Date | null;
   requests_24h: number;
@@ -38,13 +36,13 @@ export type KeySummary = {
 
 type State = Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'overlapEndsAt'>;
 
-/** Returns when a key stops by itself, or null when it does not. */
+/** Returns the time at which a key becomes invalid without being revoked, or null. */
 function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   if (expiresAt && overlapEndsAt) return expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
   return overlapEndsAt ?? expiresAt;
 }
 
-/** Returns what a key is at `now`; the same comparison decides every request (contract B10). */
+/** Returns the status of a key at `now`, by the same comparison as authentication (contract B10). */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);
@@ -54,8 +52,8 @@ export function statusOf(key: State, now: Date): KeyStatus {
 }
 
 /**
- * Returns the keys of an application of the tenant, with the requests of each in the last 24 hours, and how many more
- * there are than fit.
+ * Returns the keys of an application of the tenant, with their requests of the last 24 hours, and the number of further
+ * keys.
  * @throws AppError not_found.
  */
 export async function listKeys(

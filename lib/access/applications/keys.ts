@@ -9,16 +9,16 @@ import { newId } from '@/lib/platform/ids';
 import { generateKey } from './key-format';
 import { hashKey } from './key-hash';
 
-/** How long a rotated key may go on, in milliseconds (contract B10). */
+/** How long a rotated key stays valid, in milliseconds (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
-/** One of the overlaps a rotation can have. */
+/** An overlap of a rotation. */
 export type Overlap = keyof typeof OVERLAPS;
 
-/** A key as it may be shown: everything but the key. */
+/** A key's stored metadata without its hash. */
 export type KeyRecord = Omit<ApiKey, 'keyHash'>;
 
-/** A key that was just made: the only time it is seen. */
+/** A new key. The key itself is not stored and cannot be shown again. */
 export type IssuedKey = { key: string; record: KeyRecord };
 
 type Issue = { tenantId: string; applicationId: string; name: string; expiresAt: Date | null; actor: Actor };
@@ -50,8 +50,8 @@ async function insertKey(
 }
 
 /**
- * Issues a key for an application of the tenant and returns it, the only time it is seen (contract B10).
- * @throws AppError not_found when the tenant has no such application, invalid_request when the expiry is not ahead.
+ * Issues a key for an application of the tenant. The key can be read only from this result (contract B10).
+ * @throws AppError not_found if the tenant has no such application, invalid_request if the expiry is not in the future.
  */
 export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   const { tenantId, applicationId, name, expiresAt, actor } = issue;
@@ -79,7 +79,7 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   });
 }
 
-/** Reads a key of the tenant under a lock, so that of two changes the second sees the first. */
+/** Reads a key of the tenant and locks its row, which serializes concurrent changes. */
 async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<ApiKey> {
   await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} FOR UPDATE`;
   const key = await tx.apiKey.findFirst({ where: { id: keyId, application: { tenantId } } });
@@ -90,9 +90,9 @@ async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<A
 type Rotate = { tenantId: string; keyId: string; overlap: Overlap; actor: Actor };
 
 /**
- * Replaces a key by a new one of the same name and expiry rule and returns that; the old one goes on for `overlap`,
- * never past its own expiry (contract B10).
- * @throws AppError not_found, or invalid_request when the key is expired, revoked or already rotated.
+ * Replaces a key with a new one of the same name and lifetime, and returns the new key. The old key stays valid for
+ * `overlap`, but not beyond its expiry (contract B10).
+ * @throws AppError not_found, or invalid_request if the key is expired, revoked, or already rotated.
  */
 export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: Rotate): Promise<IssuedKey> {
   return db().$transaction(async (tx) => {
@@ -124,8 +124,8 @@ export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: 
 }
 
 /**
- * Revokes a key; every instance refuses it within one second (contract B10). Revoking it again changes nothing.
- * @throws AppError not_found when the tenant has no such key.
+ * Revokes a key; every instance refuses it within one second (contract B10). Revoking it again has no effect.
+ * @throws AppError not_found if the tenant has no such key.
  */
 export async function revokeKey(now: Date, { tenantId, keyId, actor }: Omit<Rotate, 'overlap'>): Promise<void> {
   await db().$transaction(async (tx) => {

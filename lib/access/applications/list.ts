@@ -5,21 +5,21 @@ import { windowStart } from './traffic';
 /** Applications on one page of the Control Center. */
 export const PAGE_SIZE = 25;
 
-/** What the list can be sorted by. */
+/** The columns that the list can be sorted by. */
 export const SORTS = ['name', 'created_at', 'last_request_at', 'requests_24h', 'errors_24h'] as const;
 
-/** What the owner asks of the list. */
+/** Filter, order, and page of the list. */
 export type ListQuery = {
-  /** Part of a name, or an id. */
+  /** Part of a name, or a whole id. */
   search: string;
   status: 'any' | 'active' | 'suspended';
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
-  /** From 1. */
+  /** 1-based. */
   page: number;
 };
 
-/** One application as the list shows it. */
+/** One application in the list. */
 export type ApplicationSummary = {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ export type ApplicationSummary = {
   scopes: string[];
   all_locations: boolean;
   location_count: number;
-  /** The first three, in the tenant's language. */
+  /** The first three, in the tenant's default language. */
   location_names: string[];
   keys_in_use: number;
   last_request_at: Date | null;
@@ -37,18 +37,18 @@ export type ApplicationSummary = {
 };
 
 /**
- * Returns one page of the tenant's applications with their figures of the last 24 hours, and how many there are. The
- * figures of all come from one grouped read of the request log.
+ * Returns one page of the tenant's applications with their traffic of the last 24 hours, and the total number. One
+ * grouped query of the request log computes the traffic of all applications.
  */
 export async function listApplications(
   now: Date,
   tenantId: string,
   query: ListQuery,
 ): Promise<{ applications: ApplicationSummary[]; total: number }> {
-  const wanted = condition(tenantId, query);
+  const where = condition(tenantId, query);
   const [applications, counted] = await Promise.all([
-    db().$queryRaw<ApplicationSummary[]>(pageSql(now, tenantId, wanted, query)),
-    db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM applications a WHERE ${wanted}`,
+    db().$queryRaw<ApplicationSummary[]>(pageSql(now, tenantId, where, query)),
+    db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM applications a WHERE ${where}`,
   ]);
   return { applications, total: counted[0]?.total ?? 0 };
 }
@@ -56,7 +56,7 @@ export async function listApplications(
 function condition(tenantId: string, { search, status }: ListQuery): Prisma.Sql {
   const parts = [Prisma.sql`a.tenant_id = ${tenantId}`];
   const text = search.trim().toLowerCase();
-  // position, not LIKE: what people type is text, not a pattern.
+  // position() instead of LIKE, because % and _ in the search text are literal.
   if (text) parts.push(Prisma.sql`(position(${text} in lower(a.name)) > 0 OR a.id = ${text})`);
   if (status === 'active') parts.push(Prisma.sql`a.suspended_at IS NULL`);
   if (status === 'suspended') parts.push(Prisma.sql`a.suspended_at IS NOT NULL`);
@@ -71,7 +71,7 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-function pageSql(now: Date, tenantId: string, wanted: Prisma.Sql, { sort, direction, page }: ListQuery): Prisma.Sql {
+function pageSql(now: Date, tenantId: string, where: Prisma.Sql, { sort, direction, page }: ListQuery): Prisma.Sql {
   const order = Prisma.raw(`${ORDER[sort]} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST, a.id`);
   return Prisma.sql`
     WITH traffic AS (
@@ -96,6 +96,6 @@ function pageSql(now: Date, tenantId: string, wanted: Prisma.Sql, { sort, direct
           (array_agg(coalesce(l.name->>t.default_locale, l.city) ORDER BY l.id))[1:3], '{}') AS location_names
         FROM application_locations al JOIN locations l ON l.id = al.location_id
         WHERE al.application_id = a.id) place
-    WHERE ${wanted}
+    WHERE ${where}
     ORDER BY ${order} LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`;
 }

@@ -1,12 +1,12 @@
 import { db } from '@/lib/platform/db';
 
-/** Locations that one answer holds; a tenant with more is beyond what a list of boxes can show. */
+/** Maximum locations in one response; a list of checkboxes is unusable beyond that. */
 const MAX_LOCATIONS = 500;
 
-/** A location as an owner picks it. */
+/** A location in the policy editor. */
 export type LocationChoice = { id: string; name: string; city: string; published: boolean };
 
-/** Returns the tenant's locations by name, in the tenant's own language. */
+/** Returns the tenant's locations, ordered by their names in the tenant's default language. */
 export async function listLocations(tenantId: string): Promise<LocationChoice[]> {
   return db().$queryRaw<LocationChoice[]>`
     SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.city, l.published

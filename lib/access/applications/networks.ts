@@ -2,30 +2,30 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** A prepared list of networks. */
+/** A parsed list of networks. */
 export type Networks = readonly Range[];
 
-/** The long dead IPv4-compatible form: some read `::1.2.3.4` as IPv6, ipaddr.js as IPv4. */
+/** The deprecated IPv4-compatible form `::1.2.3.4`, which ipaddr.js parses as IPv4 and others as IPv6. */
 const COMPATIBLE = /^::\d+\./;
 
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i;
 
-// Without node:net: the policy editor checks with this code in the browser, as one types.
+// Without node:net, because the policy editor validates input with this code in the browser.
 function isAddress(text: string): boolean {
   return DECIMAL.test(text) || (IPV6.test(text) && URL.canParse(`http://[${text}]`));
 }
 
-/** Returns the address with an IPv4-mapped IPv6 address in its IPv4 form, or null when it is none (contract B2). */
+/** Parses an IP address and converts IPv4-mapped IPv6 to IPv4. Returns null for other text (contract B2). */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  // First the strict form: ipaddr.js also reads short, octal and hexadecimal notations, alone and at the end of IPv6.
+  // ipaddr.js alone would also accept short, octal, and hexadecimal IPv4 notations, also within IPv6 addresses.
   if (!isAddress(text) || COMPATIBLE.test(text)) return null;
   return ipaddr.process(text);
 }
 
 /**
- * Returns one network as a range: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Null when it is written wrong:
- * short, octal and hexadecimal notations are refused because readers disagree on what they mean.
+ * Parses a network: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Returns null for other text. Short, octal, and
+ * hexadecimal notations are rejected because parsers disagree on their meaning.
  */
 export function parseNetwork(text: string): Range | null {
   const [address = '', length, ...rest] = text.split('/');
@@ -41,7 +41,7 @@ export function parseNetwork(text: string): Range | null {
   return prefix >= 0 && prefix <= bits ? [parsed, prefix] : null;
 }
 
-/** Returns the prepared form of a list of networks. Entries that do not parse match nothing: deny by default. */
+/** Parses a list of networks. Invalid entries match nothing, so that access is denied by default. */
 export function parseNetworks(list: readonly string[]): Networks {
   return list.flatMap((text) => {
     const range = parseNetwork(text);
@@ -49,7 +49,7 @@ export function parseNetworks(list: readonly string[]): Networks {
   });
 }
 
-/** Tells whether an address lies in one of the networks. IPv4-mapped IPv6 counts as IPv4 (contract B2). */
+/** Returns whether an address is in one of the networks. IPv4-mapped IPv6 counts as IPv4 (contract B2). */
 export function isInNetworks(address: string, networks: Networks): boolean {
   const parsed = parseAddress(address);
   if (!parsed) return false;

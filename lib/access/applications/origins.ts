@@ -1,10 +1,10 @@
 /**
- * Tells whether a text is an origin in exactly the form in which browsers and servers send it; anything else would
- * never match a request (contract B2). Runs in the browser too: the policy editor checks as one types.
+ * Returns whether a text is an origin in the serialized form that browsers send; another form would never match a
+ * request (contract B2). Also used in the browser by the policy editor.
  */
 export function isOrigin(text: string): boolean {
   if (!/^https?:\/\/[^/]{1,255}$/.test(text) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
-  // A name with an empty part is none: no browser ever had a page from there.
+  // Host names with empty labels are invalid.
   return origin === text && !/^\.|\.\./.test(hostname);
 }

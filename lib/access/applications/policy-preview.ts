@@ -1,40 +1,40 @@
 import { BASE_PATH, OPERATIONS, type Operation } from '@/lib/contract/operations';
+import { admittedRequests, busyMinutes, type RequestGroup } from './admitted-requests';
 import { type ApplicationRecord, checkPolicy, type PolicyInput } from './applications';
 import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
-import { admittedRequests, busyMinutes, type SeenRequests } from './seen-traffic';
 import { windowStart } from './traffic';
 
-/** Groups of refused requests that are named; the rest is counted. */
+/** Maximum groups of refused requests per reason that are listed; the others are counted. */
 const MAX_GROUPS = 5;
 
-/** Why a policy refuses a request, in the order of the checks (contract B2). */
+/** The reasons for which a policy refuses a request, in the order of the checks (contract B2). */
 export const REFUSALS = ['ip', 'origin', 'insufficient_scope', 'location'] as const;
 
 type Refusal = (typeof REFUSALS)[number];
 
-/** Requests that would be refused for one reason, by what makes them so: an address, an origin, a route, a location. */
+/** Requests that would be refused for one reason, grouped by address, origin, route, or location. */
 export type RefusedRequests = {
   reason: Refusal;
   count: number;
-  /** `what` is null where a request named nothing, such as no Origin; of an unknown location it is the route. */
+  /** `what` is null if the request has no value, such as no Origin header; for an unknown location it is the route. */
   groups: { what: string | null; count: number; request_id: string }[];
-  /** Groups beyond those named. */
+  /** Number of groups that are not listed. */
   more: number;
 };
 
-/** What a policy would do to the requests of the last 24 hours. */
+/** The effect that a policy would have had on the requests of the last 24 hours. */
 export type PolicyPreview = {
   since: Date;
-  /** Requests that the policy of their time let through. */
+  /** Requests that were admitted. */
   seen: number;
-  /** Of these, the ones that were compared; fewer only when there are very many kinds. */
+  /** Requests that were compared with the policy: fewer than `seen` only if there are very many groups. */
   checked: number;
   refused: number;
-  /** Neither refused for sure nor let through for sure: locations are taken away, and the log does not say theirs. */
+  /** Undecidable: the policy removes locations, and the location of these requests is not logged. */
   unknown: number;
   refusals: RefusedRequests[];
-  /** Minutes with more requests than the new quota allows; null when there were none, or the quota does not fall. */
+  /** Minutes with more requests than the new quota allows. Null if there are none or the quota does not decrease. */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };
 
@@ -51,10 +51,10 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 );
 
 /**
- * Tells what a policy would have done to the requests of the last 24 hours that passed and that the present policy
- * still lets through. Only what the log knows is said: a location only where a request named a booking. Once no location
- * is left that does not matter, as everything but the catalog needs one.
- * @throws AppError not_found, or invalid_request naming the field that is wrong.
+ * Returns the effect that a policy would have had on the requests of the last 24 hours that were admitted and that the
+ * current policy still admits. The log contains the location only of requests with a booking; if the new policy has no
+ * locations, every request except catalog reads is refused regardless of its location.
+ * @throws AppError not_found, or invalid_request with the invalid field.
  */
 export async function previewPolicy(
   now: Date,
@@ -76,7 +76,7 @@ export async function previewPolicy(
   });
   const after = rulesOf(input);
   const passing = kinds.filter((kind) => refusal(before, kind) === null);
-  const takesLocations = losesLocations(before, after);
+  const removesLocations = losesLocations(before, after);
   const refusals = REFUSALS.flatMap((reason) => {
     const refused = passing.filter((kind) => refusal(after, kind) === reason);
     return refused.length > 0 ? [groupsOf(reason, refused)] : [];
@@ -87,7 +87,9 @@ export async function previewPolicy(
     seen: total,
     checked: sum(kinds),
     refused: sum(refusals),
-    unknown: sum(passing.filter((kind) => takesLocations && refusal(after, kind) === null && hidesLocation(kind))),
+    unknown: sum(
+      passing.filter((kind) => removesLocations && refusal(after, kind) === null && hasUnknownLocation(kind)),
+    ),
     refusals,
     quota: peak
       ? {
@@ -115,30 +117,30 @@ function rulesOf({ networks, origins, scopes, allLocations, locationIds }: RuleC
   };
 }
 
-function refusal(rules: Rules, seen: SeenRequests): Refusal | null {
+function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   const { networks, origins, scopes } = rules;
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // An unknown route or a wrong method needs no scope: it was refused for what it is, and stays so.
+  // Requests to an unknown route or with a wrong method need no scope; they are refused in any case.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;
 }
 
-function operationOf({ method, route }: SeenRequests): Operation | undefined {
+function operationOf({ method, route }: RequestGroup): Operation | undefined {
   return OPERATIONS_OF_ROUTES.get(`${method} ${route}`);
 }
 
-function lacksLocation({ allLocations, locationIds }: Rules, seen: SeenRequests, { scope }: Operation): boolean {
-  // A stored success is given again whatever has become of the locations (contract B8).
+function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup, { scope }: Operation): boolean {
+  // Replays do not depend on the policy's locations (contract B8).
   if (allLocations || seen.replayed) return false;
   if (seen.location_id) return !locationIds.has(seen.location_id);
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
 }
 
-/** Tells whether a request that got as far as its location has one that is not in the log. */
-function hidesLocation(seen: SeenRequests): boolean {
+/** Returns whether a request resolved a location that is not in the log. */
+function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
   if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;
   return operation.scope !== 'catalog.read' || 'location_id' in operation.query.shape;
@@ -149,19 +151,19 @@ function losesLocations(before: Rules, after: Rules): boolean {
   return before.allLocations || [...before.locationIds].some((id) => !after.locationIds.has(id));
 }
 
-function whatOf(reason: Refusal, seen: SeenRequests): string | null {
+function groupKeyOf(reason: Refusal, seen: RequestGroup): string | null {
   if (reason === 'ip') return seen.address;
   if (reason === 'origin') return seen.origin;
   return (reason === 'location' && seen.location_id) || `${seen.method} ${seen.route}`;
 }
 
-function groupsOf(reason: Refusal, refused: readonly SeenRequests[]): RefusedRequests {
+function groupsOf(reason: Refusal, refused: readonly RequestGroup[]): RefusedRequests {
   const groups = new Map<string | null, { what: string | null; count: number; request_id: string }>();
   for (const seen of refused) {
-    const what = whatOf(reason, seen);
+    const what = groupKeyOf(reason, seen);
     const group = groups.get(what) ?? { what, count: 0, request_id: '' };
     group.count += seen.count;
-    // Ids sort by time: the newest example stays.
+    // Ids sort by time: keeps the latest request as the example.
     if (seen.request_id > group.request_id) group.request_id = seen.request_id;
     groups.set(what, group);
   }

@@ -5,10 +5,10 @@ import { singleton } from '@/lib/platform/singleton';
 import { hashKey } from './key-hash';
 import { type Networks, parseNetworks } from './networks';
 
-/** What a key may do: its own state and the policy of its application, prepared for every request. */
+/** The state of a key and the policy of its application, in the form that each request is checked with. */
 export type Policy = {
   keyId: string;
-  /** Milliseconds since the epoch from which the key is refused; null means never. */
+  /** Epoch milliseconds from which the key is refused; null means never. */
   endsAt: number | null;
   revoked: boolean;
   applicationId: string;
@@ -17,7 +17,7 @@ export type Policy = {
   scopes: ReadonlySet<Scope>;
   allLocations: boolean;
   locationIds: ReadonlySet<string>;
-  /** The allowed locations in one word: applications that may use the same ones share what is prepared for them. */
+  /** The allowed locations as one string: the cache key for data that applications with equal locations share. */
   locationKey: string;
   /** Empty means no restriction. */
   origins: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export type Policy = {
   quota: number;
 };
 
-/** Keys in memory; one entry is about 1 KB. */
+/** Maximum cached keys of about 1 KB each. */
 const MAX_POLICIES = 20_000;
 
 async function loadPolicy(hash: string): Promise<Policy | null> {
@@ -68,19 +68,19 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of a well-formed key, or null when no such key was ever issued. A key that is revoked or past
- * its end is returned too: its failures belong to its application (architecture 4).
+ * Returns the policy of a well-formed key, or null for an unknown key. Also returns the policy of revoked and expired
+ * keys, because their failures are logged for their application (architecture 4).
  */
 export function policyOfKey(key: string): Policy | Promise<Policy | null> {
   return policies().get(hashKey(key).toString('base64'));
 }
 
-/** Tells whether a key may be used at `now`: neither revoked nor past its end. Compared on every request (B10). */
+/** Returns whether a key is valid at `now` (epoch milliseconds): neither revoked nor past its end (contract B10). */
 export function isKeyLive(policy: Policy, now: number): boolean {
   return !policy.revoked && (policy.endsAt === null || now < policy.endsAt);
 }
 
-/** Tells whether the application may use a location of its tenant. */
+/** Returns whether the application may use a location of its tenant. */
 export function mayUseLocation(policy: Policy, locationId: string): boolean {
   return policy.allLocations || policy.locationIds.has(locationId);
 }

@@ -1,19 +1,19 @@
 import { db } from '@/lib/platform/db';
 
-/** Hours that the figures of the Control Center look back. */
+/** Length of the traffic window of the Control Center in hours. */
 const WINDOW_HOURS = 24;
 
-/** Returns the moment from which the figures of the Control Center count. */
+/** Returns the start of the traffic window of the Control Center. */
 export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * 3_600_000);
 }
 
-/** Requests and, of these, the ones answered with 4xx or 5xx. */
+/** The number of requests, and of those with a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the traffic of each key of an application since a moment. What came with a key that is gone from the list,
- * or was refused for its key, counts under that key's id: the sum is the application's traffic.
+ * Returns the traffic of an application by key since a time. Includes revoked keys and keys that are no longer listed,
+ * so the sum is the application's traffic.
  */
 export async function trafficByKey(
   tenantId: string,
@@ -32,9 +32,9 @@ export async function trafficByKey(
 export function totalOf(traffic: ReadonlyMap<string, Traffic>): Traffic {
   let requests = 0;
   let errors = 0;
-  for (const one of traffic.values()) {
-    requests += one.requests;
-    errors += one.errors;
+  for (const key of traffic.values()) {
+    requests += key.requests;
+    errors += key.errors;
   }
   return { requests, errors };
 }

@@ -10,19 +10,19 @@ import type { Member } from './session';
 import { checkPassword, throttleAddress } from './sign-in';
 import { lockTeam } from './team';
 
-/** What the page of a link shows. */
+/** An invitation, as its page shows it. */
 export type OpenInvitation = {
   tenantName: string;
   invitedBy: string;
   email: string;
   role: Role;
-  /** Whoever has an account joins with its password instead of choosing one. */
+  /** The invited person has an account and joins with its password. */
   hasAccount: boolean;
 };
 
 /**
- * Returns what a link stands for, or null when it does not work (any more).
- * @throws AppError rate_limited after too many attempts of the address in a minute.
+ * Returns the invitation of a link, or null if the link is invalid, used, revoked, or expired.
+ * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function readInvitation(token: string, address: string, now: Date): Promise<OpenInvitation | null> {
   await throttleAddress(address);
@@ -36,9 +36,9 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Makes whoever has the link a member: with a new account, or with theirs when the password is its own. The link is
- * used up.
- * @throws AppError not_found when the link does not work; invalid_request naming the field; rate_limited.
+ * Accepts an invitation: adds the invited person as a member, with a new account or, after a password check, with their
+ * existing one. The link cannot be used again.
+ * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited.
  */
 export async function acceptInvitation(now: Date, { token, address, name, password }: Acceptance): Promise<void> {
   await throttleAddress(address);
@@ -52,22 +52,23 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
     await db().$transaction((tx) => join(tx, now, found, user.id));
     return;
   }
-  const shown = trimName(name);
-  const problem = nameProblem(shown, 200);
+  const trimmedName = trimName(name);
+  const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password');
-  // Of somebody who was removed the account is left, and opens nothing: its password may be what they have lost.
+  // The account of a removed member still exists, but grants no access. Its password is replaced without a check,
+  // because the person may have lost it.
   const id = account?.id ?? newId('usr');
-  const create = { id, email, name: shown, passwordHash, createdAt: now };
-  const update = { name: shown, passwordHash };
+  const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
+  const update = { name: trimmedName, passwordHash };
   await db().$transaction(async (tx) => {
     await join(tx, now, found, id, () => tx.user.upsert({ where: { id }, create, update }));
   });
 }
 
 /**
- * Makes a signed-in person a member by a link that is for them.
- * @throws AppError not_found when the link does not work, or is for somebody else; rate_limited.
+ * Accepts an invitation for the signed-in user.
+ * @throws AppError not_found if the link is not valid or is for another email address; rate_limited.
  */
 export async function joinSignedIn(
   now: Date,
@@ -79,24 +80,24 @@ export async function joinSignedIn(
   await db().$transaction((tx) => join(tx, now, found, member.userId));
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
+type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
-/** Uses the link up, once whoever else has it, and makes the membership. */
+/** Marks the invitation as accepted and creates the membership. Only one of several concurrent calls succeeds. */
 async function join(
   tx: Db,
   now: Date,
-  { id, tenantId, email, role }: Found,
+  { id, tenantId, email, role }: Invitation,
   userId: string,
-  makeUser?: () => Promise<unknown>,
+  upsertUser?: () => Promise<unknown>,
 ): Promise<void> {
   await lockTeam(tx, tenantId);
-  // Asked again under the lock: the link may have been used or taken back since.
+  // Checked again under the lock: the invitation may have been accepted or revoked in the meantime.
   const { count } = await tx.invitation.updateMany({
     where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
     data: { acceptedAt: now },
   });
   if (count === 0) throw notFound();
-  await makeUser?.();
+  await upsertUser?.();
   const key = { tenantId_userId: { tenantId, userId } };
   await tx.membership.upsert({ where: key, create: { tenantId, userId, role, createdAt: now }, update: { role } });
   await recordChange(tx, now, {

@@ -5,22 +5,22 @@ import { db } from '@/lib/platform/db';
 import { env, secretFor } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { type By, lockTeam } from './team';
+import { type Initiator, lockTeam } from './team';
 
-/** Days that a link works. */
+/** Days until a link expires. */
 const DAYS = 7;
 
-/** Invitations that one answer holds. */
+/** Maximum invitations in one response. */
 const MAX_SHOWN = 200;
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Returns what is stored of a link's token: nobody who reads the database can use a link. */
+/** Returns the keyed hash that is stored for a link's token. Links cannot be recovered from the database. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', secretFor('invitation')).update(token).digest());
 }
 
-/** An invitation that was not used and not taken back. */
+/** An invitation that was neither accepted nor revoked. */
 export type InvitationSummary = {
   id: string;
   email: string;
@@ -31,7 +31,7 @@ export type InvitationSummary = {
   expired: boolean;
 };
 
-/** Returns the open invitations of a tenant, the newest first; none of them can be turned into its link again. */
+/** Returns the open invitations of a tenant, newest first, without their links. */
 export async function listInvitations(now: Date, tenantId: string): Promise<InvitationSummary[]> {
   const rows = await db().invitation.findMany({
     where: { tenantId, acceptedAt: null, revokedAt: null },
@@ -50,12 +50,12 @@ export async function listInvitations(now: Date, tenantId: string): Promise<Invi
   }));
 }
 
-type Invite = By & { userId: string; email: string; role: Role };
+type Invite = Initiator & { userId: string; email: string; role: Role };
 
 /**
- * Invites somebody and returns the link, the only time it is seen; an earlier link for them ends. It works for seven
- * days, once.
- * @throws AppError invalid_request when they are a member already.
+ * Invites a person and returns the link, which cannot be shown again. The link can be used once, within seven days. An
+ * earlier link for the same email address is revoked.
+ * @throws AppError invalid_request if the person is already a member.
  */
 export async function invite(now: Date, invitation: Invite): Promise<{ id: string; link: string; expires_at: Date }> {
   const { tenantId, actor, userId, role } = invitation;
@@ -66,7 +66,7 @@ export async function invite(now: Date, invitation: Invite): Promise<{ id: strin
   await db().$transaction(async (tx) => {
     await lockTeam(tx, tenantId);
     if (await tx.membership.findFirst({ where: { tenantId, user: { email } } }))
-      throw invalidField('email', 'is a member already');
+      throw invalidField('email', 'is already a member');
     const open = { tenantId, email, acceptedAt: null, revokedAt: null };
     await tx.invitation.updateMany({ where: open, data: { revokedAt: now } });
     const row = { id, tenantId, email, role, tokenHash: hashToken(token), invitedById: userId };
@@ -79,10 +79,10 @@ export async function invite(now: Date, invitation: Invite): Promise<{ id: strin
 }
 
 /**
- * Takes an invitation back: its link does not work any more. Taking it back again changes nothing.
- * @throws AppError not_found when there is none, or it was used.
+ * Revokes an invitation, which invalidates its link. Revoking it again has no effect.
+ * @throws AppError not_found if it does not exist or was accepted.
  */
-export async function revokeInvitation(now: Date, { tenantId, actor, id }: By & { id: string }): Promise<void> {
+export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initiator & { id: string }): Promise<void> {
   await db().$transaction(async (tx) => {
     await lockTeam(tx, tenantId);
     const found = await tx.invitation.findFirst({ where: { id, tenantId, acceptedAt: null } });
@@ -95,7 +95,7 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: By & 
   });
 }
 
-/** Returns the invitation that a link opens, if it works at `now`; unknown, used, revoked and expired are one. */
+/** Returns the invitation of a token, or null if it is unknown, accepted, revoked, or expired at `now`. */
 export async function findByToken(token: string, now: Date) {
   if (!TOKEN.test(token)) return null;
   return db().invitation.findFirst({

@@ -4,15 +4,15 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import type { Member } from './session';
-import { forgiveAttempt, throttleAccount } from './sign-in';
+import { refundSignInAttempts, throttleAccount } from './sign-in';
 
-/** Characters that a password has. Length is what counts: no rule says which. */
+/** The length of a password in code points. There are no rules about the kinds of characters. */
 const LENGTH = { min: 12, max: 1024 };
 
 /**
- * Returns the hash of a new password, as it is stored.
- * @param path what the field is called where it was typed.
- * @throws AppError invalid_request when it is too short or too long.
+ * Returns the hash of a new password.
+ * @param path the name of the input field, for the error.
+ * @throws AppError invalid_request if the password is too short or too long.
  */
 export async function hashPassword(password: string, path: string): Promise<string> {
   const { length } = [...password];
@@ -21,9 +21,9 @@ export async function hashPassword(password: string, path: string): Promise<stri
 }
 
 /**
- * Gives somebody a new password and returns it, for whoever runs the deployment: the only time it is seen. Every session of
- * theirs ends; the audit log of their business says that it was the system.
- * @returns null when there is no such member.
+ * Sets a random password for a user and ends all their sessions. For the deployment's administrator; the audit log
+ * records the system as the actor.
+ * @returns the password, which cannot be shown again, or null if there is no such member.
  */
 export async function issuePassword(now: Date, email: string): Promise<string | null> {
   const password = randomBytes(18).toString('base64url');
@@ -44,15 +44,15 @@ export async function issuePassword(now: Date, email: string): Promise<string | 
 type Change = { member: Member; address: string; current: string; next: string };
 
 /**
- * Changes a person's own password and ends every other session of theirs: whoever knew the old one is out.
- * @throws AppError invalid_request naming the field; rate_limited after too many attempts in a minute.
+ * Changes a user's own password and ends all their other sessions.
+ * @throws AppError invalid_request with the invalid field; rate_limited after too many attempts within a minute.
  */
 export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
   const { userId, tenantId, sessionId } = member;
   await throttleAccount(member.email, address);
   const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
   if (!(await verify(user.passwordHash, current))) throw invalidField('current_password', 'is not your password');
-  await forgiveAttempt(member.email, address);
+  await refundSignInAttempts(member.email, address);
   const passwordHash = await hashPassword(next, 'new_password');
   await db().$transaction(async (tx) => {
     await tx.user.update({ where: { id: userId }, data: { passwordHash } });

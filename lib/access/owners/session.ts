@@ -1,7 +1,7 @@
 import { db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 
-/** A signed-in person in their tenant. */
+/** A signed-in member of a tenant. */
 export type Member = {
   sessionId: string;
   userId: string;
@@ -13,8 +13,8 @@ export type Member = {
 };
 
 /**
- * Returns who a session belongs to, or null when it has ended, run out, or its person is no member any more. Asked on
- * every call: ending a session or a membership takes effect at once.
+ * Returns the member of a session, or null if the session has ended or expired, or the user is no longer a member.
+ * Checked on every request, so that ending a session or a membership takes effect immediately.
  */
 export async function memberOf(sessionId: string, now: Date): Promise<Member | null> {
   const session = await db().session.findFirst({
@@ -30,7 +30,7 @@ export async function memberOf(sessionId: string, now: Date): Promise<Member | n
   return { sessionId, userId, name, email, role, tenantId, tenantName: tenant.name };
 }
 
-/** Ends a session at once. One that has ended stays as it is. */
+/** Ends a session. Has no effect on a session that has already ended. */
 export async function endSession(sessionId: string, now: Date): Promise<void> {
   await db().session.updateMany({ where: { id: sessionId, endedAt: null }, data: { endedAt: now } });
 }

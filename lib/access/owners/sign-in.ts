@@ -6,39 +6,39 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Hours that a session lasts, whatever happens in it. */
+/** Absolute lifetime of a session in hours. */
 export const SESSION_HOURS = 8;
 
-// Failures wait, never lock: the owner can always sign in from an address that is not guessing, and from any address
-// a minute later.
+// Failures are throttled per address and minute and never lock an account: an attacker must not be able to lock out
+// the owner.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
 type Attempt = { email: string; password: string; address: string };
 
-/** Returns the hash of nobody's password: checking it costs an unknown user the time that a known one takes. */
-function nobodysHash(): Promise<string> {
+/** Returns a hash that is verified for unknown users, so that their response time does not differ. */
+function dummyHash(): Promise<string> {
   return singleton('owners:nobody', () => hash(newId('usr')));
 }
 
 /**
- * Returns the user with this e-mail address and password, else null; an unknown user takes the time of a wrong password.
- * @throws AppError rate_limited after too many attempts in a minute.
+ * Returns the user with this email address and password, or null. Unknown users and wrong passwords take equal time.
+ * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address }: Attempt) {
   const account = email.trim().toLowerCase();
   await throttleAccount(account, address);
   const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
-  const matches = await verify(user?.passwordHash ?? (await nobodysHash()), password);
+  const matches = await verify(user?.passwordHash ?? (await dummyHash()), password);
   if (!user || !matches) return null;
-  await forgiveAttempt(account, address);
+  await refundSignInAttempts(account, address);
   return user;
 }
 
 /**
- * Checks an e-mail address and a password and begins a session; returns the session's id, or null with the same
- * answer in the same time for an unknown user and a wrong password.
- * @throws AppError rate_limited after too many attempts in a minute.
+ * Signs in with an email address and a password. Returns the id of the new session, or null for an unknown user or a
+ * wrong password.
+ * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<string | null> {
   const user = await checkPassword(attempt);
@@ -46,10 +46,10 @@ export async function signIn(attempt: Attempt, now: Date): Promise<string | null
 }
 
 /**
- * Begins a session for whom a trusted provider has vouched, by e-mail address; returns the session's id, or null when
- * nobody here has that address.
+ * Signs in with an email address that a trusted provider has verified. Returns the id of the new session, or null if no
+ * member has this address.
  */
-export async function signInVouched(email: string, now: Date): Promise<string | null> {
+export async function signInVerified(email: string, now: Date): Promise<string | null> {
   const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
   const user = await db().user.findFirst({ where, select: { id: true } });
   return user && beginSession(user.id, now);
@@ -64,7 +64,7 @@ async function beginSession(userId: string, now: Date): Promise<string> {
 
 /**
  * Counts one attempt on an account from an address.
- * @throws AppError rate_limited after too many of the address, or on the account from there, in a minute.
+ * @throws AppError rate_limited after too many attempts from the address, in total or on this account, within a minute.
  */
 export async function throttleAccount(account: string, address: string): Promise<void> {
   await throttleAddress(address);
@@ -72,17 +72,17 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Takes back what the attempt with the right password counted, and no more: whoever has an account of their own must
- * not win guesses at another by signing in.
+ * Takes back the count of one successful attempt. It does not reset the counters: otherwise, signing in to one's own
+ * account would allow more guesses at another.
  */
-export async function forgiveAttempt(account: string, address: string): Promise<void> {
+export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);
   await Promise.all([refundAttempt(`sign-in:${account} ${network}`), refundAttempt(`sign-in:${network}`)]);
 }
 
 /**
- * Counts one attempt of an address at anything that a stranger may try.
- * @throws AppError rate_limited after too many in a minute.
+ * Counts one unauthenticated attempt from an address.
+ * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function throttleAddress(address: string): Promise<void> {
   await throttle(networkOf(address), ATTEMPTS_OF_ADDRESS);

@@ -4,10 +4,10 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 
-/** Who changes the team. */
-export type By = { tenantId: string; actor: Actor };
+/** The tenant of a change, and the actor who makes it. */
+export type Initiator = { tenantId: string; actor: Actor };
 
-/** A member as the Team page shows them. */
+/** A member on the Team page. */
 export type TeamMember = {
   user_id: string;
   name: string;
@@ -17,7 +17,7 @@ export type TeamMember = {
   last_sign_in_at: Date | null;
 };
 
-/** Returns the members of a tenant by name. */
+/** Returns the members of a tenant, ordered by name. */
 export async function listMembers(tenantId: string): Promise<TeamMember[]> {
   return db().$queryRaw<TeamMember[]>`
     SELECT u.id AS user_id, u.name, u.email, m.role::text AS role, m.created_at AS joined_at,
@@ -28,14 +28,14 @@ export async function listMembers(tenantId: string): Promise<TeamMember[]> {
 }
 
 /**
- * Makes everybody who changes the team of a tenant wait for each other: two owners who remove one another at the same
- * moment must not leave it without any.
+ * Serializes changes to a tenant's team: two owners who remove each other concurrently must not leave the tenant
+ * without an owner.
  */
 export async function lockTeam(tx: Db, tenantId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
 }
 
-/** Reads a member under the team's lock. */
+/** Locks the team and reads a member. */
 async function lockMember(tx: Db, tenantId: string, userId: string) {
   await lockTeam(tx, tenantId);
   const member = await tx.membership.findUnique({
@@ -46,24 +46,24 @@ async function lockMember(tx: Db, tenantId: string, userId: string) {
   return member;
 }
 
-/** @throws AppError last_owner when nobody but this one is an owner. */
-async function keepAnOwner(tx: Db, tenantId: string, userId: string): Promise<void> {
+/** @throws AppError last_owner if the user is the only owner. */
+async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Promise<void> {
   const others = await tx.membership.count({ where: { tenantId, role: 'OWNER', userId: { not: userId } } });
   if (others === 0) throw new AppError('last_owner');
 }
 
 /**
- * Gives a member another role, which counts from their next call on.
+ * Changes a member's role, effective from their next request.
  * @throws AppError not_found; last_owner.
  */
 export async function changeRole(
   now: Date,
-  { tenantId, actor, userId, role }: By & { userId: string; role: Role },
+  { tenantId, actor, userId, role }: Initiator & { userId: string; role: Role },
 ): Promise<void> {
   await db().$transaction(async (tx) => {
     const member = await lockMember(tx, tenantId, userId);
     if (member.role === role) return;
-    if (member.role === 'OWNER') await keepAnOwner(tx, tenantId, userId);
+    if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
     await tx.membership.update({ where: { tenantId_userId: { tenantId, userId } }, data: { role } });
     await recordChange(tx, now, {
       tenantId,
@@ -77,13 +77,16 @@ export async function changeRole(
 }
 
 /**
- * Removes a member and ends every session of theirs at once. The account stays: what they did keeps their name.
+ * Removes a member and ends all their sessions. The account remains, because the audit log refers to it.
  * @throws AppError not_found; last_owner.
  */
-export async function removeMember(now: Date, { tenantId, actor, userId }: By & { userId: string }): Promise<void> {
+export async function removeMember(
+  now: Date,
+  { tenantId, actor, userId }: Initiator & { userId: string },
+): Promise<void> {
   await db().$transaction(async (tx) => {
     const member = await lockMember(tx, tenantId, userId);
-    if (member.role === 'OWNER') await keepAnOwner(tx, tenantId, userId);
+    if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
     await tx.membership.delete({ where: { tenantId_userId: { tenantId, userId } } });
     await tx.session.updateMany({ where: { userId, endedAt: null }, data: { endedAt: now } });
     await recordChange(tx, now, {

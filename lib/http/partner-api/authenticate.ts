@@ -1,4 +1,4 @@
-import { keyForm } from '@/lib/access/applications/key-format';
+import { checkKeyFormat } from '@/lib/access/applications/key-format';
 import { isKeyLive, type Policy, policyOfKey } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
@@ -13,7 +13,7 @@ import type { Call } from './call';
 export async function authenticate(call: Call): Promise<Policy> {
   const presented = bearer(call.headers.get('authorization'));
   if (presented === null) return fail(call, 'missing');
-  const form = keyForm(presented);
+  const form = checkKeyFormat(presented);
   // Malformed keys and keys of the other environment cost no database lookup.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   const found = policyOfKey(presented);

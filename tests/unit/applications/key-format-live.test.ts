@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { generateKey, keyForm } from '@/lib/access/applications/key-format';
+import { checkKeyFormat, generateKey } from '@/lib/access/applications/key-format';
 
 // Settings are read once per process: LIVE has a file of its own.
 beforeAll(() => {
@@ -11,6 +11,6 @@ beforeAll(() => {
 test('in LIVE keys are LIVE keys, and TEST keys are those of the other environment', () => {
   const made = generateKey();
   expect(made).toMatch(/^pbk_live_[0-9A-Za-z]{38}$/);
-  expect(keyForm(made)).toBe('well_formed');
-  expect(keyForm(made.replace('pbk_live_', 'pbk_test_'))).toBe('wrong_environment');
+  expect(checkKeyFormat(made)).toBe('well_formed');
+  expect(checkKeyFormat(made.replace('pbk_live_', 'pbk_test_'))).toBe('wrong_environment');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { generateKey, keyForm } from '@/lib/access/applications/key-format';
+import { checkKeyFormat, generateKey } from '@/lib/access/applications/key-format';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -17,7 +17,7 @@ test('every generated key is well formed', () => {
   fc.assert(
     fc.property(key, (made) => {
       expect(made).toMatch(/^pbk_test_[0-9A-Za-z]{38}$/);
-      expect(keyForm(made)).toBe('well_formed');
+      expect(checkKeyFormat(made)).toBe('well_formed');
     }),
     { numRuns: 2000 },
   );
@@ -33,7 +33,7 @@ test('any one changed character is noticed without a look-up', () => {
   fc.assert(
     fc.property(key, fc.nat({ max: 46 }), character, (made, at, other) => {
       fc.pre(made.charAt(at) !== other);
-      expect(keyForm(made.slice(0, at) + other + made.slice(at + 1))).toBe('malformed');
+      expect(checkKeyFormat(made.slice(0, at) + other + made.slice(at + 1))).toBe('malformed');
     }),
     { numRuns: 20_000 },
   );
@@ -44,7 +44,7 @@ test('two neighbours swapped are noticed', () => {
     fc.property(key, fc.nat({ max: 45 }), (made, at) => {
       fc.pre(made.charAt(at) !== made.charAt(at + 1));
       const swapped = made.slice(0, at) + made.charAt(at + 1) + made.charAt(at) + made.slice(at + 2);
-      expect(keyForm(swapped)).toBe('malformed');
+      expect(checkKeyFormat(swapped)).toBe('malformed');
     }),
     { numRuns: 5000 },
   );
@@ -53,8 +53,8 @@ test('two neighbours swapped are noticed', () => {
 test('a key cut or prolonged is malformed', () => {
   fc.assert(
     fc.property(key, fc.nat({ max: 46 }), fc.string({ minLength: 1 }), (made, length, more) => {
-      expect(keyForm(made.slice(0, length))).toBe('malformed');
-      expect(keyForm(made + more)).toBe('malformed');
+      expect(checkKeyFormat(made.slice(0, length))).toBe('malformed');
+      expect(checkKeyFormat(made + more)).toBe('malformed');
     }),
   );
 });
@@ -69,7 +69,7 @@ test('no random text is well formed', () => {
   );
   fc.assert(
     fc.property(random, (text) => {
-      expect(keyForm(text)).toBe('malformed');
+      expect(checkKeyFormat(text)).toBe('malformed');
     }),
   );
 });
@@ -81,7 +81,8 @@ test('a key of the other environment is told from its prefix alone', () => {
     generateKey().replace('pbk_test_', 'pbk_live_'),
     `pbk_live_${'x'.repeat(9999)}`,
   ]) {
-    expect(keyForm(text)).toBe('wrong_environment');
+    expect(checkKeyFormat(text)).toBe('wrong_environment');
   }
-  for (const text of ['pbk_live', 'PBK_LIVE_x', ' pbk_live_x', 'pbk_prod_x']) expect(keyForm(text)).toBe('malformed');
+  for (const text of ['pbk_live', 'PBK_LIVE_x', ' pbk_live_x', 'pbk_prod_x'])
+    expect(checkKeyFormat(text)).toBe('malformed');
 });

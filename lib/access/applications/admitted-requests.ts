@@ -1,38 +1,38 @@
 import { db } from '@/lib/platform/db';
 
-/** Kinds of requests that one look tells apart; a partner's servers are few, so this is rarely reached. */
-const MAX_KINDS = 5_000;
+/** Maximum groups in one result. Rarely reached, because a partner has few servers. */
+const MAX_GROUPS = 5_000;
 
-/** Requests of the last day that differ in nothing a policy looks at. */
-export type SeenRequests = {
+/** Requests that are equal in all properties that a policy checks. */
+export type RequestGroup = {
   method: string;
   route: string | null;
   address: string | null;
   origin: string | null;
-  /** Of the booking that the request named; the location of other requests is not logged. */
+  /** The location of the request's booking; the location of other requests is not logged. */
   location_id: string | null;
-  /** Whether it got as far as its location: it succeeded, or the slot or version was not to be had (contract B2). */
+  /** Whether the location was resolved: the request succeeded, or failed with a 409 (contract B2). */
   resolved: boolean;
-  /** Whether a stored success answered it. */
+  /** Whether it was a replay. */
   replayed: boolean;
   count: number;
-  /** The newest of them. */
+  /** The id of the latest request. */
   request_id: string;
 };
 
-/** What came within one minute. */
+/** The requests of one minute. */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests of an application since a moment that its policy let through, whatever became of them, by what
- * a policy looks at; the most frequent kinds first. `total` counts all of them, also beyond the kinds returned.
+ * Returns the requests of an application since a time that its policy admitted, successful or not, grouped by the
+ * properties that a policy checks, largest groups first. `total` includes the groups that are not returned.
  */
 export async function admittedRequests(
   tenantId: string,
   applicationId: string,
   since: Date,
-): Promise<{ kinds: SeenRequests[]; total: number }> {
-  const rows = await db().$queryRaw<(SeenRequests & { total: number })[]>`
+): Promise<{ kinds: RequestGroup[]; total: number }> {
+  const rows = await db().$queryRaw<(RequestGroup & { total: number })[]>`
     SELECT r.method, r.route, r.address, r.origin, b.location_id, r.status < 400 OR r.status = 409 AS resolved,
       r.replayed_from IS NOT NULL AS replayed, count(*)::int AS count, max(r.request_id) AS request_id,
       (sum(count(*)) OVER ())::int AS total
@@ -43,13 +43,13 @@ export async function admittedRequests(
         'rate_limited', 'service_unavailable')
     GROUP BY 1, 2, 3, 4, 5, 6, 7
     ORDER BY count DESC
-    LIMIT ${MAX_KINDS}`;
+    LIMIT ${MAX_GROUPS}`;
   return { kinds: rows.map(({ total: _, ...kind }) => kind), total: rows[0]?.total ?? 0 };
 }
 
 /**
- * Returns the minutes since a moment in which an application sent more than `quota` requests that count against one:
- * those that were refused before the rate limit do not (contract B2). The busiest come first.
+ * Returns the minutes since a time in which an application sent more than `quota` requests, busiest first. Requests
+ * that were refused before the rate limit do not count (contract B2).
  */
 export async function busyMinutes(
   tenantId: string,
