@@ -106,7 +106,7 @@ export const REASONS = {
     field: {
       path: 'external_reference',
       message:
-        'must not hold an e-mail address, the phone number or name of the customer, a card number or a credential',
+        'must not contain an email address, a card number, a credential, or the name or phone number of the customer',
     },
     means:
       'external_reference contains data that it must not contain: contact details, a name, a card number or a credential.',
