@@ -2,68 +2,71 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses that a name has. */
+/** Returns the addresses of a name. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 
-/** Thrown when an address or a name leads to what is not public; the message is for the owner. */
+/** An address, or an address of a name, is not public. The message is for the owner. */
 export class RefusedAddress extends Error {
   readonly code = 'refused_address';
 }
 
-/** Milliseconds that a look-up may take in all, and that its second family gets once the first has answered. */
-const WITHIN = 5_000;
+/** Milliseconds that a lookup may take in total. */
+const TIMEOUT = 5_000;
+/** Milliseconds that the lookup of the second address family may take after the first has finished. */
 const GRACE = 1_000;
 
 const LOCALHOST = /(^|\.)localhost\.?$/i;
-const THIS_MACHINE = [
+const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
 /**
- * Returns what asks the name servers for every address of a name, of both families. Not getaddrinfo: that one works
- * through two names at a time in the whole process and cannot be stopped, so that one partner's dead name server would
- * keep the names of all others waiting. The hosts file is not read; `localhost` is this machine (RFC 6761).
- * @param servers addresses of the name servers; without them those of the system.
+ * Creates a resolver that queries name servers for the IPv4 and IPv6 addresses of a name. It does not use getaddrinfo,
+ * which blocks a thread pool and cannot be canceled: the unresponsive name server of one partner would delay the names of
+ * all others. The hosts file is not read. `localhost` is the loopback address (RFC 6761).
+ * @param servers addresses of the name servers; by default those of the system.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name) => {
-    if (LOCALHOST.test(name)) return THIS_MACHINE;
-    // One for each look-up: it can be stopped without stopping others.
+    if (LOCALHOST.test(name)) return LOOPBACK;
+    // A resolver per lookup, so that canceling one does not cancel others.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
-    return ask(resolver, name);
+    return lookUp(resolver, name);
   };
 }
 
-/** Asks the name servers of the system. Rejects with the code ENOTFOUND, or ETIMEOUT when none answered in 5 s. */
+/** Queries the name servers of the system. Rejects with code ENOTFOUND, or ETIMEOUT when none responds within 5 s. */
 export const systemResolve: Resolve = createResolve();
 
-async function ask(resolver: Resolver, name: string): Promise<{ address: string; family: number }[]> {
+async function lookUp(resolver: Resolver, name: string): Promise<{ address: string; family: number }[]> {
   const timers: NodeJS.Timeout[] = [];
-  const giveUpAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
-  giveUpAfter(WITHIN);
+  const cancelAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
+  cancelAfter(TIMEOUT);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
-  // Some name servers never answer for the family that they do not have.
-  for (const family of families) family.then(() => giveUpAfter(GRACE)).catch(() => undefined);
-  const answers = await Promise.allSettled(families);
+  // Some name servers never respond for an address family that they do not have.
+  for (const family of families) family.then(() => cancelAfter(GRACE)).catch(() => undefined);
+  const results = await Promise.allSettled(families);
   for (const timer of timers) clearTimeout(timer);
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length === 0) throw unresolved(answers);
+  const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  if (found.length === 0) throw unresolved(results);
   return found.map((address) => ({ address, family: isIP(address) }));
 }
 
-/** A name server that refuses or fails is not the receiver that does: its own codes would say so. */
-function unresolved(answers: PromiseSettledResult<string[]>[]): Error {
-  const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+/** Returns an error without the codes of the name server: ECONNREFUSED, for example, would look like the receiver's. */
+function unresolved(results: PromiseSettledResult<string[]>[]): Error {
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   const late = reasons.some(({ code }) => code === 'ETIMEOUT' || code === 'ECANCELLED');
   const code = late ? 'ETIMEOUT' : 'ENOTFOUND';
   return Object.assign(new Error('the name could not be resolved', { cause: reasons[0] }), { code });
 }
 
 /**
- * The parts of 2000::/3 that IANA has given to the registries, as of 2025
- * (https://www.iana.org/assignments/ipv6-unicast-address-assignments): the rest belongs to nobody, whoever routes it.
+ * The IPv6 ranges that IANA has allocated to the regional registries, as of 2025
+ * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). ipaddr.js knows the special-purpose ranges but
+ * counts everything else as unicast: unallocated ranges, 6bone (3ffe::/16), IPv4-compatible addresses (::/96) and
+ * 100:0:0:1::/64.
  */
 const ALLOCATED_IPV6 = [
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
@@ -73,9 +76,9 @@ const ALLOCATED_IPV6 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
 /**
- * Tells whether an address belongs to the public internet. Everything that wraps an IPv4 address in an IPv6 one
- * (mapped, NAT64, 6to4, Teredo) is refused, whatever it wraps; so is an IPv6 address that no registry has given out,
- * and one with a zone (`%eth0`), which means a network of this machine.
+ * Returns whether an address is on the public internet. Not public are IPv6 addresses that embed an IPv4 address (mapped,
+ * NAT64, 6to4, Teredo), unallocated IPv6 addresses, and addresses with a zone (`%eth0`), which select a network interface
+ * of this machine.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
@@ -84,16 +87,16 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || ALLOCATED_IPV6.some((range) => (parsed as ipaddr.IPv6).match(range));
 }
 
-/** Tells whether an address is this machine itself. */
+/** Returns whether an address is a loopback address. */
 function isLoopback(address: string): boolean {
   return !address.includes('%') && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
 /**
- * Returns the addresses of a host, if a delivery may go there (contract B11). A name of which one address is not
- * public is refused whole: an attacker could let both kinds take turns.
+ * Returns the addresses of a host that deliveries may be sent to (contract B11). A name with any address that is not
+ * public is refused, because an attacker could alternate between both kinds.
  * @param host a name or an IP address, as in a URL, without brackets.
- * @throws RefusedAddress, or what the resolver throws.
+ * @throws RefusedAddress, or an error of the resolver.
  */
 export async function allowedAddresses(
   host: string,

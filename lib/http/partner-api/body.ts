@@ -1,7 +1,7 @@
-import { visit } from 'jsonc-parser';
 import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
+import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
 
 /** Maximum size of a body in bytes (contract B3). */
 const MAX_BODY = 16 * 1024;
@@ -46,25 +46,13 @@ function isJson(contentType: string | null): boolean {
 }
 
 function refuseDuplicates(text: string): void {
-  const names: Set<string>[] = [];
-  let duplicate = false;
-  const enter = () => {
-    // An array gets an empty set: it only counts as a nesting level.
-    names.push(new Set());
-    if (names.length > MAX_DEPTH) throw refused('The body is nested too deeply.');
-  };
-  visit(text, {
-    onObjectBegin: enter,
-    onArrayBegin: enter,
-    onObjectEnd: () => void names.pop(),
-    onArrayEnd: () => void names.pop(),
-    onObjectProperty: (name) => {
-      const current = names.at(-1);
-      duplicate ||= current?.has(name) ?? false;
-      current?.add(name);
-    },
-  });
-  if (duplicate) throw refused('The body has a duplicate key.');
+  try {
+    if (duplicateKeys(text, MAX_DEPTH).length === 0) return;
+  } catch (error) {
+    if (error instanceof JsonTooDeep) throw refused('The body is nested too deeply.');
+    throw error;
+  }
+  throw refused('The body has a duplicate key.');
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
