@@ -4,11 +4,11 @@ import { makePerson } from '../support/control-center';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
 import { issueKey, savePolicy } from '../support/steps';
 
-/** Fills the form of a new application with the keyboard alone. */
+/** Fills in the form of a new application with the keyboard alone. */
 async function typeApplication(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').focus();
   await page.keyboard.type(name);
-  // Past the scopes that are chosen already to the one that makes bookings.
+  // Skips the preselected scopes up to booking.create.
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('Tab');
   await expect(page.getByRole('checkbox', { name: /Make bookings/ })).toBeFocused();
   await page.keyboard.press('Space');
@@ -51,7 +51,7 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   await expect.poll(() => callWith(key)).toBe(200);
 });
 
-test('an application is created, and what is wrong is put right, with the keyboard alone', async ({ page }) => {
+test('the keyboard alone creates an application and corrects its invalid fields', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/applications/new');
   await page.getByRole('button', { name: 'Create application' }).press('Enter');
@@ -77,7 +77,7 @@ test('an application is created, and what is wrong is put right, with the keyboa
   });
 });
 
-test('the second of two owners is told, keeps what was typed, and overwrites nothing', async ({ page, browser }) => {
+test('a concurrent edit is reported, overwrites nothing, and keeps the input', async ({ page, browser }) => {
   const { owner, tenant, applicationId } = await makeHouse({ quota: 600 });
   const other = await makePerson(tenant.id, 'OWNER', 'Otto Other');
   await signIn(page, owner, `/applications/${applicationId}`);
@@ -106,7 +106,7 @@ test('the second of two owners is told, keeps what was typed, and overwrites not
   await context.close();
 });
 
-test('suspending says what stops, stops it, and can be undone', async ({ page }) => {
+test('suspending states its consequences, takes effect, and can be undone', async ({ page }) => {
   const { owner, key, applicationId } = await makeHouse();
   await signIn(page, owner, '/applications');
   const button = page.getByRole('button', { name: 'Suspend Full access partner' });
@@ -125,7 +125,7 @@ test('suspending says what stops, stops it, and can be undone', async ({ page })
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
-  // Its row is gone from the list, and the button with it.
+  // The filtered list no longer contains the row with the button.
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => callWith(key)).toBe(200);
@@ -138,7 +138,7 @@ test('suspending says what stops, stops it, and can be undone', async ({ page })
   await expect.poll(() => callWith(key)).toBe(200);
 });
 
-test('search, filter and sorting stand in the address and survive going back', async ({ page }) => {
+test('the URL holds search, filter and sorting, and Back restores them', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/applications');
   await page.getByRole('button', { name: 'Requests 24 h' }).click();
@@ -154,7 +154,7 @@ test('search, filter and sorting stand in the address and survive going back', a
   await expect(page.getByRole('searchbox')).toHaveValue('nobody');
 });
 
-test('support reads everything and is offered no change', async ({ page }) => {
+test('a support member reads applications and is offered no change', async ({ page }) => {
   const { support, applicationId } = await makeHouse();
   await signIn(page, support, '/applications');
   await expect(page.getByRole('link', { name: 'Full access partner' })).toBeVisible();

@@ -1,7 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 
-test('an owner sees a change with its author, and narrows by object; support does not', async ({ page, browser }) => {
+test('an owner sees each change with its author and filters by object, and a support member cannot', async ({
+  page,
+  browser,
+}) => {
   const { owner, support, keyId } = await makeHouse();
   await signIn(page, owner, '/applications');
   await page.getByRole('button', { name: 'Suspend Full access partner' }).click();
@@ -28,7 +31,7 @@ test('an owner sees a change with its author, and narrows by object; support doe
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`audit is accessible, ${colorScheme}, ${width} wide`, async ({ page }) => {
+    test(`the audit log is accessible, ${colorScheme}, ${width} px wide`, async ({ page }) => {
       const { owner } = await makeHouse();
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

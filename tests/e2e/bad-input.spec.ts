@@ -35,7 +35,7 @@ const NO_ORIGINS = [
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('any name is kept as it was typed, shown as text, and breaks no page', async ({ page }) => {
+test('a name with unusual characters is stored unchanged, shown as text, and breaks no page', async ({ page }) => {
   const { owner } = await makeHouse();
   await page.setViewportSize({ width: 390, height: 900 });
   await signIn(page, owner, '/applications');
@@ -53,7 +53,7 @@ test('any name is kept as it was typed, shown as text, and breaks no page', asyn
   expect(await page.title()).not.toBe('broken');
 });
 
-test('a name that cannot be stored is refused at its field', async ({ page }) => {
+test('a name that cannot be stored is rejected at its field', async ({ page }) => {
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/applications/new');
   for (const name of ['   ', 'a\u0000b', 'مرحبا \u202E txt.exe', '\u200b', `pbk_test_${'a1'.repeat(13)}`]) {
@@ -66,7 +66,7 @@ test('a name that cannot be stored is refused at its field', async ({ page }) =>
   expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(1);
 });
 
-test('what is no network or origin is said at once, and never gets into the list', async ({ page }) => {
+test('an invalid network or origin is reported at once and not added to the list', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/applications/new');
   for (const [label, texts] of [
@@ -89,7 +89,7 @@ test('what is no network or origin is said at once, and never gets into the list
   await expect(page.getByLabel('Allowed networks').first()).toBeFocused();
 });
 
-test('a double click does a thing once, and going back does it no second time', async ({ page }) => {
+test('a double click acts once, and Back does not repeat the action', async ({ page }) => {
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/applications/new');
   await page.getByLabel('Name').fill('Clicked twice');
@@ -112,7 +112,7 @@ test('a double click does a thing once, and going back does it no second time', 
   expect(await db().apiKey.count({ where: { applicationId } })).toBe(2);
 });
 
-test('of two tabs the second is told that its key is gone, and nothing is made', async ({ page, context }) => {
+test('a second tab is told that its key was revoked, and creates nothing', async ({ page, context }) => {
   const { owner, applicationId } = await makeHouse();
   const path = `/applications/${applicationId}/keys`;
   await signIn(page, owner, path);
@@ -127,9 +127,7 @@ test('of two tabs the second is told that its key is gone, and nothing is made',
   expect(await db().apiKey.count({ where: { applicationId } })).toBe(1);
 });
 
-test('a page is dark before any of its scripts has come, and stays in the colours that were chosen', async ({
-  page,
-}) => {
+test('a page has its color scheme before any script loads and keeps the chosen scheme', async ({ page }) => {
   const { owner } = await makeHouse();
   await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, owner);

@@ -5,7 +5,7 @@ import { db } from '@/lib/platform/db';
 import { makePerson, type Person } from '../support/control-center';
 import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
 
-// There is one sandbox.
+// The tests share the single sandbox tenant.
 test.describe.configure({ mode: 'serial' });
 
 let owner: Person;
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
   support = await makePerson(TENANT.id, 'SUPPORT');
 });
 
-test('an owner sees the deployment, chooses when the sandbox is reset, and resets it by typing its name', async ({
+test('an owner sees the deployment, schedules sandbox resets, and resets the sandbox by typing its name', async ({
   page,
 }) => {
   const location = await db().location.findFirstOrThrow({ where: { tenantId: TENANT.id } });
@@ -49,7 +49,7 @@ test('an owner sees the deployment, chooses when the sandbox is reset, and reset
   await db().tenant.update({ where: { id: TENANT.id }, data: { resetPolicy: 'ON_DEMAND' } });
 });
 
-test('on a phone and in the dark it reads as well', async ({ page }) => {
+test('the page is accessible on a phone and in the dark color scheme', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, owner, '/environment');
@@ -59,13 +59,16 @@ test('on a phone and in the dark it reads as well', async ({ page }) => {
   await screenshot(page, 'environment-390-dark');
 });
 
-test('support sees it and changes nothing', async ({ page }) => {
+test('a support member sees the environment and cannot change it', async ({ page }) => {
   await signIn(page, support, '/environment');
   await expect(page.getByRole('radio', { name: /Only when an owner asks/ })).toBeDisabled();
   await expect(page.getByRole('button', { name: /Reset now/ })).toHaveCount(0);
 });
 
-test('an owner changes the business; of two, the second is told and sees what it is now', async ({ page, browser }) => {
+test('an owner changes the business, and a concurrent edit is reported with the current values', async ({
+  page,
+  browser,
+}) => {
   const { owner: anna, tenant } = await makeHouse();
   await signIn(page, anna, '/environment');
   const other = await (await browser.newContext()).newPage();

@@ -19,7 +19,7 @@ const REFUSALS = [
 
 const LINES = 400;
 
-/** Line `i` of a day: denser at some hours than at others, one in seven refused. */
+/** Returns log entry `i` of a day. The density varies by hour, and one in seven requests is refused. */
 function lineOf(i: number): Partial<RequestLine> {
   const pattern = PATTERNS[(i * 3) % PATTERNS.length] ?? {};
   const refusal = i % 7 === 3 ? REFUSALS[Math.floor(i / 7) % REFUSALS.length] : {};
@@ -28,8 +28,8 @@ function lineOf(i: number): Partial<RequestLine> {
   return { ...pattern, ...refusal, at: ago(Math.max(seconds, 20)), duration_ms: 1 + ((i * 31) % 90) / 10 };
 }
 
-/** The picture at the top of the README: `npm test -- e2e front-page`, then copy it from screenshots to docs. */
-test('the picture of the front page', async ({ page }) => {
+/** Takes the screenshot at the top of the README. To update it, run `npm test -- e2e front-page` and copy it to docs. */
+test('the README screenshot can be taken', async ({ page }) => {
   const { owner, tenant, applicationId, keyId } = await makeHouse();
   await db().tenant.update({ where: { id: tenant.id }, data: { name: 'Musterlinde' } });
   const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };

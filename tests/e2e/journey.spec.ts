@@ -7,7 +7,7 @@ import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from
 const NAME = 'Booking site';
 const ELSEWHERE = '203.0.113.0/24';
 
-/** Makes an application that is let in from another network only, and returns its first key. */
+/** Creates an application restricted to another network and returns its first key. */
 async function createRestricted(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }).click();
   await page.getByRole('link', { name: 'New application' }).click();
@@ -21,7 +21,7 @@ async function createRestricted(page: Page): Promise<string> {
   return issueKey(page, 'Production server');
 }
 
-/** Finds a refused call by pasting its id, and follows what the page says to the policy that refused it. */
+/** Finds a refused call by its request id and follows the page to the policy that refused it. */
 async function findWhy(page: Page, requestId: string): Promise<void> {
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await searchBox(page).click();
@@ -33,7 +33,7 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }
 
-/** Lets the partner's own network in, as the summary before the saving says. */
+/** Allows the partner's network and checks the summary before saving. */
 async function fixPolicy(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Remove ${ELSEWHERE}` }).click();
   await page.getByLabel('Allowed networks').first().fill('127.0.0.0/8');
@@ -47,7 +47,7 @@ async function fixPolicy(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Replaces the only key and returns the new one; the old one goes on for an hour. */
+/** Rotates the only key with an overlap of one hour and returns the new one. */
 async function rotate(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: /^Rotate Production server,/ }).click();
@@ -58,7 +58,7 @@ async function rotate(page: Page): Promise<string> {
   return successor;
 }
 
-/** Brings the end of an overlap near, instead of waiting for an hour. */
+/** Moves the end of an overlap close to now, instead of waiting for an hour. */
 async function endOverlap(key: string, applicationId: string): Promise<void> {
   const overlapEndsAt = new Date(Date.now() + 4_000);
   await db().$transaction(async (tx) => {
@@ -67,7 +67,7 @@ async function endOverlap(key: string, applicationId: string): Promise<void> {
   });
 }
 
-test('an owner lets a partner in, finds out why it is refused, puts that right, and replaces its key', async ({
+test('an owner onboards a partner, finds the cause of a refusal, fixes the policy, and rotates the key', async ({
   page,
 }) => {
   test.slow();
@@ -89,7 +89,7 @@ test('an owner lets a partner in, finds out why it is refused, puts that right, 
   await expect(countdown).not.toHaveText(first ?? '');
   await endOverlap(key, applicationId);
   await page.reload();
-  // Nobody touches the page: it sees the end by itself.
+  // The page updates without interaction.
   await expect(page.getByRole('region', { name: 'Keys' })).toContainText('Replaced', { timeout: 15_000 });
   await expect.poll(() => callWith(key)).toBe(401);
   expect(await callWith(successor)).toBe(200);
@@ -100,7 +100,7 @@ test('an owner lets a partner in, finds out why it is refused, puts that right, 
   await expect.poll(() => callWith(successor)).toBe(401);
 });
 
-test('a support person finds the same call and reads what was done, but is sent no secret and offered no change', async ({
+test('a support member finds the same call and its history, but receives no secret and is offered no change', async ({
   page,
 }) => {
   const { support, key, applicationId } = await makeHouse({ networks: [ELSEWHERE] });

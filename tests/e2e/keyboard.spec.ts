@@ -4,7 +4,7 @@ import { at, callWith, makeHouse } from '@/tests/support/e2e';
 import { expectFocusSeen, pressOn, tabTo } from '@/tests/support/keyboard';
 import { callPartner, paste, searchBox, shownKey } from '@/tests/support/steps';
 
-/** Signs in as somebody does who has no mouse. */
+/** Signs in with the keyboard alone. */
 async function signInByKeyboard(page: Page, { email, password }: Person, path: string): Promise<void> {
   await page.goto(at('/sign-in'));
   await tabTo(page, page.getByLabel('E-mail address'));
@@ -17,7 +17,7 @@ async function signInByKeyboard(page: Page, { email, password }: Person, path: s
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('a request is found, read and left with the keyboard alone, and the focus is never lost', async ({ page }) => {
+test('the keyboard alone finds, opens and leaves a request without losing the focus', async ({ page }) => {
   const { owner, key } = await makeHouse();
   const { requestId } = await callPartner(key, '/nothing');
   await signInByKeyboard(page, owner, '/');
@@ -45,7 +45,7 @@ test('a request is found, read and left with the keyboard alone, and the focus i
   await expectFocusSeen(page);
 });
 
-test('filters, period and live mode are set with the keyboard alone', async ({ page }) => {
+test('the keyboard alone sets filters, period and live mode', async ({ page }) => {
   const { owner, key } = await makeHouse();
   await callPartner(key, '/nothing');
   await callPartner(key, '/catalog');
@@ -54,7 +54,7 @@ test('filters, period and live mode are set with the keyboard alone', async ({ p
   const rows = page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr:not([aria-hidden])');
   await expect(rows).toHaveCount(2);
   await tabTo(page, page.getByLabel('Status'));
-  // The letters of an option choose it.
+  // Typing the first letters of an option selects it.
   await page.keyboard.type('4xx r');
   await expect(rows).toHaveCount(1);
   await tabTo(page, page.getByRole('button', { name: 'Clear filters' }));
@@ -66,7 +66,7 @@ test('filters, period and live mode are set with the keyboard alone', async ({ p
   await expectFocusSeen(page);
 });
 
-test('a key is issued and its guarded dialog closed with the keyboard alone; the focus returns', async ({ page }) => {
+test('the keyboard alone issues a key and closes its guarded dialog, and the focus returns', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signInByKeyboard(page, owner, '/');
   await pressOn(page, page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }));
@@ -102,7 +102,7 @@ test('a key is issued and its guarded dialog closed with the keyboard alone; the
   expect(await callWith(key)).toBe(200);
 });
 
-test('a policy is changed and the person menu used with the keyboard alone', async ({ page }) => {
+test('the keyboard alone changes a policy and uses the user menu', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signInByKeyboard(page, owner, '/');
   const person = page.getByRole('button', { name: 'Signed in as Olivia Owner' });
@@ -126,12 +126,12 @@ test('a policy is changed and the person menu used with the keyboard alone', asy
   await page.keyboard.press('Enter');
   await pressOn(page, dialog.getByRole('button', { name: 'Save policy' }));
   await expect(dialog).toBeHidden();
-  // The button that opened the dialog is gone with the changes: the focus is on the page, not nowhere.
+  // The button that opened the dialog no longer exists, so the focus moves to the page.
   await expect(page.locator('body')).not.toBeFocused();
   await expectFocusSeen(page);
 });
 
-test('on a narrow screen the navigation is reached when it is open, and only then', async ({ page }) => {
+test('on a narrow screen the navigation can be focused only when it is open', async ({ page }) => {
   const { owner } = await makeHouse();
   await page.setViewportSize({ width: 390, height: 900 });
   await signInByKeyboard(page, owner, '/');
@@ -159,7 +159,7 @@ test('on a narrow screen the navigation is reached when it is open, and only the
   await expect(links).toHaveCount(0);
 });
 
-test('a sign-in that is not filled in begins at the first field', async ({ page }) => {
+test('an empty sign-in form focuses its first invalid field', async ({ page }) => {
   await page.goto(at('/sign-in'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByLabel('E-mail address')).toBeFocused();
@@ -168,7 +168,7 @@ test('a sign-in that is not filled in begins at the first field', async ({ page 
   await expect(page.locator('input[type=password]')).toBeFocused();
 });
 
-test('dialogs begin on the safe answer or on their first field', async ({ page }) => {
+test('dialogs focus the safe button or their first field', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signInByKeyboard(page, owner, '/');
   await page.goto(at(`/applications/${applicationId}/keys`));

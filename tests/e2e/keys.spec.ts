@@ -3,7 +3,7 @@ import { db } from '@/lib/platform/db';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
 import { confirmStored, shownKey } from '../support/steps';
 
-test('a key is shown once, behind a close that asks, and stays nowhere', async ({ page }) => {
+test('a key is shown once, in a dialog that confirms closing, and is not stored in the browser', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}/keys`);
   await page.getByRole('button', { name: 'Issue key' }).click();
@@ -33,7 +33,7 @@ test('a key is shown once, behind a close that asks, and stays nowhere', async (
   expect(await callWith(key)).toBe(200);
 });
 
-test('after a rotation both keys work while the old one counts down; revoked, it stops', async ({ page }) => {
+test('both keys work during the overlap of a rotation, until the old one is revoked', async ({ page }) => {
   const { owner, key, keyId, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}/keys`);
   await page.getByRole('button', { name: /^Rotate Key,/ }).click();
@@ -57,7 +57,7 @@ test('after a rotation both keys work while the old one counts down; revoked, it
   expect(await db().apiKey.findUnique({ where: { id: keyId } })).toMatchObject({ revokedAt: expect.any(Date) });
 });
 
-test('a key expires on the day that was chosen, at its end', async ({ page }) => {
+test('a key expires at the end of the chosen day', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}/keys`);
   await page.getByRole('button', { name: 'Issue key' }).click();

@@ -8,10 +8,10 @@ const stay = (page: Page) => asked(page).getByRole('button', { name: 'Stay here'
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name });
 
-/** How many pages the tab has behind and before it. */
+/** Returns the length of the tab's history. */
 const historyLength = (page: Page) => page.evaluate(() => window.history.length);
 
-test('Back does not take a key away that is shown once, unless somebody says so', async ({ page }) => {
+test('Back hides a newly issued key only after a confirmation', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signIn(page, owner, '/applications');
   await page.getByRole('link', { name: 'Full access partner' }).click();
@@ -54,7 +54,7 @@ test('Back does not take a key away that is shown once, unless somebody says so'
   await expect(page.locator('body')).not.toBeFocused();
 });
 
-test('a policy that is not saved is left by no way without asking', async ({ page }) => {
+test('every way of leaving an unsaved policy asks for confirmation', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signIn(page, owner, '/applications');
   await page.getByRole('link', { name: 'Full access partner' }).click();
@@ -87,7 +87,7 @@ test('a policy that is not saved is left by no way without asking', async ({ pag
   await asked(page).getByRole('button', { name: 'Leave without saving' }).click();
   await expect(page).toHaveURL(`${policy}/keys`);
 
-  // What is saved, or put back, is left without a word.
+  // Leaving saved or discarded changes needs no confirmation.
   await page.getByRole('link', { name: 'Policy', exact: true }).click();
   await quota.fill('52');
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -96,7 +96,7 @@ test('a policy that is not saved is left by no way without asking', async ({ pag
   expect((await db().application.findUnique({ where: { id: applicationId } }))?.version).toBe(1);
 });
 
-test('new records and those of the catalog are left after asking too', async ({ page }) => {
+test('leaving unsaved new records and catalog records also asks for confirmation', async ({ page }) => {
   const { owner, service } = await makeHouse();
   await signIn(page, owner, '/catalog');
   for (const [path, label] of [

@@ -11,7 +11,7 @@ import { until } from '@/tests/support/until';
 
 const PASSWORD = 'correct horse battery';
 
-// One deployment from its first start on: what comes later needs what came before.
+// The tests share one deployment and build on each other, from its first start on.
 test.describe.configure({ mode: 'serial' });
 
 let partner: PublicPartner;
@@ -33,7 +33,7 @@ test.afterAll(async () => {
   await partner.close();
 });
 
-/** Calls LIVE as a partner's server does. */
+/** Calls the LIVE API like a partner's server. */
 async function call(key: string, method: 'GET' | 'POST', path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
   const once = body ? { 'idempotency-key': crypto.randomUUID() } : {};
@@ -69,7 +69,7 @@ async function importCatalog(page: Page): Promise<void> {
   await expect(page.getByText('The catalog is imported.')).toBeVisible();
 }
 
-/** Makes an application and returns its first key. */
+/** Creates an application and returns its first key. */
 async function letIn(page: Page): Promise<string> {
   await page.goto(`${origin}/applications/new`);
   await page.getByLabel('Name').fill('Booking site');
@@ -86,7 +86,7 @@ async function letIn(page: Page): Promise<string> {
   return key;
 }
 
-/** Sets the endpoint up and returns its secret. */
+/** Creates the endpoint and returns its secret. */
 async function addEndpoint(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Webhook', exact: true }).click();
   await page.getByRole('button', { name: 'Set up the endpoint' }).click();
@@ -103,7 +103,7 @@ async function addEndpoint(page: Page): Promise<string> {
   return secret;
 }
 
-/** Books the first slot of the coming days, and returns the reference. */
+/** Books the first available slot and returns the booking reference. */
 async function book(key: string): Promise<string> {
   const { data: catalog } = await call(key, 'GET', '/catalog');
   type Catalog = { services: [{ id: string }]; locations: [{ id: string }] };
@@ -136,7 +136,7 @@ async function arrived(count: number, secret: string) {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`the link’s page, ${colorScheme}, ${width} wide`, async ({ page }) => {
+    test(`the owner link is accessible, ${colorScheme}, ${width} px wide`, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${origin}/setup/${'a'.repeat(43)}`);
@@ -151,7 +151,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('a whole life: first start, owner, catalog by import, application, key, booking, the owner cancels', async ({
+test('a LIVE deployment works from its first start to an imported catalog, a booking and its cancellation', async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -175,7 +175,7 @@ test('a whole life: first start, owner, catalog by import, application, key, boo
   expect(await arrived(2, secret)).toMatchObject([created, cancelled]);
 });
 
-/** Goes from the link, which is used up, to the sign-in. */
+/** Goes from the used link to the sign-in page. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('the Control Center has its owner')).toBeVisible();
@@ -186,7 +186,7 @@ async function signInToLive(page: Page): Promise<void> {
   await page.waitForURL(`${origin}/`);
 }
 
-test('LIVE resets nothing, knows no key of TEST, and its link is used up', async ({ page }) => {
+test('LIVE offers no reset, rejects TEST keys, and does not accept the used owner link', async ({ page }) => {
   await signInToLive(page);
   await page.goto(`${origin}/environment`);
   await expect(page.getByRole('heading', { level: 1, name: 'Environment' })).toBeVisible();
@@ -206,7 +206,7 @@ test('LIVE resets nothing, knows no key of TEST, and its link is used up', async
   }
 });
 
-test('one browser is signed in to TEST and LIVE at once', async ({ page }) => {
+test('one browser can be signed in to TEST and LIVE at the same time', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/environment');
   await signInToLive(page);

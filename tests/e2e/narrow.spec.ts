@@ -5,12 +5,12 @@ import { book } from '@/tests/support/e2e-booking';
 
 const WIDTHS = [390, 768, 1024, 1200, 1440];
 
-/** Holds the tables of a page to their frames, at every width: nothing of them is out of sight. */
+/** Asserts at every width that the tables of a page fit their frames. */
 async function expectNothingOutOfSight(page: Page, path: string): Promise<void> {
   await page.goto(at(path));
   const tables = page.getByRole('main').getByRole('table');
   await expect(tables.first()).toBeVisible();
-  // The rows, not what stands for them.
+  // Waits for the rows instead of their placeholders.
   await expect(page.locator('tbody tr:not([aria-hidden])').first()).toBeVisible();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
@@ -21,7 +21,7 @@ async function expectNothingOutOfSight(page: Page, path: string): Promise<void> 
     await expect.poll(async () => Math.max(...(await hidden())), `${path} at ${width}`).toBeLessThanOrEqual(0);
     const aside = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(aside, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    // Where there is room for a table, it is one; some names of the busy Control Center leave none.
+    // A wide enough screen shows a table, unless long names in the busy Control Center need more room.
     if (width === 1440 && !/keys|audit/.test(path)) {
       await expect(tables.first(), path).not.toHaveAttribute('data-stacked');
     }
@@ -29,7 +29,7 @@ async function expectNothingOutOfSight(page: Page, path: string): Promise<void> 
   }
 }
 
-test('no table hides a column on a screen that is narrower than it', async ({ page }) => {
+test('no table hides a column on a narrow screen', async ({ page }) => {
   test.slow();
   const busy = await makeBusyControlCenter();
   await signIn(page, busy.owner);
@@ -38,7 +38,7 @@ test('no table hides a column on a screen that is narrower than it', async ({ pa
   }
 });
 
-test('no table of bookings or of the catalog does either', async ({ page }) => {
+test('no bookings or catalog table hides a column on a narrow screen', async ({ page }) => {
   test.slow();
   const house = await makeHouse();
   await book(house, '10:00', 'narrow');
@@ -48,7 +48,7 @@ test('no table of bookings or of the catalog does either', async ({ page }) => {
   }
 });
 
-test('nothing of an application page moves when its data comes, wide and narrow', async ({ page }) => {
+test('nothing on an application page moves while data loads, on wide and narrow screens', async ({ page }) => {
   const { owner, applicationId, key } = await makeHouse();
   await callWith(key);
   await page.addInitScript(() => {
@@ -72,7 +72,7 @@ test('nothing of an application page moves when its data comes, wide and narrow'
   }
 });
 
-test('every page is called by what it shows, and a page of a list behind its end says so', async ({ page }) => {
+test('every page has a title that names its content, and a page beyond the end of a list says so', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
   for (const [path, title] of [

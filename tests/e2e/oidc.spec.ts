@@ -20,9 +20,7 @@ test.afterAll(async () => {
 const press = (page: Page) => page.getByRole('button', { name: 'Sign in with Harbour ID' }).click();
 const sessionsOf = (userId: string) => db().session.count({ where: { userId, endedAt: null } });
 
-test('somebody signs in with their company’s provider, lands where they wanted to be, and signs out', async ({
-  page,
-}) => {
+test('a member signs in with an identity provider, reaches the requested page, and signs out', async ({ page }) => {
   const { owner } = await makeHouse();
   provider.says({ email: owner.email.toUpperCase(), email_verified: true });
   await page.goto(`${server.origin}/sign-in?next=%2Fenvironment`);
@@ -38,7 +36,7 @@ test('somebody signs in with their company’s provider, lands where they wanted
   expect(await sessionsOf(owner.userId)).toBe(0);
 });
 
-test('a provider that says the address only when asked lets in as well', async ({ page }) => {
+test('a provider that returns the email address only from its userinfo endpoint works as well', async ({ page }) => {
   const { owner } = await makeHouse();
   provider.says({}, false, { email: owner.email, email_verified: true });
   await page.goto(`${server.origin}/sign-in`);
@@ -72,7 +70,7 @@ const REFUSED: [string, (email: string) => [object, boolean?, object?], RegExp][
 ];
 
 for (const [what, claims, sentence] of REFUSED) {
-  test(`${what} opens nothing`, async ({ page }) => {
+  test(`${what} starts no session`, async ({ page }) => {
     const { owner } = await makeHouse();
     provider.says(...(claims(owner.email) as Parameters<Provider['says']>));
     await page.goto(`${server.origin}/sign-in`);
@@ -85,7 +83,9 @@ for (const [what, claims, sentence] of REFUSED) {
   });
 }
 
-test('an answer that nobody asked for opens nothing, and one without a provider has no button', async ({ page }) => {
+test('an unsolicited response starts no session, and a deployment without a provider shows no button', async ({
+  page,
+}) => {
   const { owner } = await makeHouse();
   provider.says({ email: owner.email, email_verified: true });
   await page.goto(`${server.origin}/api/auth/callback/oidc?code=x&state=y`);

@@ -8,7 +8,7 @@ const KEY = `pbk_test_${'a1'.repeat(13)}`;
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-test('an address with values that are none of ours opens the page all the same', async ({ page }) => {
+test('a URL with invalid values still opens the page', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
   for (const address of [
@@ -30,7 +30,7 @@ test('an address with values that are none of ours opens the page all the same',
   await expect(heading(page, 'No request with this id')).toBeVisible();
 });
 
-test('a page that is not there leads back to the first one', async ({ page }) => {
+test('a page beyond the end links to the first page', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
   for (const list of ['requests', 'bookings', 'audit']) {
@@ -43,7 +43,7 @@ test('a page that is not there leads back to the first one', async ({ page }) =>
   }
 });
 
-test('a key that is pasted into a search goes nowhere, not even into the address', async ({ page }) => {
+test('a key pasted into a search is neither sent nor put into the URL', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
   for (const path of ['/applications', '/bookings', '/catalog']) {
@@ -52,7 +52,7 @@ test('a key that is pasted into a search goes nowhere, not even into the address
     await box.fill(KEY);
     await box.press('Enter');
     await expect(page.getByText('That is a secret.')).toBeVisible();
-    // A search that follows is the first to reach the address.
+    // Only the next search changes the URL.
     await box.fill('somebody');
     await box.press('Enter');
     await expect(page).toHaveURL(/=somebody/);
@@ -62,7 +62,7 @@ test('a key that is pasted into a search goes nowhere, not even into the address
   }
 });
 
-test('the review of a policy promises nothing of calls whose location is not logged', async ({ page }) => {
+test('the policy review reports calls whose location is not logged as undecidable', async ({ page }) => {
   const { owner, tenant, applicationId } = await makeHouse();
   await makeLocation(tenant.id);
   const route = '/api/partner/v1/availability';

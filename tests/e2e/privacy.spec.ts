@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 
-test('an owner shortens how long contacts are kept, after a look at what goes; support does not', async ({
+test('an owner shortens the retention of contacts after a preview, and a support member cannot', async ({
   page,
   browser,
 }) => {
@@ -25,7 +25,7 @@ test('an owner shortens how long contacts are kept, after a look at what goes; s
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`privacy is accessible, ${colorScheme}, ${width} wide`, async ({ page }) => {
+    test(`the privacy page is accessible, ${colorScheme}, ${width} px wide`, async ({ page }) => {
       const { owner } = await makeHouse();
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -19,7 +19,7 @@ async function comeBack(page: Page, { email, password }: Person): Promise<void> 
 
 const leftOver = (page: Page) => page.getByText('Sign in to go on.');
 
-test('a key that was asked for as the session ended is issued after sign-in, once', async ({ page }) => {
+test('a key requested after the session ended is issued once after sign-in', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}/keys`);
   await page.getByRole('button', { name: 'Issue key' }).click();
@@ -33,7 +33,7 @@ test('a key that was asked for as the session ended is issued after sign-in, onc
   expect(await db().apiKey.count({ where: { applicationId, name: 'Typed before' } })).toBe(1);
 });
 
-test('a review goes on where it was: compared, saved, and nothing is left of the refusal', async ({ page }) => {
+test('a policy review continues after sign-in without a trace of the error', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}`);
   await page.getByLabel('Name').fill('Renamed while away');
@@ -48,7 +48,7 @@ test('a review goes on where it was: compared, saved, and nothing is left of the
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Renamed while away');
 });
 
-test('a new application, and a filter, go on after sign-in; the focus is where it was', async ({ page }) => {
+test('a new application and a filter continue after sign-in and keep the focus', async ({ page }) => {
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/applications');
   const search = page.getByRole('searchbox');
@@ -71,9 +71,7 @@ test('a new application, and a filter, go on after sign-in; the focus is where i
   expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(2);
 });
 
-test('somebody else who signs in gets a page of their own, and nothing of what the first one began', async ({
-  page,
-}) => {
+test('another user who signs in gets a fresh page without the input of the first one', async ({ page }) => {
   const { owner, support, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}`);
   await page.getByLabel('Name').fill('Typed by the owner');

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 
-test('the start page asks to sign in, says which environment this is, and asks no other host', async ({ page }) => {
+test('the start page offers sign-in, names the environment, and requests no other host', async ({ page }) => {
   const origin = process.env.E2E_ORIGIN ?? '';
   const foreign: string[] = [];
   page.on('request', (request) => {

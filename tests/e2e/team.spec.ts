@@ -6,7 +6,7 @@ import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/sup
 
 const members = (page: Page) => page.getByRole('region', { name: 'Members' });
 
-/** Invites as an owner does, and returns the link. */
+/** Invites a member through the page and returns the link. */
 async function invite(page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
@@ -15,11 +15,11 @@ async function invite(page: Page, email: string): Promise<string> {
   const link = (await dialog.locator('code').textContent()) ?? '';
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  // From where the test's server is.
+  // The link on the origin of the test server.
   return at(new URL(link).pathname);
 }
 
-test('somebody is invited, chooses a password, is in, gets another role, and is removed at once', async ({
+test('an invited member chooses a password, signs in, gets another role, and is removed at once', async ({
   page,
   browser,
 }) => {
@@ -59,7 +59,7 @@ test('somebody is invited, chooses a password, is in, gets another role, and is 
   await theirs.context().close();
 });
 
-test('an invitation is taken back; the only owner is told why they cannot go', async ({ page, browser }) => {
+test('an invitation is revoked, and the only owner sees why they cannot be removed', async ({ page, browser }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/team');
   await expect(page.getByText('The only owner: make somebody else one first.')).toBeVisible();
@@ -75,7 +75,7 @@ test('an invitation is taken back; the only owner is told why they cannot go', a
   await theirs.context().close();
 });
 
-test('support changes their own password and does not see the team', async ({ page }) => {
+test('a support member changes their own password and does not see the team', async ({ page }) => {
   const { support } = await makeHouse();
   await signIn(page, support, '/team');
   await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeVisible();
@@ -112,7 +112,7 @@ const SCENES: readonly Scene[] = [
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`every page of the team is accessible, ${colorScheme}, ${width} wide`, async ({ page, browser }) => {
+    test(`every team page is accessible, ${colorScheme}, ${width} px wide`, async ({ page, browser }) => {
       test.slow();
       const { owner, tenant } = await makeHouse();
       await makePerson(tenant.id, 'OWNER', 'Second Owner');

@@ -20,7 +20,7 @@ const webhookPath = ({ applicationId }: House) => `/applications/${applicationId
 const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries', exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('a delivery says what was sent and how each attempt went; replayed, it arrives', async ({ page }) => {
+test('a delivery shows its payload and attempts, and arrives after a replay', async ({ page }) => {
   const house = await makeHouse();
   await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   receiver.answer(status(500, {}, 'the disk is full'));
@@ -55,7 +55,7 @@ test('a delivery says what was sent and how each attempt went; replayed, it arri
   await expect(drawer.getByText('Delivered.').first()).toBeVisible();
 });
 
-test('filters and pages stand in the address', async ({ page }) => {
+test('the URL holds filters and pages', async ({ page }) => {
   const house = await makeHouse();
   const hook = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await makePaused(house.applicationId);
@@ -81,7 +81,7 @@ test('filters and pages stand in the address', async ({ page }) => {
   await expect(deliveries(page).getByRole('row')).toHaveCount(2);
 });
 
-test('what failed since a moment is counted, sent once more, and can be stopped', async ({ page }) => {
+test('a replay counts the failed deliveries since a time, sends them, and can be stopped', async ({ page }) => {
   const house = await makeHouse();
   const hook = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await makePaused(house.applicationId);
@@ -120,7 +120,9 @@ test('what failed since a moment is counted, sent once more, and can be stopped'
   expect(receiver.received).toHaveLength(12);
 });
 
-test('support reads all of it, steers nothing and sees no path of the URL', async ({ page }) => {
+test('a support member reads deliveries, cannot act on them, and does not see the path of the URL', async ({
+  page,
+}) => {
   const house = await makeHouse();
   const hook = await addEndpoint(house.tenant.id, house.applicationId, `${receiver.url}/path-with-a-token`);
   await hook.emit(1);
@@ -136,7 +138,7 @@ test('support reads all of it, steers nothing and sees no path of the URL', asyn
   await expectAccessible(page);
 });
 
-test('without the scope there is no section; of a suspended application it is paused', async ({ page }) => {
+test('the section is hidden without the scope and paused for a suspended application', async ({ page }) => {
   const house = await makeHouse({ scopes: ['catalog.read'] });
   await signIn(page, house.owner, webhookPath(house));
   await expect(page.getByText('This application has no webhook')).toBeVisible();

@@ -19,7 +19,7 @@ const webhookPath = ({ applicationId }: House) => `/applications/${applicationId
 const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries', exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Waits until the receiver has had so many events, and returns the newest. */
+/** Waits until the receiver has received `count` events and returns the newest. */
 async function arrived(count: number): Promise<Received> {
   const all = await until(
     async () => receiver.received,
@@ -47,7 +47,7 @@ async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-test('an owner sets an endpoint up, receives, pauses, books, resumes, receives', async ({ page }) => {
+test('an owner creates, pauses and resumes an endpoint, which then receives the held events', async ({ page }) => {
   const house = await makeHouse();
   await signIn(page, house.owner, `/applications/${house.applicationId}`);
   await page.getByRole('link', { name: 'Webhook' }).click();
@@ -77,7 +77,7 @@ test('an owner sets an endpoint up, receives, pauses, books, resumes, receives',
   await book(house, '11:00', 'order-2');
   await expect(deliveries(page).getByText('Held')).toBeVisible();
   await expect(page.getByText(/^1 delivery is held: nothing is lost/)).toContainText('at least 30 days');
-  // A test event is sent although the endpoint is paused; had the other one been due, it would have come before.
+  // A paused endpoint still receives test events. If the held event were sent, it would have arrived first.
   await press(page, 'Send test event');
   await expect(page.getByText(/^The test event arrived\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
@@ -91,7 +91,7 @@ test('an owner sets an endpoint up, receives, pauses, books, resumes, receives',
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(3);
 });
 
-test('after a rotation both secrets verify; rotated at once, the replaced one does not', async ({ page }) => {
+test('both secrets verify during an overlap, and a secret rotated without overlap does not', async ({ page }) => {
   const house = await makeHouse();
   const { secret: first } = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await signIn(page, house.owner, webhookPath(house));
@@ -115,7 +115,7 @@ test('after a rotation both secrets verify; rotated at once, the replaced one do
   for (const secret of [first, third]) expect(verify(secret, next)).toMatchObject({ type: 'booking.created' });
   expect(() => verify(second, next)).toThrow();
 
-  // The first one leaked as well: it need not sign on for its seven days.
+  // Ends the overlap of the first secret early.
   await press(page, 'End now: secret 1');
   const dialog = page.getByRole('dialog', { name: 'End secret 1 now?' });
   await expect(dialog).toContainText('Secret 1 signs no attempt that begins from now on');
@@ -131,7 +131,7 @@ test('after a rotation both secrets verify; rotated at once, the replaced one do
   expect(() => verify(first, last)).toThrow();
 });
 
-test('a 410 disables: a banner on every page until an owner re-enables it', async ({ page }) => {
+test('a 410 disables the endpoint and shows a banner on every page until an owner re-enables it', async ({ page }) => {
   const house = await makeHouse();
   await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   receiver.answer(status(410, {}, 'moved out'));
@@ -161,13 +161,13 @@ test('a 410 disables: a banner on every page until an owner re-enables it', asyn
   await press(page, 'Re-enable the endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
-  // The held one came again: the same event, its second attempt.
+  // The held event arrives again as its second attempt.
   const [refused] = receiver.received;
   const again = receiver.received.at(-1);
   expect(again?.headers).toMatchObject({ 'webhook-id': refused?.headers['webhook-id'], 'webhook-attempt': '2' });
 });
 
-test('of two who edit, the second is told and loses nothing', async ({ page, browser }) => {
+test('a concurrent edit is reported and keeps the input', async ({ page, browser }) => {
   const house = await makeHouse();
   const { endpoint } = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await signIn(page, house.owner, webhookPath(house));
