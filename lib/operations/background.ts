@@ -11,9 +11,9 @@ import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { prune } from './retention/prune';
 import { resetIfDue } from './sandbox/reset';
 
-/** Milliseconds between looks for a nightly reset, and between two prunings. */
-const RESET_EVERY = 60_000;
-const PRUNE_EVERY = 3_600_000;
+/** Milliseconds between checks for a due reset, and between runs of the retention job. */
+const RESET_INTERVAL = 60_000;
+const PRUNE_INTERVAL = 3_600_000;
 
 type Job = { stop: () => Promise<void> };
 type JobName = 'reset' | 'prune';
@@ -21,25 +21,25 @@ type JobName = 'reset' | 'prune';
 let worker: Worker | null = null;
 let jobs: Job[] = [];
 
-/** Returns what this deployment's deliveries are made with. */
+/** Returns the dependencies of webhook delivery. */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
   return { sender: createSender({ allowLoopback, resolve: systemResolve }), clock: systemClock, random: Math.random };
 }
 
-/** Starts what runs beside the requests of this process. */
+/** Starts the background tasks of this process. */
 export function startBackground(): void {
-  // Now, not with the first request: it watches the event loop from here on.
+  // Created here instead of with the first request, because it monitors the event loop from now on.
   counters();
   startListener();
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
-  jobs = [every(PRUNE_EVERY, 'prune', prune)];
-  // LIVE has no reset, not even one that does nothing.
-  if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_EVERY, 'reset', resetIfDue));
+  jobs = [every(PRUNE_INTERVAL, 'prune', prune)];
+  // LIVE never schedules the reset.
+  if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }
 
-/** Does a job at once, as it may have been due while nobody ran, and then now and then; every process may try. */
+/** Runs a job immediately, because it may have become due while no process ran, and then at an interval. */
 function every(milliseconds: number, name: JobName, job: (now: Date) => Promise<unknown>): Job {
   let running = run(name, job);
   const timer = setInterval(() => {
@@ -57,14 +57,14 @@ async function run(name: JobName, job: (now: Date) => Promise<unknown>): Promise
   try {
     const result = await job(systemClock());
     countJob(name, 'done');
-    log().debug({ job: name, result }, 'a job is done');
+    log().debug({ job: name, result }, 'job done');
   } catch (error) {
     countJob(name, 'failed');
-    log().error({ err: error, job: name }, 'a job failed');
+    log().error({ err: error, job: name }, 'job failed');
   }
 }
 
-/** Stops it; resolves when what was buffered is written. */
+/** Stops the background tasks; resolves when buffered log entries are written. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await flushLines();

@@ -3,47 +3,47 @@ import { pool } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { within } from '@/lib/platform/write-transaction';
 
-/** Milliseconds that the database may take to answer; who asks for our health does not wait for long either. */
-const PATIENCE = 2_000;
+/** Milliseconds until a database check times out. Callers of the health check have short timeouts as well. */
+const CHECK_TIMEOUT = 2_000;
 
-type State = { draining: boolean; asking: Promise<boolean> | null };
+type State = { draining: boolean; pendingCheck: Promise<boolean> | null };
 
 function state(): State {
-  return singleton('health', () => ({ draining: false, asking: null }));
+  return singleton('health', () => ({ draining: false, pendingCheck: null }));
 }
 
-/** `draining`: told to stop, still answering. */
+/** `draining`: the process is shutting down but still serves requests. */
 export type Health = 'ok' | 'unavailable' | 'draining';
 
-/** Tells whether this process can serve: the database answers, invalidations arrive, nobody told it to stop. */
+/** Returns whether this process can serve requests: it is not draining, the database responds, invalidations arrive. */
 export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
   if (!isFresh()) return 'unavailable';
-  // Anybody may ask: however many do at once, the database is asked once.
-  current.asking ??= databaseAnswers().finally(() => {
-    current.asking = null;
+  // The endpoint is public: concurrent calls share one database query.
+  current.pendingCheck ??= databaseResponds().finally(() => {
+    current.pendingCheck = null;
   });
-  const answers = await current.asking;
+  const responds = await current.pendingCheck;
   if (current.draining) return 'draining';
-  return answers && isFresh() ? 'ok' : 'unavailable';
+  return responds && isFresh() ? 'ok' : 'unavailable';
 }
 
-async function databaseAnswers(): Promise<boolean> {
+async function databaseResponds(): Promise<boolean> {
   try {
-    await within(performance.now() + PATIENCE, pool().query('SELECT 1'));
+    await within(performance.now() + CHECK_TIMEOUT, pool().query('SELECT 1'));
     return true;
   } catch {
     return false;
   }
 }
 
-/** From now on this process asks to be sent nothing new. */
+/** Makes the health check report `draining`, so that proxies send no further requests. */
 export function beginDraining(): void {
   state().draining = true;
 }
 
-/** Tells whether this process was told to stop. */
+/** Returns whether this process is shutting down. */
 export function isDraining(): boolean {
   return state().draining;
 }

@@ -11,8 +11,8 @@ import { env, secretFor } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 
-/** Milliseconds that a link works (architecture 8). */
-const LIFE = 3_600_000;
+/** Milliseconds until a link expires (architecture 8). */
+const LIFETIME = 3_600_000;
 
 const TOKEN = /^[\w-]{43}$/;
 
@@ -20,26 +20,27 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', secretFor('setup')).update(token).digest());
 }
 
-/** Tells whether the deployment still waits for its first owner; TEST has its synthetic one. */
+/** Returns whether the deployment has no owner yet. TEST always has a synthetic one. */
 export async function awaitsSetup(): Promise<boolean> {
   return env().ENVIRONMENT === 'LIVE' && (await db().tenant.findFirst({ select: { id: true } })) === null;
 }
 
 /**
- * Returns the token of a link that makes the tenant and its first owner, the only time that it is seen, or null when
- * there is a tenant. It works for one hour, once; an earlier one ends (architecture 8).
+ * Creates a link for setting up the tenant and its first owner, and returns its token, which cannot be shown again.
+ * Returns null if there is a tenant. The link can be used once, within one hour; an earlier link becomes invalid
+ * (architecture 8).
  */
 export async function createSetupLink(now: Date): Promise<string | null> {
   if (!(await awaitsSetup())) return null;
   const token = randomBytes(32).toString('base64url');
-  const link = { tokenHash: hashToken(token), createdAt: now, expiresAt: new Date(now.getTime() + LIFE) };
+  const link = { tokenHash: hashToken(token), createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME) };
   await db().setupLink.upsert({ where: { singleton: true }, create: link, update: link });
   return token;
 }
 
 /**
- * Tells whether a link works at `now`: unknown, used, ended and expired are one.
- * @throws AppError rate_limited after too many attempts of the address in a minute.
+ * Returns whether a link is valid at `now`. Does not distinguish unknown, used, replaced, and expired links.
+ * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {
   await throttleAddress(address);
@@ -47,7 +48,7 @@ export async function setupLinkWorks(token: string, address: string, now: Date):
   return (await db().setupLink.count({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } })) > 0;
 }
 
-/** What the first owner tells of the business and of themself. */
+/** The form that sets up the business and its first owner. */
 export const setupBody = z.strictObject({
   token: z.string().max(100),
   ...businessFields,
@@ -57,8 +58,8 @@ export const setupBody = z.strictObject({
 });
 
 /**
- * Makes the tenant and its first owner. The link is used up.
- * @throws AppError not_found when the link does not work; invalid_request naming the field; rate_limited.
+ * Creates the tenant and its first owner. The link cannot be used again.
+ * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited.
  */
 export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { address: string }): Promise<void> {
   const { token, business_name, time_zone: timeZone, locales, name, password, address } = setup;
@@ -69,7 +70,7 @@ export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { addr
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
-    // A start that looked just before the tenant was made may have left a link behind: it opens nothing.
+    // A concurrent start may have created a link just before the tenant was created; it must not create a second one.
     if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
     const tenant = { name: business_name, timeZone, defaultLocale, locales };
     await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });

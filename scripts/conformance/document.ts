@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from './options';
 
-/** A schema, as far as malformed values are made from it. */
+/** The part of a schema from which malformed values are derived. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -17,7 +17,7 @@ export type Schema = {
 /** A parameter of an operation. */
 export type Parameter = { name: string; in: string; required?: boolean; schema: Schema; example?: unknown };
 
-/** One operation of any OpenAPI document, with its references resolved. */
+/** One operation of an OpenAPI document, with its references resolved. */
 export type Described = {
   id: string;
   method: string;
@@ -71,13 +71,13 @@ function operationsOf(document: Document): Described[] {
 }
 
 /**
- * Reads the operations of the OpenAPI document of a deployment.
- * @throws UsageError when there is none, or none of use.
+ * Reads the operations of a deployment's OpenAPI document.
+ * @throws UsageError if there is no valid document, or it has no operations.
  */
 export async function readDocument(address: string): Promise<Described[]> {
   const response = await fetch(address, { signal: AbortSignal.timeout(20_000) }).catch(() => null);
   const parsed = response?.ok ? documentShape.safeParse(await response.json().catch(() => null)) : null;
-  if (!parsed?.success) throw new UsageError('There is no OpenAPI document where --openapi says.');
+  if (!parsed?.success) throw new UsageError('There is no OpenAPI document at the URL of --openapi.');
   const operations = operationsOf(parsed.data);
   if (operations.length === 0) throw new UsageError('The OpenAPI document has no operations.');
   return operations;

@@ -1,6 +1,6 @@
 import type { Schema } from './document';
 
-/** Texts that programs stumble over. */
+/** Texts that commonly break programs. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -27,7 +27,7 @@ export const HOSTILE_TEXTS = [
   'x'.repeat(300),
   'é'.repeat(2_000),
 ];
-/** Values of every other type. */
+/** Values of all other types. */
 export const HOSTILE_VALUES = [
   null,
   true,
@@ -43,7 +43,7 @@ export const HOSTILE_VALUES = [
   ['x'],
   { x: 1 },
 ];
-/** Escapes of a query or path, raw, as no correct client writes them. */
+/** Raw escapes for a query or path, most of them invalid. */
 export const HOSTILE_ESCAPES = [
   '%',
   '%0',
@@ -58,8 +58,8 @@ export const HOSTILE_ESCAPES = [
   '%u0041',
 ];
 
-/** Returns values just outside of what a schema allows, and far outside. */
-export function atBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
+/** Returns values just outside and far outside the bounds of a schema. */
+export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
   const values: unknown[] = [];
   if (minimum !== undefined) values.push(minimum - 1, String(minimum - 1), minimum + 0.5);
   if (maximum !== undefined) values.push(maximum + 1, String(maximum + 1), maximum * 1e6);
@@ -69,14 +69,14 @@ export function atBounds({ minimum, maximum, minLength, maxLength, enum: words }
   return values;
 }
 
-/** A value that carries the marker where it can: texts do, numbers cannot. */
-export function marked(value: unknown, marker: string): unknown {
+/** Returns a value with the marker added, if its type allows that: numbers are returned unchanged. */
+export function withMarker(value: unknown, marker: string): unknown {
   if (typeof value === 'string') return `${value}${marker}`;
   if (Array.isArray(value)) return [...value, marker];
   return typeof value === 'object' && value !== null ? { ...value, [marker]: marker } : value;
 }
 
-/** Returns a random text of up to 40 characters, mostly ASCII. */
+/** Returns random text of up to 40 characters, mostly ASCII. */
 export const randomText = () =>
   String.fromCodePoint(...Array.from({ length: 1 + Math.floor(Math.random() * 40) }, randomPoint));
 

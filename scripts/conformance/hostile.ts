@@ -6,12 +6,12 @@ import type { Variant } from './variant-parts';
 import { variantsOf } from './variants';
 import { type Reply, Wire } from './wire';
 
-const LEAST = 5_000;
-const AT_ONCE = 8;
-const SHOW_EVERY = 500;
-const EXAMPLES = 10;
+const MIN_REQUESTS = 5_000;
+const CONCURRENCY = 8;
+const PROGRESS_INTERVAL = 500;
+const MAX_EXAMPLES = 10;
 
-/** A finding: which variant, and what it was answered. No value that was sent is in it. */
+/** A variant whose response violates the contract. Contains no submitted values. */
 type Finding = { operation: string; what: string; status: number; problem: string };
 
 function problemOf({ status, text, headers }: Reply, marker: string): string | null {
@@ -23,16 +23,16 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed variants of every operation of the OpenAPI document (contract B3: never a 5xx, never an echo) and
- * returns the counts by operation and status.
+ * Sends malformed variants of every operation of the OpenAPI document and checks that no response is a 5xx or echoes a
+ * submitted value (contract B3). Returns the counts by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
-  report.begin(`Hostile: at least ${LEAST} malformed requests over ${operations.length} operations`);
-  // A wire of its own: what these answers lack is reported with them.
+  report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
+  // A separate wire, so that the problems of these responses are reported separately.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];
-  const variants = variantsOf(operations, LEAST);
+  const variants = variantsOf(operations, MIN_REQUESTS);
   let sent = 0;
   let malformed = 0;
   const worker = async () => {
@@ -40,24 +40,24 @@ export async function hostile(operations: Described[], options: Options, report:
       const reply = await sendVariant(wire, variant);
       sent += 1;
       if (variant.malformed && reply) malformed += 1;
-      if (sent % SHOW_EVERY === 0) report.say(`  … ${sent} sent`);
+      if (sent % PROGRESS_INTERVAL === 0) report.say(`  … ${sent} sent`);
       const { operation, what, marker } = variant;
       const statuses = counts[operation] ?? {};
       const status = reply?.status ?? 0;
       counts[operation] = { ...statuses, [status]: (statuses[status] ?? 0) + 1 };
-      const problem = reply ? problemOf(reply, marker) : 'no answer';
+      const problem = reply ? problemOf(reply, marker) : 'no response';
       if (problem) findings.push({ operation, what, status, problem });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   for (const line of tableOf(counts)) report.say(line);
-  await judge(
+  await checkFindings(
     report,
     findings,
     operations.map(({ id }) => id),
     malformed,
   );
-  await wire.conclude('Every answer to a malformed request');
+  await wire.conclude('Every response to a malformed request');
   return { malformed, byOperation: counts };
 }
 
@@ -65,24 +65,30 @@ async function sendVariant(wire: Wire, { path, method, headers, body }: Variant)
   return await wire.send(path, { method, headers, body }).catch(() => null);
 }
 
-async function judge(report: Report, findings: Finding[], operations: string[], malformed: number): Promise<void> {
-  const of = (...problems: string[]) => findings.filter(({ problem }) => problems.includes(problem)).slice(0, EXAMPLES);
+async function checkFindings(
+  report: Report,
+  findings: Finding[],
+  operations: string[],
+  malformed: number,
+): Promise<void> {
+  const of = (...problems: string[]) =>
+    findings.filter(({ problem }) => problems.includes(problem)).slice(0, MAX_EXAMPLES);
   await report.check(
     'B3',
-    `at least ${LEAST} different malformed requests were answered, of ${operations.length} operations`,
+    `at least ${MIN_REQUESTS} different malformed requests to ${operations.length} operations got a response`,
     () => {
-      assert.ok(malformed >= LEAST, `${malformed} were`);
+      assert.ok(malformed >= MIN_REQUESTS, `${malformed} did`);
     },
   );
-  await report.check('B3', 'every one of them got an answer', () => assert.deepEqual(of('no answer'), []));
-  await report.check('B3', 'none was answered with a 5xx', () => assert.deepEqual(of('a server error'), []));
-  await report.check('B3', 'no submitted value came back', () => {
+  await report.check('B3', 'every request got a response', () => assert.deepEqual(of('no response'), []));
+  await report.check('B3', 'no response is a 5xx', () => assert.deepEqual(of('a server error'), []));
+  await report.check('B3', 'no response contains a submitted value', () => {
     const echoes = of('a submitted value in the body', 'a submitted value in a header', 'an injected header');
     assert.deepEqual(echoes, []);
   });
 }
 
-/** The counts as a table: a line for each operation, a column for each status. */
+/** Formats the counts as a table with a row per operation and a column per status. */
 function tableOf(counts: HostileCounts['byOperation']): string[] {
   const statuses = [...new Set(Object.values(counts).flatMap(Object.keys))].sort();
   const width = Math.max(...Object.keys(counts).map(({ length }) => length), 9);

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { BASE_PATH } from '@/lib/contract/operations';
 
-/** What a run was asked for. */
+/** The options of a run. */
 export type Options = {
-  /** Origin and base path, without a slash at the end. */
+  /** Origin and base path, without a trailing slash. */
   api: string;
   origin: string;
   key: string;
@@ -12,7 +12,7 @@ export type Options = {
   hostile: boolean;
 };
 
-/** The run cannot be made; the message says why and holds no credential. */
+/** The suite cannot run. The message states the reason and contains no credential. */
 export class UsageError extends Error {}
 
 const USAGE = `npm run conformance -- --base-url https://host --key pbk_test_… [--hostile] [--json FILE] [--openapi URL]`;
@@ -30,21 +30,23 @@ function parse(args: string[]) {
       },
     }).values;
   } catch {
-    // The parser's own words repeat what was typed, and that may be a key.
+    // The parser's message repeats the arguments, which may contain a key.
     throw new UsageError(`Unknown arguments.\n${USAGE}`);
   }
 }
 
 /**
- * Returns the options of a run.
- * @throws UsageError for missing ones, and for every key that is not one of TEST: the suite makes bookings.
+ * Parses the options of a run.
+ * @throws UsageError for missing options, and for keys of other environments than TEST, because the suite books slots.
  */
 export function readOptions(args: string[]): Options {
   const values = parse(args);
   const { key, 'base-url': base } = values;
-  if (!key || !base || !URL.canParse(base)) throw new UsageError(`--base-url and --key are needed.\n${USAGE}`);
+  if (!key || !base || !URL.canParse(base)) throw new UsageError(`--base-url and --key are required.\n${USAGE}`);
   if (!key.startsWith('pbk_test_')) {
-    throw new UsageError('Refused: this suite makes and cancels bookings, so it takes keys of TEST (pbk_test_…) only.');
+    throw new UsageError(
+      'Refused: this suite creates and cancels bookings, so it accepts only keys of TEST (pbk_test_…).',
+    );
   }
   const { origin, pathname } = new URL(base);
   const path = pathname.replace(/\/$/, '') || BASE_PATH;

@@ -1,33 +1,35 @@
 import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
-/** One thing that the contract says, and whether it holds. */
+/** One statement of the contract, and whether it holds. */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
-/** Operation → status → answers. */
+/** Operation → status → number of responses. */
 type ByOperation = Record<string, Record<string, number>>;
 
-/** The hostile run: how many different malformed requests, and every answer by operation and status. */
+/** The hostile run: the number of different malformed requests, and all responses by operation and status. */
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
-/** Thrown in a scenario that has nothing to work with; the reason is shown, and nothing counts as failed. */
+/** Skips a scenario whose preconditions are missing. The reason is printed; nothing counts as failed. */
 export class Skip extends Error {}
 
-/** A request got no answer: what was asked of it fails. */
-export class NoAnswer extends Error {}
+/** A request got no response; fails the current check. */
+export class NoResponse extends Error {}
 
-/** Ends a scenario whose reason is already reported. */
+/** Ends a scenario after a failure that was reported. */
 class Aborted extends Error {}
 
-/** What is said of an error; never the suite's own source, which says nothing to who reads the report. */
+/** Returns the printed detail of an error, without the suite's source code, which readers of the report cannot use. */
 function detailOf(error: unknown): string {
-  if (error instanceof AssertionError && error.generatedMessage && error.operator === '==') return 'it does not';
+  if (error instanceof AssertionError && error.generatedMessage && error.operator === '==') return 'it does not hold';
   if (!(error instanceof Error)) return 'unknown';
-  const known = error instanceof AssertionError || error instanceof NoAnswer;
-  return known ? error.message.split('\n').slice(0, 12).join('\n') : `the answer could not be judged (${error.name})`;
+  const known = error instanceof AssertionError || error instanceof NoResponse;
+  return known
+    ? error.message.split('\n').slice(0, 12).join('\n')
+    : `the response could not be checked (${error.name})`;
 }
 
-/** The result of a run, as it is written for machines. */
+/** The machine-readable result of a run. */
 type Result = {
   passed: number;
   failed: number;
@@ -38,7 +40,7 @@ type Result = {
   hostile: { requests: number; malformed: number; by_operation: ByOperation } | null;
 };
 
-/** Collects checks and prints each as it is known: what holds, what does not, and the section of the contract. */
+/** Collects and prints the result of each check, with the section of the contract. */
 export class Report {
   readonly #checks: Check[] = [];
   readonly #skipped: string[] = [];
@@ -52,7 +54,7 @@ export class Report {
     this.say(`\n${name}`);
   }
 
-  /** Makes one check; an assertion that fails in it is the detail. Returns whether it held. */
+  /** Runs one check and returns whether it passed. A failed assertion becomes the detail. */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
     let detail: string | null = null;
     try {
@@ -65,7 +67,7 @@ export class Report {
     return detail === null;
   }
 
-  /** Returns what a scenario cannot go on without; when that fails, it is a failed check and the scenario ends. */
+  /** Returns the result of a required step. If it fails, it counts as a failed check and ends the scenario. */
   async need<T>(section: string, title: string, make: () => Promise<T>): Promise<T> {
     try {
       return await make();
@@ -76,7 +78,7 @@ export class Report {
     }
   }
 
-  /** Notes that something could not be checked, and why. */
+  /** Records a check that could not run, with the reason. */
   skip(section: string, title: string, reason: string): void {
     this.#skipped.push(`${this.#scenario}: [${section}] ${title}: ${reason}`);
     this.say(`  skipped [${section}] ${title}: ${reason}`);
@@ -88,7 +90,7 @@ export class Report {
     if (detail !== null) this.say(detail.replaceAll(/^/gm, '           '));
   }
 
-  /** Runs a scenario to its end: what it cannot go on without fails it or skips the rest, and the next one follows. */
+  /** Runs a scenario. Errors fail or skip the rest of it, so that the next scenario can run. */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {
       await scenario();

@@ -1,19 +1,28 @@
 import type { Described } from './document';
-import { atBounds, HOSTILE_ESCAPES, HOSTILE_TEXTS, HOSTILE_VALUES, marked, randomText } from './hostile-values';
-import { type Base, encoded, fieldsOf, isAcceptable, type Part, replaced, withQuery, written } from './variant-parts';
+import { HOSTILE_ESCAPES, HOSTILE_TEXTS, HOSTILE_VALUES, outOfBounds, randomText, withMarker } from './hostile-values';
+import {
+  type Base,
+  escapedPairs,
+  fieldsOf,
+  isAcceptable,
+  type Part,
+  percentEncode,
+  replaceField,
+  withQuery,
+} from './variant-parts';
 
-/** How many random texts one round tries in one place. */
+/** Random texts per place and round. */
 const RANDOM = 20;
 
-/** What can be wrong with a query. */
+/** Yields requests with a malformed query. */
 export function* queryVariants({ parameters }: Described, base: Base, marker: string): Generator<[string, Part]> {
-  const pairs = written(base.query);
+  const pairs = escapedPairs(base.query);
   for (const { name, schema, required } of parameters.filter((one) => one.in === 'query')) {
-    const others = written(base.query.filter(([other]) => other !== name));
+    const others = escapedPairs(base.query.filter(([other]) => other !== name));
     yield [`${name} missing`, { path: withQuery(base.path, others), malformed: required === true }];
     yield [`${name} repeated`, { path: withQuery(base.path, [...others, `${name}=${marker}`, `${name}=${marker}`]) }];
-    for (const text of [...HOSTILE_TEXTS, ...atBounds(schema).map(String)]) {
-      yield [`${name} hostile`, { path: withQuery(base.path, [...others, `${name}=${encoded(text)}${marker}`]) }];
+    for (const text of [...HOSTILE_TEXTS, ...outOfBounds(schema).map(String)]) {
+      yield [`${name} hostile`, { path: withQuery(base.path, [...others, `${name}=${percentEncode(text)}${marker}`]) }];
     }
     for (const raw of HOSTILE_ESCAPES) {
       yield [`${name} badly escaped`, { path: withQuery(base.path, [...others, `${name}=${raw}${marker}`]) }];
@@ -33,7 +42,7 @@ export function* queryVariants({ parameters }: Described, base: Base, marker: st
   ];
 }
 
-/** What can be odd about headers, and wrong with those of a write. */
+/** Yields requests with unusual headers, and writes with malformed headers. */
 export function* headerVariants(base: Base, marker: string): Generator<[string, Part]> {
   const set = (name: string, value: string | string[]) => ({ headers: { ...base.headers, [name]: value } });
   const harmless = (name: string, value: string) => ({ ...set(name, value), malformed: false });
@@ -66,7 +75,7 @@ export function* headerVariants(base: Base, marker: string): Generator<[string, 
   }
 }
 
-/** What can be wrong with a body. */
+/** Yields requests with a malformed body. */
 export function* bodyVariants({ body }: Described, base: Base, marker: string): Generator<[string, Part]> {
   if (!body || !base.body) return;
   const good = base.body;
@@ -75,12 +84,12 @@ export function* bodyVariants({ body }: Described, base: Base, marker: string): 
     const field = path.at(-1) ?? '';
     const needed = path.length > 1 || (body.schema.required ?? []).includes(field);
     const others = (body.schema.required ?? []).some((one) => one !== path[0]);
-    yield [`${name} missing`, { body: JSON.stringify(replaced(good, path)), malformed: needed }];
-    for (const plain of [...HOSTILE_VALUES, ...HOSTILE_TEXTS, ...atBounds(schema)]) {
-      const value = marked(plain, marker);
+    yield [`${name} missing`, { body: JSON.stringify(replaceField(good, path)), malformed: needed }];
+    for (const plain of [...HOSTILE_VALUES, ...HOSTILE_TEXTS, ...outOfBounds(schema)]) {
+      const value = withMarker(plain, marker);
       const malformed = !isAcceptable(field, schema, value);
-      yield [`${name} hostile`, { body: JSON.stringify(replaced(good, path, value)), malformed }];
-      const alone = JSON.stringify(replaced({}, path, value));
+      yield [`${name} hostile`, { body: JSON.stringify(replaceField(good, path, value)), malformed }];
+      const alone = JSON.stringify(replaceField({}, path, value));
       yield [`${name} hostile, alone`, { body: alone, malformed: malformed || others }];
     }
     yield [`${name} twice`, { body: JSON.stringify(good).replace('{', `{${JSON.stringify(path[0])}:"${marker}",`) }];
@@ -101,7 +110,7 @@ export function* bodyVariants({ body }: Described, base: Base, marker: string): 
     `\ufeff${text}`,
     `${text},`,
   ];
-  for (const one of whole) yield ['body that is none', { body: one }];
+  for (const one of whole) yield ['not a JSON object', { body: one }];
   yield ['nested deeply', { body: `${'['.repeat(5_000)}${']'.repeat(5_000)}` }];
   yield ['too large', { body: JSON.stringify({ ...good, external_reference: marker.repeat(1_500) }) }];
   for (const encoding of ['utf16le', 'latin1'] as const)
@@ -112,31 +121,31 @@ export function* bodyVariants({ body }: Described, base: Base, marker: string): 
   ];
 }
 
-/** What can be wrong with the variable part of a path. */
+/** Yields requests with a malformed path parameter. */
 export function* pathVariants({ path }: Described, base: Base, marker: string): Generator<[string, Part]> {
   if (!path.includes('{')) return;
   const at = path.indexOf('{');
   const [before, after] = [path.slice(0, at), path.slice(path.indexOf('}') + 1)];
-  const query = written(base.query);
-  const values = [...HOSTILE_ESCAPES, ...HOSTILE_TEXTS.map(encoded), '.', '..', '*', ';a=b'];
+  const query = escapedPairs(base.query);
+  const values = [...HOSTILE_ESCAPES, ...HOSTILE_TEXTS.map(percentEncode), '.', '..', '*', ';a=b'];
   for (const value of values) yield ['path hostile', { path: withQuery(`${before}${value}${marker}${after}`, query) }];
 }
 
-/** Random texts in every place that takes one; never the same twice. */
+/** Yields requests with random text in every place that accepts text. */
 export function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
   const { parameters, path, body } = operation;
   const query = parameters.filter((one) => one.in === 'query');
   const fields = body ? fieldsOf(body.schema) : [];
   for (let i = 0; i < RANDOM; i += 1) {
     for (const { name } of query) {
-      yield [`${name} random`, { path: withQuery(base.path, [`${name}=${encoded(randomText())}${marker}`]) }];
+      yield [`${name} random`, { path: withQuery(base.path, [`${name}=${percentEncode(randomText())}${marker}`]) }];
     }
     for (const { path: at, schema } of fields) {
       const value = randomText() + marker;
       const malformed = !isAcceptable(at.at(-1) ?? '', schema, value);
-      yield [`${at.join('.')} random`, { body: JSON.stringify(replaced(base.body ?? {}, at, value)), malformed }];
+      yield [`${at.join('.')} random`, { body: JSON.stringify(replaceField(base.body ?? {}, at, value)), malformed }];
     }
     if (path.includes('{'))
-      yield ['path random', { path: path.replace(/\{\w+\}/, () => encoded(randomText()) + marker) }];
+      yield ['path random', { path: path.replace(/\{\w+\}/, () => percentEncode(randomText()) + marker) }];
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Described, Schema } from './document';
 
-/** One request that no correct client sends: what is wrong with it, and what must not come back. */
+/** One malformed or unusual request. */
 export type Variant = {
   operation: string;
   what: string;
@@ -9,13 +9,13 @@ export type Variant = {
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** False where it is only odd, and a server may well accept it. */
+  /** False if the request is only unusual, and a server may accept it. */
   malformed: boolean;
-  /** Occurs in what is sent, and so must not occur in the answer. */
+  /** Text in the request that must not occur in the response. */
   marker: string;
 };
 
-/** A request as it should be, with nothing of it pointing at a record that exists. */
+/** A well-formed request that refers to no existing record. */
 export type Base = {
   path: string;
   query: [string, string][];
@@ -23,7 +23,7 @@ export type Base = {
   body: Record<string, unknown> | null;
 };
 
-/** Returns the request that variants of an operation are made from. */
+/** Returns the request that variants of an operation are derived from. */
 export function baseOf({ path, parameters, body }: Described): Base {
   const exampleOf = (name: string) => String(parameters.find((one) => one.name === name)?.example ?? 'x');
   const required = parameters.filter((one) => one.in === 'query' && one.required);
@@ -35,19 +35,19 @@ export function baseOf({ path, parameters, body }: Described): Base {
   };
 }
 
-/** Returns a path with a query, if there is any. */
+/** Returns a path with a query, unless the query is empty. */
 export const withQuery = (path: string, parts: readonly string[]) =>
   parts.length > 0 ? `${path}?${parts.join('&')}` : path;
-/** Returns the pairs of a query, escaped. */
-export const written = (query: readonly (readonly [string, string])[]) =>
+/** Returns the escaped pairs of a query. */
+export const escapedPairs = (query: readonly (readonly [string, string])[]) =>
   query.map((pair) => pair.map(encodeURIComponent).join('='));
 
-/** Encodes even what is no well-formed text, as a client would that does not look. */
-export function encoded(text: string): string {
+/** Percent-encodes text. Unlike encodeURIComponent, it does not throw on lone surrogates. */
+export function percentEncode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** Every field of a body, those of objects inside included, by its path. */
+/** Returns the paths and schemas of all fields of a body, including nested ones. */
 export function fieldsOf(schema: Schema, prefix: string[] = []): { path: string[]; schema: Schema }[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const path = [...prefix, name];
@@ -55,8 +55,8 @@ export function fieldsOf(schema: Schema, prefix: string[] = []): { path: string[
   });
 }
 
-/** Returns a copy with one field replaced, or without it when there is no value. */
-export function replaced(
+/** Returns a copy with one field replaceField, or removed if `value` is undefined. */
+export function replaceField(
   body: Record<string, unknown>,
   path: readonly string[],
   value?: unknown,
@@ -72,13 +72,13 @@ export function replaced(
   return copy;
 }
 
-/** What one variant changes: of its base, and whether that is malformed (it is unless said otherwise). */
+/** The changes of a variant to its base. `malformed` is true by default. */
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
-/** Fields that take any text: of these, hostile texts of the right length are odd, not malformed. */
+/** Fields that accept any text; hostile texts of a valid length are not malformed there. */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
-/** Whether a field may well hold a value: such a variant is sent, but does not count as malformed. */
+/** Returns whether a value may be valid for a field. Such a variant is sent but does not count as malformed. */
 export function isAcceptable(name: string, schema: Schema, value: unknown): boolean {
   if (typeof value === 'boolean') return schema.type === 'boolean' && value;
   if (typeof value === 'number') {

@@ -1,20 +1,20 @@
 import type { Described } from './document';
 import { bodyVariants, headerVariants, pathVariants, queryVariants, randomVariants } from './variant-kinds';
-import { baseOf, type Part, type Variant, withQuery, written } from './variant-parts';
+import { baseOf, escapedPairs, type Part, type Variant, withQuery } from './variant-parts';
 
-/** Returns a source of markers: texts that no answer has a reason to hold, safe in paths and header values. */
+/** Returns a unique marker: text that no response contains by chance, safe in paths and header values. */
 const markerOf = (i: number) => `zq${i.toString(36).padStart(5, '0')}xv`;
 
 const MARKER = /zq[0-9a-z]{5}xv/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What two variants have in common that differ in nothing but marker and fresh idempotency key. */
-function likeness({ method, path, headers, body }: Variant): string {
+/** Returns a fingerprint that is equal for variants that differ only in marker and idempotency key. */
+function fingerprint({ method, path, headers, body }: Variant): string {
   const text = Buffer.isBuffer(body) ? body.toString('latin1') : body;
   return JSON.stringify([method, path, headers, text]).replace(UUID, '').replace(MARKER, '');
 }
 
-/** First each kind of value in each place, then random texts: another round of the first would be the same again. */
+/** Yields the systematic variants in the first round and random ones afterward. */
 function* partsOf(operation: Described, round: number, marker: string): Generator<[string, Part]> {
   const base = baseOf(operation);
   if (round > 0) {
@@ -31,7 +31,7 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
     operation: operation.id,
     what,
     method: operation.method,
-    path: part.path ?? withQuery(base.path, written(base.query)),
+    path: part.path ?? withQuery(base.path, escapedPairs(base.query)),
     headers: part.headers ?? base.headers,
     body: part.body ?? (base.body ? JSON.stringify({ ...base.body, external_reference: 'variant' }) : undefined),
     malformed: part.malformed ?? true,
@@ -40,8 +40,8 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 }
 
 /**
- * Returns variants of every operation, no two alike, until at least `least` of them are malformed: each kind of value in
- * each place, and then random texts. None names a record that exists, so none can make or change a booking.
+ * Yields distinct variants of every operation until at least `least` of them are malformed: every hostile value in
+ * every place, then random texts. They refer to no existing record, so they cannot create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {
   const seen = new Set<string>();
@@ -51,14 +51,14 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
     for (const operation of operations) {
       for (const [what, part] of partsOf(operation, round, markerOf(seen.size))) {
         const variant = variantOf(operation, what, part);
-        const like = likeness(variant);
-        if (seen.has(like)) continue;
-        seen.add(like);
+        const key = fingerprint(variant);
+        if (seen.has(key)) continue;
+        seen.add(key);
         if (variant.malformed) malformed += 1;
         yield variant;
       }
     }
-    // Operations without anything to vary would never come to an end.
+    // Without new variants, the loop would not end.
     if (seen.size === before) return;
   }
 }

@@ -4,9 +4,9 @@ import { Agent, type Dispatcher } from 'undici';
 import { API_ERRORS, type ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import { errorBody } from '@/lib/contract/errors/body';
 import { type Options, UsageError } from './options';
-import { NoAnswer, type Report } from './report';
+import { NoResponse, type Report } from './report';
 
-/** One answer. `json` is null when the body is none. */
+/** One response. `json` is null if the body is not a JSON object. */
 export type Reply = {
   status: number;
   headers: Record<string, string | undefined>;
@@ -14,11 +14,11 @@ export type Reply = {
   json: Record<string, unknown> | null;
   code: string | null;
   reason: string | null;
-  /** Paths that the refusal names. */
+  /** Paths of the invalid fields. */
   fields: string[];
 };
 
-/** What to send; without `key` the run's own, with null none at all. */
+/** A request. Without `key`, the run's key is sent; with null, none. */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;
@@ -26,17 +26,17 @@ export type Call = {
   key?: string | null;
 };
 
-/** Requests that are left in a window when the rest of it is waited for. */
+/** Remaining requests at which the suite waits for the next rate limit window. */
 const RESERVE = 3;
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
-/** How long one answer may take, in milliseconds. */
-const PATIENCE_MS = 20_000;
+/** Response timeout in milliseconds. */
+const TIMEOUT_MS = 20_000;
 
-/** Two waits that end within this are one to who reads along, in milliseconds. */
+/** Concurrent waits that end within this time are announced once, in milliseconds. */
 const SAME_WAIT_MS = 2_000;
 
-/** One request for each scope that the suite needs: the scope is checked before anything else of it (contract B2). */
+/** One request per required scope. The scope is checked before the rest of the request (contract B2). */
 const PROBES: readonly (readonly [string, string, Call])[] = [
   ['catalog.read', '/catalog?limit=1', {}],
   ['availability.read', '/availability', {}],
@@ -44,7 +44,7 @@ const PROBES: readonly (readonly [string, string, Call])[] = [
   ['booking.manage', `/bookings/pbr_${'0'.repeat(26)}`, {}],
 ];
 
-/** Sends the suite's requests, in step with the rate limit, and looks at what every answer must have. */
+/** Sends the suite's requests within the rate limit, and checks the common properties of every response. */
 export class Wire {
   calls = 0;
   badKeys = 0;
@@ -60,35 +60,36 @@ export class Wire {
   ) {}
 
   /**
-   * Makes the first calls.
-   * @throws UsageError when nobody answers, the key is not accepted, something else than this API answers, or the key
-   * lacks a scope: nothing could be said then.
+   * Sends the first requests.
+   * @throws UsageError if there is no response, the key is refused or lacks a scope, or the server is not this API.
    */
-  async introduce(): Promise<void> {
+  async probe(): Promise<void> {
     const replies: Reply[] = [];
     for (const [, path, call] of PROBES) {
       const reply = await this.send(path, call).catch(() => null);
-      if (!reply) throw new UsageError('Nobody answers at the base URL.');
-      if (reply.status === 401) throw new UsageError(`The key is not accepted here (${reply.reason ?? reply.code}).`);
+      if (!reply) throw new UsageError('There is no response at the base URL.');
+      if (reply.status === 401)
+        throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
-        throw new UsageError(`The key may not be used from here (${reply.reason ?? reply.code}).`);
-      // Only the first is a request that succeeds.
+        throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
+      // Only the first probe succeeds.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
-        throw new UsageError(`What answers at the base URL is not this API (${reply.status}, or no envelope).`);
+        throw new UsageError(`The server at the base URL is not this API (status ${reply.status}, or no envelope).`);
       replies.push(reply);
     }
     const lacking = PROBES.filter((_, i) => replies[i] && lacksScope(replies[i])).map(([scope]) => scope);
-    if (lacking.length > 0) throw new UsageError(`The suite needs scopes that the key lacks: ${lacking.join(', ')}.`);
+    if (lacking.length > 0)
+      throw new UsageError(`The suite requires scopes that the key lacks: ${lacking.join(', ')}.`);
   }
 
-  /** Sends one request to a path below the base path; waits first when the quota asks for it. */
+  /** Sends one request to a path below the base path, after a wait if the quota is used up. */
   async send(path: string, call: Call = {}): Promise<Reply> {
     const { key = this.options.key } = call;
     for (let attempt = 1; ; attempt += 1) {
       await this.#pace();
       const reply = await this.#once(path, call, key);
       if (key === this.options.key) this.#remember(reply);
-      if (reply.status !== 429 || attempt === TRIES) return reply;
+      if (reply.status !== 429 || attempt === MAX_ATTEMPTS) return reply;
       await this.#wait(Number(reply.headers['retry-after'] ?? 1) * 1000);
     }
   }
@@ -96,26 +97,27 @@ export class Wire {
   async #once(path: string, { method = 'GET', headers = {}, body }: Call, key: string | null): Promise<Reply> {
     this.calls += 1;
     if (key !== this.options.key) this.badKeys += 1;
-    // Origin and path apart: a path goes out as it stands, not as a URL parser would tidy it.
+    // With separate origin and path, the path is sent as is; a URL parser would normalize it.
     const { origin, api } = this.options;
-    const answer = async () => {
+    const exchange = async () => {
       const response = await this.#agent.request({
         origin,
         path: api.slice(origin.length) + path,
         method: method as Dispatcher.HttpMethod,
         headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
         body,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return { response, text: await response.body.text() };
     };
-    const { response, text } = await answer().catch((error: Error & { code?: unknown }) => {
-      const late = error.name === 'TimeoutError';
-      throw new NoAnswer(late ? `no answer within ${PATIENCE_MS / 1000} s` : `no answer (${error.code ?? error.name})`);
+    const { response, text } = await exchange().catch((error: Error & { code?: unknown }) => {
+      const timedOut = error.name === 'TimeoutError';
+      const reason = timedOut ? ` within ${TIMEOUT_MS / 1000} s` : ` (${error.code ?? error.name})`;
+      throw new NoResponse(`no response${reason}`);
     });
     const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]));
     const reply = replyOf(response.statusCode, flat, text);
-    this.#lookAt(reply, method);
+    this.#inspect(reply, method);
     return reply;
   }
 
@@ -139,8 +141,8 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Notes what any answer lacks (contract A, B3); said once, at the end. */
-  #lookAt(reply: Reply, method: string): void {
+  /** Records problems that concern every response (contract A, B3); `conclude` reports them. */
+  #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {
       const seen = this.#problems.get(what) ?? new Set();
@@ -148,7 +150,7 @@ export class Wire {
     }
   }
 
-  /** Reports what holds for every single answer of the run. */
+  /** Reports the checks that apply to every response of the run. */
   async conclude(name: string): Promise<void> {
     this.report.begin(name);
     for (const [section, what] of EVERY) {
@@ -169,12 +171,12 @@ const lacksScope = ({ status, code }: Reply): boolean => status === 403 && code 
 
 const RETRY_AFTER = 'Retry-After with 429 and 503';
 
-/** What every answer is held to, with its section. */
+/** The checks that apply to every response, with their sections. */
 const EVERY = [
-  ['A', 'X-Request-Id, written as an id of ours'],
+  ['A', 'X-Request-Id in the format of a request id'],
   ['A', 'Cache-Control: private, no-store'],
   ['A', 'Referrer-Policy: no-referrer'],
-  ['A', 'X-RateLimit-Limit, -Remaining and -Reset'],
+  ['A', 'X-RateLimit-Limit, -Remaining, and -Reset'],
   ['A', RETRY_AFTER],
   ['A', 'no CORS header'],
   ['A', 'Content-Type: application/json; charset=utf-8'],
@@ -207,14 +209,14 @@ function* problemsOf({ status, headers, json, code }: Reply, method: string): Ge
   if (!errorBody.safeParse(json).success || !fits) yield [refusal ?? '', `${at}, code ${code}`];
 }
 
-/** Returns an answer with what checks ask of it most. */
+/** Returns a response with its parsed body, code, and reason. */
 export function replyOf(status: number, headers: Reply['headers'], text: string): Reply {
   let json: Reply['json'] = null;
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) json = parsed as Reply['json'];
   } catch {
-    // No JSON is a finding of its own: the envelope is missing.
+    // Invalid JSON is reported as a missing envelope.
   }
   const error = json?.error as { code?: unknown; reason?: unknown; fields?: { path?: unknown }[] } | undefined;
   const fields = Array.isArray(error?.fields) ? error.fields.map((field) => String(field?.path)) : [];

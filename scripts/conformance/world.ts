@@ -10,35 +10,44 @@ import type { Reply, Wire } from './wire';
 export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
-/** A service, its free slots as they are offered, and some of them that do not touch each other. */
-type Bookable = { service: Service; slots: Slot[]; apart: (index: number) => Slot };
+/** A service, its available slots, and independent ones among them. */
+type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
-/** How many slots the scenarios book, each one of its own (`APART`). */
+/** Number of independent slots that the scenarios need (`SLOT`). */
 const NEEDED = 8;
 
-/** Which of the slots that do not touch each other a scenario may book. */
-export const APART = { creating: 0, repeated: 1, other: 2, changed: 3, target: 4, twins: 5, rivals: 6, refused: 7 };
+/** The independent slot that each scenario may book. */
+export const SLOT = {
+  creating: 0,
+  repeated: 1,
+  other: 2,
+  changed: 3,
+  target: 4,
+  duplicates: 5,
+  competing: 6,
+  refused: 7,
+};
 
-/** Between two of them: more than the buffers that no partner is shown. */
+/** Time between independent slots: more than the buffers, which partners cannot see. */
 const MARGIN_MS = 60 * 60_000;
 
-/** Pages of free slots that are read for one service. */
+/** Maximum pages of slots that are read for one service. */
 const PAGES = 6;
 
-/** What scenarios share: the wire, the report, and something that can be booked. */
+/** What scenarios share: the wire, the report, and a bookable service. */
 export type World = ReturnType<typeof createWorld>;
 
-/** The date so many days from now, in UTC: far enough from midnight for every zone when it is more than one. */
+/** Returns the UTC date `days` days from now. From two days on, it is in the future in every time zone. */
 export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Who the suite's bookings are for. */
+/** The customer of the suite's bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
 
-/** Fails unless an answer is a refusal with this status and code, and this reason if one is given. */
+/** Asserts that a response is a refusal with this status and code, and with this reason if it is given. */
 export function expectRefusal(reply: Reply, status: number, code: string, reason?: string | null): void {
-  const { reason: given, code: got, status: was } = reply;
   const expected = { status, code, ...(reason === undefined ? {} : { reason }) };
-  assert.deepEqual({ status: was, code: got, ...(reason === undefined ? {} : { reason: given }) }, expected);
+  const actual = { status: reply.status, code: reply.code, ...(reason === undefined ? {} : { reason: reply.reason }) };
+  assert.deepEqual(actual, expected);
 }
 
 /** Returns the data of a success, parsed by a schema of the contract. */
@@ -47,12 +56,12 @@ export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T
   const parsed = schema.safeParse(reply.json?.data);
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  return assert.fail(`data is not as the contract says: ${paths.slice(0, 5).join('; ')}`);
+  return assert.fail(`data does not match the contract: ${paths.slice(0, 5).join('; ')}`);
 }
 
-/** Returns what scenarios share. */
+/** Creates the state and the helpers that scenarios share. */
 export function createWorld(wire: Wire, report: Report) {
-  const made = new Set<string>();
+  const created = new Set<string>();
   let bookable: Bookable | null = null;
 
   const post = async (
@@ -66,9 +75,9 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // Whatever was booked is cancelled at the end, also where a refusal was expected.
+    // Every booking is canceled at the end, including those that should have been refused.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
-    if (reference) made.add(reference);
+    if (reference) created.add(reference);
     return reply;
   };
   const read = async (reference: string): Promise<BookingRecord> =>
@@ -90,17 +99,17 @@ export function createWorld(wire: Wire, report: Report) {
     slotsOf,
     check: report.check.bind(report),
     need: report.need.bind(report),
-    /** Finds a service for one guest with enough free slots that do not touch each other; asks once. */
+    /** Returns a service for one guest with enough independent slots. The result is cached. */
     bookable: async () => {
-      bookable ??= await report.need('B6', 'free slots can be read', () => findBookable(wire));
+      bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;
     },
-    /** Frees what a request has booked that should have been refused: the next check needs the slot. */
+    /** Cancels the booking of a request that should have been refused, because the next check needs the slot. */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);
       if (reference) await cancel(reference);
     },
-    /** The body of a booking of a slot. */
+    /** Returns the request body for booking a slot. */
     body: (at: Slot, more: Record<string, unknown> = {}) => ({
       service_id: at.service_id,
       location_id: at.location_id,
@@ -110,9 +119,9 @@ export function createWorld(wire: Wire, report: Report) {
       customer: CUSTOMER,
       ...more,
     }),
-    /** Cancels what the run has booked; what is no longer active is left. */
+    /** Cancels the run's active bookings. */
     cleanUp: async () => {
-      for (const reference of made) await cancel(reference);
+      for (const reference of created) await cancel(reference);
     },
   };
 }
@@ -123,8 +132,8 @@ function referenceOf(reply: Reply): string | null {
   return typeof reference === 'string' ? reference : null;
 }
 
-/** Returns slots in order of which none touches another, whoever serves them and whatever the buffers are. */
-export function notTouching<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
+/** Returns slots, in order, that are independent of each other regardless of specialists and buffers. */
+export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;
   return slots.filter(({ starts_at, ends_at }) => {
     if (Date.parse(starts_at) < free) return false;
@@ -133,7 +142,7 @@ export function notTouching<S extends { starts_at: string; ends_at: string }>(sl
   });
 }
 
-/** Reads pages of free slots until there are enough, over as many days as that takes. */
+/** Reads pages of slots until there are enough independent ones. */
 async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slot[]> {
   const slots: Slot[] = [];
   let cursor: string | null = null;
@@ -143,7 +152,7 @@ async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slo
     const data: z.infer<typeof availabilityData> = dataOf(reply, 200, availabilityData);
     slots.push(...data.slots);
     cursor = data.next_cursor;
-    if (cursor === null || notTouching(slots).length >= NEEDED) break;
+    if (cursor === null || independentSlots(slots).length >= NEEDED) break;
   }
   return slots;
 }
@@ -157,13 +166,13 @@ async function findBookable(wire: Wire): Promise<Bookable> {
     const from = Math.ceil(service.cancellation_cutoff_minutes / 1440) + 2;
     const query = { service_id: service.id, location_id, date: dayAhead(from), date_to: dayAhead(from + 10) };
     const slots = await readSlots(wire, { ...query, limit: '96' });
-    const chosen = notTouching(slots);
-    const apart = (index: number): Slot => {
+    const chosen = independentSlots(slots);
+    const independent = (index: number): Slot => {
       const slot = chosen[index];
-      if (!slot) throw new Skip('there are too few free slots');
+      if (!slot) throw new Skip('there are too few available slots');
       return slot;
     };
-    if (chosen.length >= NEEDED) return { service, slots, apart };
+    if (chosen.length >= NEEDED) return { service, slots, independent };
   }
-  throw new Skip(`no published service for one guest has ${NEEDED} free slots apart that could be changed again`);
+  throw new Skip(`no published service for one guest has ${NEEDED} independent slots that can still be changed`);
 }

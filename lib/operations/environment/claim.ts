@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto';
 import { deriveSecret } from '@/lib/platform/env';
 import { EnvironmentError, withClient } from './connection';
 
-/** What a start says it is. */
+/** The environment and the secret of a start, which the database must match. */
 export type EnvironmentClaim = { environment: 'TEST' | 'LIVE'; secretKey: string };
 
-// The update changes nothing: it makes the statement return the row that is there, also one that another process
-// wrote a moment ago and that a plain SELECT would not see yet.
+// The update changes nothing. It makes the statement return the existing row, even if a concurrent process has just
+// inserted it and the statement's snapshot does not contain it.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint) VALUES (true, $1, $2)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
   RETURNING name, secrets_fingerprint`;
 
 /**
- * Refuses a database that belongs to somebody else, before anything is written to it; one that belongs to nobody yet,
- * or has no tables, is let through.
- * @throws EnvironmentError when the database belongs to another environment or other secrets.
+ * Refuses a database that belongs to another environment or secret, before anything is written to it. Accepts an
+ * unclaimed or empty database.
+ * @throws EnvironmentError if the database belongs to another environment or secret.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const rows = await withClient(databaseUrl, async (client) => {
@@ -27,10 +27,10 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 }
 
 /**
- * Makes a new database belong to this environment and its secrets, and any other one prove that it does. TEST and
- * LIVE can so never be mixed up, and nothing is written under secrets that cannot read what is there. Any number of
- * processes may do this at once. The database must be migrated.
- * @throws EnvironmentError when the database belongs to another environment or other secrets.
+ * Claims a new database for this environment and its secret, or verifies the claim of an existing one. This keeps TEST
+ * and LIVE apart, and prevents writes with a secret that cannot decrypt existing data. Processes may call it
+ * concurrently. The database must be migrated.
+ * @throws EnvironmentError if the database belongs to another environment or secret.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>
@@ -45,18 +45,20 @@ function compare(rows: Row[], claim: EnvironmentClaim): void {
   for (const row of rows) {
     if (row.name !== claim.environment) {
       throw new EnvironmentError(
-        `This database belongs to a ${row.name} environment, this start is ${claim.environment}.`,
+        `This database belongs to a ${row.name} environment, but this start is ${claim.environment}.`,
       );
     }
     if (row.secrets_fingerprint !== secretsFingerprint(claim)) {
-      throw new EnvironmentError('This database belongs to other secrets: start with the SECRET_KEY it was made with.');
+      throw new EnvironmentError(
+        'This database belongs to another secret: start with the SECRET_KEY that it was created with.',
+      );
     }
   }
 }
 
 /**
- * Returns what is stored of the deployment's secret: a keyed hash of nothing but a fixed word. It tells
- * secrets apart and opens nothing.
+ * Returns the stored fingerprint of the deployment's secret: a keyed hash of a fixed word. It distinguishes secrets
+ * without revealing them.
  */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');

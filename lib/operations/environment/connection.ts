@@ -1,18 +1,18 @@
 import pg from 'pg';
 
-/** Thrown when this start must not go on; the message is one sentence for the person who starts it, without secrets. */
+/** Aborts a start. The message is one sentence for the administrator, without secrets. */
 export class EnvironmentError extends Error {}
 
-/** Milliseconds to wait for the database to answer at all. */
+/** Milliseconds to wait for a connection. */
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Runs `work` on a connection of its own: a start needs one before there are settings or a pool.
- * @throws EnvironmentError when the database cannot be reached.
+ * Runs `work` on a dedicated connection; during a start, settings and the pool are not available yet.
+ * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // A connection that breaks while idle is reported by the next query; unheard, it would end the process.
+  // If the connection breaks while idle, the next query fails; without a listener, the error would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -27,7 +27,7 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
   }
 }
 
-// A refused connection to a name with several addresses carries its reason in the code alone.
+// If a host name has several addresses, the error of a refused connection has a code but no message.
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { EnvironmentError, withClient } from './connection';
 
-/** As `server_version_num` counts: major version × 10,000. */
+/** The minimum `server_version_num`: major version × 10,000. */
 const OLDEST_POSTGRES = 150_000;
 
-/** Any constant; this one spells "migr". Prisma's own lock gives up after ten seconds, this one waits. */
+/** An arbitrary lock id ("migr" in ASCII). Prisma's own lock times out after ten seconds; this one waits. */
 export const MIGRATION_LOCK = 0x6d696772;
 
-/** The one that Prisma takes while it migrates. */
+/** The advisory lock that Prisma holds while it migrates. */
 const PRISMA_LOCK = 72_707_369;
 
 /**
- * Brings the database to the newest migration and returns the names of those that were missing. With none missing it
- * costs a few milliseconds. Any number of processes may do this at once: one works, the others wait.
- * @param root where `prisma.config.ts` lies.
- * @throws EnvironmentError when PostgreSQL is too old, cannot be reached or refuses a migration, and when the database
- * is of a newer version than this code.
+ * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. Processes may call it
+ * concurrently: one migrates, the others wait.
+ * @param root the directory of `prisma.config.ts`.
+ * @throws EnvironmentError if PostgreSQL is too old, cannot be reached, or rejects a migration, or if the database has
+ * migrations that this version does not know.
  */
 export async function applyMigrations(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
@@ -27,9 +27,9 @@ export async function applyMigrations(databaseUrl: string, root = process.cwd())
     );
     for (const { version, name } of rows) requirePostgres(version, name);
     if ((await pendingMigrations(client, root)).length === 0) return [];
-    // Released with the connection, however this ends.
+    // Released when the connection closes.
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await forgetFailed(client);
+    await resetFailed(client);
     const pending = await pendingMigrations(client, root);
     if (pending.length > 0) await deploy(databaseUrl, root);
     return pending;
@@ -37,13 +37,13 @@ export async function applyMigrations(databaseUrl: string, root = process.cwd())
 }
 
 /**
- * Refuses a server that lacks what the migrations use.
- * @param version as `server_version_num` says it, such as 150004.
- * @throws EnvironmentError when it is older than PostgreSQL 15.
+ * Refuses a PostgreSQL version that the migrations do not support.
+ * @param version the `server_version_num`, such as 150004.
+ * @throws EnvironmentError if it is older than PostgreSQL 15.
  */
 export function requirePostgres(version: number, name: string): void {
   if (version >= OLDEST_POSTGRES) return;
-  throw new EnvironmentError(`PostgreSQL 15 or newer is required, this server is ${name}.`);
+  throw new EnvironmentError(`PostgreSQL 15 or newer is required, but this server is ${name}.`);
 }
 
 async function pendingMigrations(client: pg.Client, root: string): Promise<string[]> {
@@ -52,21 +52,21 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // What this code would write may be what that version no longer understands.
+    // Data that this version writes may be invalid for the newer version.
     throw new EnvironmentError(
-      `This database is of a newer version: it has the migration ${unknown.at(-1)}, which is unknown here. Start that version.`,
+      `This database has a newer version: it has the migration ${unknown.at(-1)}, which is unknown here. Start that version.`,
     );
   }
   return [...known].filter((name) => !applied.has(name)).sort();
 }
 
 /**
- * Lets a migration that failed be tried again. It has left nothing, as each is one transaction, but Prisma would refuse
- * every further one until somebody has said so.
+ * Marks failed migrations as rolled back, so that they are applied again. Each migration is one transaction and leaves
+ * nothing behind when it fails, but Prisma refuses further migrations until the failed one is marked.
  */
-async function forgetFailed(client: pg.Client): Promise<void> {
+async function resetFailed(client: pg.Client): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // A killed start lets its migration finish: that one is not failed yet.
+  // The migration of a killed start may still be running; it holds this lock.
   await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -79,7 +79,7 @@ async function hasMigrations(client: pg.Client): Promise<boolean> {
   return Boolean(found.rows[0]?.found);
 }
 
-/** Returns the names of the migrations that a database has. */
+/** Returns the names of the migrations that were applied to a database. */
 export async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
   if (!(await hasMigrations(client))) return new Set();
   const { rows } = await client.query<{ migration_name: string }>(
@@ -95,12 +95,12 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
   throw new EnvironmentError(failureText(output));
 }
 
-/** Returns what went wrong in the words of PostgreSQL, with the name of the migration, without the engine's own trace. */
+/** Returns the name of the failed migration and PostgreSQL's error message, without the engine's trace. */
 function failureText(output: string): string {
-  const chatter = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
-  const said = output.replaceAll(chatter, '').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
-  const name = /migration_name="(\w+)"/.exec(said)?.[1];
-  const [reason = ''] = name ? said.split(/^ +0: /m) : [said];
+  const noise = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
+  const message = output.replaceAll(noise, '').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
+  const name = /migration_name="(\w+)"/.exec(message)?.[1];
+  const [reason = ''] = name ? message.split(/^ +0: /m) : [message];
   return `The database could not be migrated${name ? `, ${name} failed` : ''}:\n${reason.trim()}`;
 }
 
@@ -109,7 +109,7 @@ async function run(command: string, args: string[], cwd: string, databaseUrl: st
     cwd,
     env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In a process group of its own: Ctrl-C ends the start, but lets a migration in progress finish.
+    // In its own process group: Ctrl-C stops the start, but not a running migration.
     detached: true,
   });
   let output = '';

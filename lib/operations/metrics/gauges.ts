@@ -6,10 +6,10 @@ import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
 import { isDraining } from '../health';
 
-/** Milliseconds that the question for deliveries may take: metrics are wanted most while the database is slow. */
-const PATIENCE = 2_000;
+/** Milliseconds until the delivery query times out, so that metrics stay available while the database is slow. */
+const QUERY_TIMEOUT = 2_000;
 
-// By endpoint, on the index of what is due: what is finished is never touched.
+// Per endpoint on the index of pending deliveries, so that finished deliveries are not read.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
@@ -24,15 +24,15 @@ type Deliveries = { waiting: number; held: number; lag: number };
 
 async function readDeliveries(): Promise<Deliveries | null> {
   try {
-    const asked = pool().query<Deliveries>({ name: 'metrics-deliveries', text: DELIVERIES });
-    return (await within(performance.now() + PATIENCE, asked)).rows[0] ?? null;
+    const query = pool().query<Deliveries>({ name: 'metrics-deliveries', text: DELIVERIES });
+    return (await within(performance.now() + QUERY_TIMEOUT, query)).rows[0] ?? null;
   } catch {
-    // What is not known is left out; everything else is still told.
+    // The scrape omits these gauges and reports all others.
     return null;
   }
 }
 
-/** Registers what is read when somebody asks, instead of being counted as it happens. */
+/** Registers the metrics that are read during a scrape. */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
@@ -44,12 +44,12 @@ export function registerGauges(registry: Registry): void {
         this.set(read());
       },
     });
-  gauge('cache_fresh', '1 while answers may come from memory: invalidations arrive.', () => Number(isFresh()));
-  gauge('draining', '1 from the signal to stop until the end.', () => Number(isDraining()));
-  gauge('request_log_buffered_lines', 'Lines of the request log that wait to be written.', bufferedLines);
+  gauge('cache_fresh', '1 while cached values may be served because invalidations arrive.', () => Number(isFresh()));
+  gauge('draining', '1 while the process is shutting down.', () => Number(isDraining()));
+  gauge('request_log_buffered_lines', 'Request log entries that are not written yet.', bufferedLines);
   new Gauge({
     name: 'partner_booking_database_connections',
-    help: 'Connections of this process: busy, idle, and requests that wait for one.',
+    help: 'Database connections of this process (busy, idle), and requests that wait for one.',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -63,21 +63,21 @@ export function registerGauges(registry: Registry): void {
 }
 
 function registerDeliveries(registers: Registry[]): void {
-  // Both are read in one scrape, at the same time: one question answers both.
-  let asking: Promise<Deliveries | null> | null = null;
-  const ask = () => {
-    asking ??= readDeliveries().finally(() => {
-      asking = null;
+  // A scrape reads both gauges concurrently; they share one query.
+  let pending: Promise<Deliveries | null> | null = null;
+  const readShared = () => {
+    pending ??= readDeliveries().finally(() => {
+      pending = null;
     });
-    return asking;
+    return pending;
   };
   new Gauge({
     name: 'partner_booking_deliveries',
-    help: 'Deliveries of the whole deployment that wait for an attempt, or are held by an endpoint that is not active.',
+    help: 'Deliveries of the whole deployment that wait for an attempt, or are held while the endpoint is not active.',
     labelNames: ['state'] as const,
     registers,
     async collect() {
-      const found = await ask();
+      const found = await readShared();
       this.reset();
       if (!found) return;
       this.set({ state: 'waiting' }, found.waiting);
@@ -86,10 +86,10 @@ function registerDeliveries(registers: Registry[]): void {
   });
   new Gauge({
     name: 'partner_booking_delivery_lag_seconds',
-    help: 'How long the oldest delivery of an active endpoint is overdue, in the whole deployment; 0 when none is.',
+    help: 'Seconds that the oldest delivery of an active endpoint is overdue, in the whole deployment; 0 if none is.',
     registers,
     async collect() {
-      const found = await ask();
+      const found = await readShared();
       if (found) this.set(found.lag);
       else this.remove();
     },

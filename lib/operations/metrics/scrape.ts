@@ -5,14 +5,14 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
 import { registerGauges } from './gauges';
 
-/** Wrong tokens that an address may present in a minute. */
+/** Invalid tokens that an address may present per minute. */
 const MAX_FAILURES = 30;
 
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns this process's metrics as Prometheus reads them, for who presents METRICS_TOKEN as a bearer token. Without
- * that setting there is nothing here (404); without the token a 401, after 30 a minute a 429.
+ * Returns this process's metrics in the Prometheus format. Requires METRICS_TOKEN as a bearer token: 404 if the setting
+ * is unset, 401 for another token, 429 after 30 failures in a minute.
  */
 export async function scrape(authorization: string | null, address: string): Promise<Scraped> {
   const current = counters();
@@ -33,7 +33,7 @@ function refused(status: number, headers: Record<string, string> = {}): Scraped 
   return { status, headers, body: '' };
 }
 
-/** Compares hashes: as long whatever is presented, so that the time tells nothing of the token. */
+/** Compares hashes of equal length, so that the response time reveals nothing about the token. */
 function isToken(authorization: string | null, token: string): boolean {
   if (authorization?.slice(0, 7).toLowerCase() !== 'bearer ') return false;
   const hash = (text: string) => createHash('sha256').update(text).digest();

@@ -1,18 +1,19 @@
 import { db, pool } from '@/lib/platform/db';
 import { activeSql } from '@/lib/webhooks/active';
-import { anonymiseContacts } from './contacts';
+import { anonymizeContacts } from './contacts';
 import { daysBefore } from './settings';
 
-/** Rows of one batch: one transaction holds no more, so nobody waits long for it. */
+/** Rows per batch. Each batch is one transaction, which bounds the time that others wait for its locks. */
 const BATCH = 1_000;
-/** Batches of one kind in one run; the rest is for the next one. */
+/** Maximum batches per kind and run; the next run continues. */
 const MAX_BATCHES = 50;
 
-/** Days that a held delivery is kept at least (contract B11), and lines and sessions that belong to no setting. */
+/** Minimum retention of held deliveries in days (contract B11). */
 const HELD_DAYS = 30;
-const NOBODYS_DAYS = 30;
+/** Retention of sessions, invitations, and log entries without a tenant, in days. */
+const FIXED_DAYS = 30;
 
-/** How much one run took away, and whether it left anything for the next. */
+/** The numbers of rows that a run removed, and whether it left rows for the next run. */
 export type Pruned = {
   request_lines: number;
   contacts: number;
@@ -26,19 +27,18 @@ export type Pruned = {
 type Options = { batch?: number; maxBatches?: number };
 
 /**
- * Takes away what nobody need keep any longer, as each tenant's settings say: lines of the request log, guests'
- * contacts, finished deliveries; and for everybody idempotency keys that have expired, sessions and invitations long over. In
- * bounded batches, each its own transaction: it can be stopped at any moment, run again at once, and run by several
- * processes together, which share the rows instead of waiting for each other.
+ * Removes data that has exceeded its retention: request log entries, guests' contacts, and finished deliveries by each
+ * tenant's settings; expired idempotency keys; and old sessions and invitations. It works in bounded batches, each its
+ * own transaction, so that it can be interrupted and repeated at any time, and concurrent processes share the rows.
  */
 export async function prune(now: Date, { batch = BATCH, maxBatches = MAX_BATCHES }: Options = {}): Promise<Pruned> {
   let more = false;
-  const inBatches = async (take: (limit: number) => Promise<number>): Promise<number> => {
+  const inBatches = async (removeBatch: (limit: number) => Promise<number>): Promise<number> => {
     let total = 0;
     for (let run = 0; run < maxBatches; run += 1) {
-      const taken = await take(batch);
-      total += taken;
-      if (taken < batch) return total;
+      const removed = await removeBatch(batch);
+      total += removed;
+      if (removed < batch) return total;
     }
     more = true;
     return total;
@@ -50,15 +50,15 @@ export async function prune(now: Date, { batch = BATCH, maxBatches = MAX_BATCHES
     pruned.request_lines += await inBatches((limit) => remove(LINES, [id, lines, limit]));
     if (contactDays !== null) {
       const visits = daysBefore(now, contactDays);
-      pruned.contacts += await inBatches((limit) => anonymiseContacts(now, id, visits, limit));
+      pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, visits, limit));
     }
     const finished = daysBefore(now, deliveryDays);
     pruned.deliveries += await inBatches((limit) => remove(FINISHED, [id, finished, now, limit]));
     const held = daysBefore(now, Math.max(deliveryDays, HELD_DAYS));
     pruned.deliveries += await inBatches((limit) => remove(HELD, [id, held, now, limit]));
   }
-  const old = daysBefore(now, NOBODYS_DAYS);
-  pruned.request_lines += await inBatches((limit) => remove(NOBODYS_LINES, [old, limit]));
+  const old = daysBefore(now, FIXED_DAYS);
+  pruned.request_lines += await inBatches((limit) => remove(TENANTLESS_LINES, [old, limit]));
   pruned.idempotency_keys = await inBatches((limit) => remove(KEYS, [now, limit]));
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
@@ -70,24 +70,24 @@ async function remove(text: string, values: unknown[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-// SKIP LOCKED everywhere: what somebody else holds is theirs, or is being deleted already.
+// SKIP LOCKED everywhere: a locked row is in use, or another process is deleting it.
 
 const LINES = `
   DELETE FROM request_log WHERE request_id IN (
     SELECT request_id FROM request_log WHERE tenant_id = $1 AND at < $2 ORDER BY at LIMIT $3 FOR UPDATE SKIP LOCKED)`;
 
-const NOBODYS_LINES = `
+const TENANTLESS_LINES = `
   DELETE FROM request_log WHERE request_id IN (
     SELECT request_id FROM request_log WHERE tenant_id IS NULL AND at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-// The event stays: it is a version of the booking. An attempt that was asked for, or is under way, comes first.
+// Events are kept: they are the versions of the booking. Deliveries with a requested or running attempt are skipped.
 const FINISHED = `
   DELETE FROM deliveries WHERE id IN (
     SELECT id FROM deliveries WHERE tenant_id = $1 AND finished_at < $2 AND manual_requested_at IS NULL
       AND (leased_until IS NULL OR leased_until <= $3)
     ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
 
-// What waits for an endpoint that is not active. One that is finishes each delivery long before.
+// Deliveries that are held because the endpoint is not active. An active endpoint finishes each delivery much earlier.
 const HELD = `
   DELETE FROM deliveries WHERE id IN (
     SELECT d.id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
@@ -105,7 +105,7 @@ const SESSIONS = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-// Who was invited and came is in the audit log.
+// The audit log keeps the record of accepted invitations.
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

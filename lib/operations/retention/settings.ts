@@ -3,17 +3,17 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
 
-/** What each setting can be, in days. A replay reaches 14 days back, so no delivery goes before that (contract B11). */
+/** The bounds of each setting in days. Replays reach back 14 days, so deliveries are kept that long (contract B11). */
 export const BOUNDS = {
   request_log_days: { min: 1, max: 30 },
   contact_days: { min: 1, max: 3650 },
   delivery_days: { min: 14, max: 365 },
 } as const;
 
-/** How long a tenant keeps what it need not keep. Days. */
+/** A tenant's retention settings in days. */
 export type Retention = {
   request_log_days: number;
-  /** After the visit; null keeps the contacts. */
+  /** Days after the visit; null keeps the contacts. */
   contact_days: number | null;
   delivery_days: number;
 };
@@ -28,14 +28,14 @@ const shown = ({ requestLogDays, contactDays, deliveryDays }: Row): Retention =>
   delivery_days: deliveryDays,
 });
 
-/** Returns how long a tenant keeps what. */
+/** Returns a tenant's retention settings. */
 export async function readRetention(tenantId: string): Promise<Retention> {
   const row = await db().tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
   return shown(row);
 }
 
-/** Changes how long a tenant keeps what; what is older then goes with the next run, for good. */
+/** Changes a tenant's retention settings. The next run permanently deletes data that exceeds them. */
 export async function changeRetention(
   now: Date,
   { tenantId, actor }: { tenantId: string; actor: Actor },
@@ -54,19 +54,19 @@ export async function changeRetention(
   });
 }
 
-/** Counting goes no further: more is more. */
+/** Counting stops beyond this number. */
 const MAX_COUNT = 10_000;
 
 const DUE = `SELECT count(*)::int AS due FROM (
   SELECT FROM bookings WHERE tenant_id = $1 AND ends_at < $2 AND customer_name IS NOT NULL LIMIT ${MAX_COUNT + 1}) b`;
 
-/** Returns how many contacts are older than so many days, at most 10,001. */
+/** Returns the number of contacts that are older than `days`, at most 10,001. */
 export async function contactsOlderThan(now: Date, tenantId: string, days: number): Promise<number> {
   const { rows } = await pool().query<{ due: number }>(DUE, [tenantId, daysBefore(now, days)]);
   return rows[0]?.due ?? 0;
 }
 
-/** Returns the moment so many days before. */
+/** Returns the time `days` × 24 hours before `now`. */
 export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * 86_400_000);
 }

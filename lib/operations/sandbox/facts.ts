@@ -6,7 +6,7 @@ import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
 import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 
-/** What an owner sees of the deployment. It holds no secret and no address of the database. */
+/** The facts about the deployment that owners see: no secrets, and not the database URL. */
 export type EnvironmentFacts = {
   environment: 'TEST' | 'LIVE';
   origin: string;
@@ -16,7 +16,7 @@ export type EnvironmentFacts = {
   scheduler: 'embedded' | 'inngest';
   payments: 'disabled';
   tenant_name: string;
-  /** Null in LIVE, where nothing of this exists, and for a tenant that is not the sandbox. */
+  /** Null in LIVE and for tenants other than the sandbox. */
   reset: { policy: ResetPolicy; last_reset_at: Date | null; time_zone: string } | null;
 };
 
@@ -42,7 +42,7 @@ export async function environmentFacts(tenantId: string): Promise<EnvironmentFac
   };
 }
 
-/** Chooses when the sandbox is reset by itself. @throws AppError not_found in LIVE. */
+/** Sets when the sandbox is reset automatically. @throws AppError not_found in LIVE. */
 export async function setResetPolicy(
   now: Date,
   { tenantId, actor }: { tenantId: string; actor: Actor },
@@ -52,7 +52,7 @@ export async function setResetPolicy(
   await db().$transaction(async (tx) => {
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
-    // From now on: a night that is over is not made up for.
+    // The policy applies from now on: a past night does not trigger a reset.
     await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {

@@ -8,28 +8,28 @@ import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { lockKey } from '@/lib/platform/locks';
 
-/** Local time of the nightly reset: few test then. */
+/** Local time of the nightly reset, when partners rarely test. */
 const NIGHT = '03:00';
 
-/** Milliseconds: writes that hold the tenant's lock end within eight seconds. */
+/** Milliseconds. Writes hold the tenant's lock for at most eight seconds. */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
-/** There is no reset of LIVE: not in a page, a procedure, a job, nor here (contract A, Environments). */
+/** LIVE must never be reset (contract A, Environments). Pages, procedures, and jobs check this as well. */
 function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw notFound();
 }
 
 /**
- * Restores the synthetic catalog of the sandbox and removes its bookings, claims, idempotency keys, events and
- * deliveries, in one transaction. Applications, keys, endpoints, people and the request log stay. Writes wait for it:
- * none sees half of it. Returns when it was.
- * @throws AppError not_found in LIVE and for a tenant that is not the sandbox.
+ * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, idempotency keys, events, and
+ * deliveries, in one transaction. Keeps applications, keys, endpoints, users, and the request log. Writes wait for the
+ * reset, so that they never see a partial one. Returns the time of the reset.
+ * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
 export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
   return reset(now, tenantId, actor, () => true);
 }
 
-/** Does the nightly reset if its time has come since the last one; of several processes at once, one does. */
+/** Runs the nightly reset if one is due. Of several concurrent processes, only one runs it. */
 export async function resetIfDue(now: Date): Promise<boolean> {
   if (env().ENVIRONMENT !== 'TEST') return false;
   const tenant = await db().tenant.findUnique({ where: { id: SANDBOX_TENANT_ID } });
@@ -46,7 +46,7 @@ type Nightly = {
   resetPolicySince: Date | null;
 };
 
-/** Tells whether the last night's hour lies between now and the last reset, or the choice of nightly ones, before. */
+/** Returns whether the latest reset time is after the last reset and after nightly resets were enabled. */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
   const minute = Math.floor(now.getTime() / 60_000);
@@ -58,7 +58,7 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
   return since < last * 60_000;
 }
 
-/** The instant of a date's reset, in epoch minutes; where the clock skips it, as long after midnight. */
+/** Returns the reset time of a date in epoch minutes. If the clock skips it, it is three hours after midnight. */
 function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
   return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
 }
@@ -71,16 +71,16 @@ async function reset(
   now: Date,
   tenantId: string,
   actor: Actor,
-  stillWanted: (tenant: Nightly) => boolean,
+  isStillDue: (tenant: Nightly) => boolean,
 ): Promise<Date> {
   assertTest();
   if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
   return db().$transaction(async (tx) => {
-    // Every write of a partner holds this lock shared: they end before, or begin after.
+    // Every partner write holds this lock in shared mode, so it ends before the reset or begins after it.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockKey(tenantId)}::bigint)`;
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
     if (!tenant) throw notFound();
-    if (!stillWanted(tenant)) return tenant.lastResetAt ?? now;
+    if (!isStillDue(tenant)) return tenant.lastResetAt ?? now;
     await removeBookings(tx, tenantId);
     await restoreCatalog(tx, now, tenantId);
     await tx.tenant.update({ where: { id: tenantId }, data: { lastResetAt: now } });
@@ -99,14 +99,14 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
   await tx.slotClaim.deleteMany({ where: { tenantId } });
 }
 
-/** Policies name locations: what they named before they name again, as far as it still exists. */
+/** Replaces the catalog. The policies' references to locations are restored if the location exists again. */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
   await tx.offering.deleteMany({ where: { tenantId } });
   await tx.specialist.deleteMany({ where: { tenantId } });
   await tx.service.deleteMany({ where: { tenantId } });
   await tx.location.deleteMany({ where: { tenantId } });
-  // Loaded only here: LIVE never loads the synthetic business.
+  // Imported here, because LIVE must never load the synthetic business.
   const { seedCatalog } = await import('./seed/catalog');
   await seedCatalog(tx, now);
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, type World } from '../world';
 
-/** A key of TEST with another last character: its checksum cannot fit. */
+/** Returns a key with another last character, whose checksum is wrong. */
 function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 }
 
-/** Steps 1 and 2 of contract B2, with six bad keys in all. */
+/** Steps 1 and 2 of contract B2, with six invalid keys in total. */
 export async function authentication({ wire, check }: World): Promise<void> {
   const { key } = wire.options;
   await check('A', 'no key is a 401, with the reason missing and WWW-Authenticate', async () => {
@@ -17,7 +17,7 @@ export async function authentication({ wire, check }: World): Promise<void> {
   await check('B10', 'a mistyped key is a 401', async () => {
     expectRefusal(await wire.send('/catalog', { key: mistyped(key) }), 401, 'invalid_api_key', null);
   });
-  await check('B3', 'a key of the other environment is a 401 that says so, told from the prefix', async () => {
+  await check('B3', 'a key of the other environment is a 401 with wrong_environment', async () => {
     const other = key.replace('pbk_test_', 'pbk_live_');
     expectRefusal(await wire.send('/catalog', { key: other }), 401, 'invalid_api_key', 'wrong_environment');
   });
@@ -27,16 +27,16 @@ export async function authentication({ wire, check }: World): Promise<void> {
   await check('B2', 'a key of 40 KB is a 401', async () => {
     expectRefusal(await wire.send('/catalog', { key: 'k'.repeat(40_000) }), 401, 'invalid_api_key');
   });
-  await check('A', 'a refused key is not repeated in the answer', async () => {
+  await check('A', 'a refused key is not in the response', async () => {
     const marker = 'pbk_test_confidential0000000000000000000000000';
     const reply = await wire.send('/catalog', { key: marker });
     assert.ok(!reply.text.includes('confidential'));
   });
-  await check('A', 'request ids are the server’s, never the client’s', async () => {
-    const mine = 'req_01jd8x4t5wf3rbq0zk6m7n8p9q';
-    const replies = [await wire.send('/catalog', { headers: { 'x-request-id': mine } }), await wire.send('/catalog')];
+  await check('A', 'the server generates request ids and ignores the client’s', async () => {
+    const own = 'req_01jd8x4t5wf3rbq0zk6m7n8p9q';
+    const replies = [await wire.send('/catalog', { headers: { 'x-request-id': own } }), await wire.send('/catalog')];
     const ids = replies.map(({ headers }) => headers['x-request-id']);
-    assert.ok(!ids.includes(mine));
+    assert.ok(!ids.includes(own));
     assert.notEqual(ids[0], ids[1]);
   });
 }
@@ -56,13 +56,13 @@ export async function routing({ wire, check }: World): Promise<void> {
       assert.equal(reply.headers.allow, 'GET');
     });
   }
-  await check('B2', 'HEAD is a 405 too', async () => {
+  await check('B2', 'HEAD is a 405', async () => {
     assert.equal((await wire.send('/catalog', { method: 'HEAD' })).status, 405);
   });
   await check('B2', 'invalid UTF-8 in the query is a 400', async () => {
     expectRefusal(await wire.send('/catalog?locale=%ff'), 400, 'invalid_request');
   });
-  await check('B3', 'an unknown action is the same 404 as an unknown booking', async () => {
+  await check('B3', 'an unknown action is a 404, like an unknown booking', async () => {
     const reference = `pbr_${'0'.repeat(26)}`;
     const action = await wire.send(`/bookings/${reference}/actions/burn`, { method: 'POST' });
     expectRefusal(action, 404, 'not_found', null);

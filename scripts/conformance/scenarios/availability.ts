@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import { availabilityData } from '@/lib/contract/availability';
 import { dataOf, dayAhead, expectRefusal, type World } from '../world';
 
-/** Date and time that a clock at the location shows. */
-function wallClock(instant: string, timeZone: string): string {
+/** Returns a timestamp as local date and time. */
+function wallClock(timestamp: string, timeZone: string): string {
   const format = { timeZone, dateStyle: 'short', timeStyle: 'short', hour12: false } as const;
-  return new Intl.DateTimeFormat('sv-SE', format).format(new Date(instant));
+  return new Intl.DateTimeFormat('sv-SE', format).format(new Date(timestamp));
 }
 
 /** Contract B6. */
 export async function availability(world: World): Promise<void> {
   const { wire, check, slotsOf } = world;
-  const { service, slots, apart } = await world.bookable();
-  const { service_id, location_id, date } = apart(0);
-  await check('B6', 'one slot per start, ordered by starts_at, each of the day and time it says', () => {
+  const { service, slots, independent } = await world.bookable();
+  const { service_id, location_id, date } = independent(0);
+  await check('B6', 'one slot per start time, ordered by starts_at, with matching local date and time', () => {
     const instants = slots.map(({ starts_at }) => Date.parse(starts_at));
     assert.ok(instants.every((at, i) => i === 0 || at > (instants[i - 1] ?? 0)));
     for (const slot of slots)
       assert.equal(wallClock(slot.starts_at, slot.time_zone), `${slot.date} ${slot.start_time}`);
   });
-  await check('B6', 'a slot lasts as long as the service, and lies on its grid', () => {
+  await check('B6', 'a slot has the duration of the service and is on its interval', () => {
     for (const { starts_at, ends_at, start_time } of slots) {
       assert.equal((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000, service.duration_minutes);
       const [hours = 0, minutes = 0] = start_time.split(':').map(Number);
       assert.equal((hours * 60 + minutes) % service.slot_interval_minutes, 0);
     }
   });
-  await check('A', 'pages of three are the same list', async () => {
+  await check('A', 'a page of three is the start of the same list', async () => {
     const query = new URLSearchParams({ service_id, location_id, date, limit: '3' });
     const page = dataOf(await wire.send(`/availability?${query}`), 200, availabilityData);
     const day = slots.filter((slot) => slot.date === date).map(({ starts_at }) => starts_at);
@@ -36,16 +36,16 @@ export async function availability(world: World): Promise<void> {
     );
     assert.equal(page.next_cursor !== null, day.length > 3);
   });
-  await check('B6', 'a past date has no slots, and neither has one beyond the horizon', async () => {
+  await check('B6', 'dates in the past and beyond the horizon have no slots', async () => {
     assert.deepEqual(await slotsOf({ service_id, location_id, date: '2020-02-29' }), []);
     assert.deepEqual(await slotsOf({ service_id, location_id, date: dayAhead(service.max_advance_days + 3) }), []);
   });
   const refused: [string, Record<string, string>][] = [
     ['no date', { service_id }],
     ['no service', { date }],
-    ['a date that does not exist', { service_id, location_id, date: '2026-02-30' }],
+    ['a nonexistent date', { service_id, location_id, date: '2026-02-30' }],
     ['more than 30 days', { service_id, location_id, date, date_to: dayAhead(90) }],
-    ['an end before the beginning', { service_id, location_id, date, date_to: '2020-01-01' }],
+    ['a date_to before the date', { service_id, location_id, date, date_to: '2020-01-01' }],
     ['a limit of 97', { service_id, location_id, date, limit: '97' }],
   ];
   for (const [what, query] of refused) {
@@ -53,7 +53,7 @@ export async function availability(world: World): Promise<void> {
       expectRefusal(await wire.send(`/availability?${new URLSearchParams(query)}`), 400, 'invalid_request');
     });
   }
-  await check('B3', 'an unknown service, location and specialist are 404', async () => {
+  await check('B3', 'an unknown service, location, specialist, or booking is a 404', async () => {
     const known = { service_id, location_id, date };
     for (const name of ['service_id', 'location_id', 'specialist_id', 'exclude_reference']) {
       const query = new URLSearchParams({ ...known, [name]: 'xyz_01jd8x4t5wf3rbq0zk6m7n8p9q' });

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import { APART, CUSTOMER, dayAhead, expectRefusal, type World } from '../world';
+import { CUSTOMER, dayAhead, expectRefusal, SLOT, type World } from '../world';
 
 const MARKER = 'zqx-confidential-value';
 
-/** Contract A (create body), B3 and B7: what is refused, why, and without an echo. */
+/** Contract A (create body), B3, and B7: invalid bodies are refused with a reason and without an echo. */
 export async function badBodies(world: World): Promise<void> {
   const { check, create, post, body, release } = world;
-  const { service, apart } = await world.bookable();
-  const slot = apart(APART.refused);
+  const { service, independent } = await world.bookable();
+  const slot = independent(SLOT.refused);
   const invalid: [string, Record<string, unknown>, string, string | null][] = [
     ['no consent', { customer: { ...CUSTOMER, consent_to_contact: false } }, 'customer.consent_to_contact', null],
     ['a phone without +', { customer: { ...CUSTOMER, phone: MARKER } }, 'customer.phone', null],
     ['an empty name', { customer: { ...CUSTOMER, name: ' ' } }, 'customer.name', null],
-    ['a date that is none', { date: MARKER }, 'date', null],
-    ['a time that is none', { start_time: '25:00' }, 'start_time', null],
+    ['an invalid date', { date: MARKER }, 'date', null],
+    ['an invalid time', { start_time: '25:00' }, 'start_time', null],
     ['no service', { service_id: undefined }, 'service_id', null],
-    ['composite booking', { service_ids: [MARKER] }, 'service_ids', 'unknown_field'],
+    ['a composite booking', { service_ids: [MARKER] }, 'service_ids', 'unknown_field'],
     ['a composition mode', { composition_mode: MARKER }, 'composition_mode', 'unknown_field'],
-    ['a field whose name could hold data', { [MARKER]: 1 }, '*', 'unknown_field'],
+    ['a field name that may contain data', { [MARKER]: 1 }, '*', 'unknown_field'],
     [
-      'an e-mail address as reference',
+      'an email address as reference',
       { external_reference: `${MARKER}@example.com` },
       'external_reference',
       'sensitive_reference',
@@ -38,15 +38,15 @@ export async function badBodies(world: World): Promise<void> {
     ],
   ];
   for (const [what, more, field, reason] of invalid) {
-    await check('B7', `${what} is a 400 that names ${field} and repeats nothing`, async () => {
+    await check('B7', `${what} is a 400 that names ${field} and echoes nothing`, async () => {
       const reply = await create(body(slot, more));
       await release(reply);
       expectRefusal(reply, 400, 'invalid_request', reason);
       assert.ok(reply.fields.includes(field), `fields: ${reply.fields.join()}`);
-      assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the answer');
+      assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the response');
     });
   }
-  // Each would be booked but for the one thing that is wrong: whoever lets it pass answers 201.
+  // Each request has a single defect; a server that does not detect it responds with 201.
   const good = JSON.stringify(body(slot));
   const unreadable: [string, string, Record<string, string>][] = [
     ['malformed JSON', good.replace(/}$/, ',}'), {}],

@@ -6,22 +6,22 @@ import { dataOf, expectRefusal, type World } from '../world';
 
 const UNKNOWN = 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q';
 
-/** Contract A (Paging), B4 and B5. */
+/** Contract A (Paging), B4, and B5. */
 export async function catalog(world: World): Promise<void> {
   const { wire, check, need } = world;
   const all = async () => dataOf(await wire.send('/catalog?limit=50'), 200, catalogData);
   const first = await need('B4', 'the catalog can be read', all);
   const [service] = first.services;
-  if (!service) throw new Skip('nothing is published for this key');
+  if (!service) throw new Skip('no service is published for this key');
   await check('B4', 'services are ordered by id', () => {
     const ids = first.services.map(({ id }) => id);
     assert.deepEqual(ids, [...ids].sort());
   });
-  await check('B4', 'the locations are those that the services of the page refer to, each once', () => {
+  await check('B4', 'each location that the services of the page refer to is listed once', () => {
     const named = new Set(first.services.flatMap(({ location_ids }) => location_ids));
     assert.deepEqual(first.locations.map(({ id }) => id).sort(), [...named].sort());
   });
-  await check('A', 'pages of one service lead through the same list, and the last has no cursor', async () => {
+  await check('A', 'pages of one service make up the same list, and the last page has no cursor', async () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     for (let page = 0; page < 8; page += 1) {
@@ -55,7 +55,7 @@ async function checkParameters({ wire, check }: World): Promise<void> {
   }
   await check(
     'B3',
-    'an unknown parameter is a 400 with unknown_field; a name that could hold data is hidden',
+    'an unknown parameter is a 400 with unknown_field; a name that may contain data is hidden',
     async () => {
       const reply = await wire.send('/catalog?tenant=x&Robin.Sample=1');
       expectRefusal(reply, 400, 'invalid_request', 'unknown_field');
@@ -71,20 +71,20 @@ async function checkParameters({ wire, check }: World): Promise<void> {
     assert.equal(reply.status, 200);
     assert.match(reply.headers['content-language'] ?? '', /^[A-Za-z]{2,3}/);
   });
-  await check('B5', 'a cursor that was not given is a 400 with cursor_mismatch', async () => {
+  await check('B5', 'an invalid cursor is a 400 with cursor_mismatch', async () => {
     expectRefusal(await wire.send('/catalog?cursor=AAAA'), 400, 'invalid_request', 'cursor_mismatch');
   });
 }
 
 async function checkSpecialists({ wire, check }: World, serviceId: string): Promise<void> {
-  await check('B5', 'specialists of a service offer it, ordered by id', async () => {
+  await check('B5', 'the specialists of a service offer it and are ordered by id', async () => {
     const reply = await wire.send(`/catalog/specialists?limit=50&service_id=${serviceId}`);
     const { specialists } = dataOf(reply, 200, specialistsData);
     assert.ok(specialists.every(({ service_ids }) => service_ids.includes(serviceId)));
     const ids = specialists.map(({ id }) => id);
     assert.deepEqual(ids, [...ids].sort());
   });
-  await check('B3', 'an unknown id and a malformed id as a filter are the same 404', async () => {
+  await check('B3', 'an unknown id and a malformed id as a filter are both a 404', async () => {
     for (const id of [UNKNOWN, 'nonsense']) {
       expectRefusal(await wire.send(`/catalog/specialists?service_id=${id}`), 404, 'not_found', null);
     }

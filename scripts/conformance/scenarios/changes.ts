@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { bookingData } from '@/lib/contract/bookings';
-import { APART, dataOf, expectRefusal, type World } from '../world';
+import { dataOf, expectRefusal, SLOT, type World } from '../world';
 
 /** Contract B7: reschedule and cancel, by version. */
 export async function changes(world: World): Promise<void> {
   const { check, need, create, post, body, read, slotsOf } = world;
-  const { apart } = await world.bookable();
-  const [slot, target] = [apart(APART.changed), apart(APART.target)];
-  const made = async () => dataOf(await create(body(slot)), 201, bookingData);
-  const { booking } = await need('B7', 'a free slot can be booked', made);
+  const { independent } = await world.bookable();
+  const [slot, target] = [independent(SLOT.changed), independent(SLOT.target)];
+  const book = async () => dataOf(await create(body(slot)), 201, bookingData);
+  const { booking } = await need('B7', 'an available slot can be booked', book);
   const action = (name: string, more: object, key?: string) =>
     post(`/bookings/${booking.reference}/actions/${name}`, more, key);
   const to = { date: target.date, start_time: target.start_time };
-  await check('B7', 'expected_version that is no whole number from 1 is a 400', async () => {
+  await check('B7', 'an expected_version that is not a whole number from 1 is a 400', async () => {
     for (const expected_version of [0, 1.5, '1', null]) {
       expectRefusal(await action('cancel', { expected_version }), 400, 'invalid_request');
     }
@@ -31,7 +31,7 @@ export async function changes(world: World): Promise<void> {
       'same_slot',
     );
   });
-  await check('B6', 'exclude_reference offers its own time again', async () => {
+  await check('B6', 'exclude_reference makes the booking’s own time available', async () => {
     const { service_id, location_id, date } = slot;
     const query = { service_id, location_id, date, limit: '96', specialist_id: booking.specialist_id };
     const offered = await slotsOf({ ...query, exclude_reference: booking.reference });
@@ -39,28 +39,28 @@ export async function changes(world: World): Promise<void> {
   });
   const key = randomUUID();
   const move = () => action('reschedule', { expected_version: 1, ...to }, key);
-  const moved = await need('B7', 'a reschedule is answered', move);
-  await check('B7', 'a reschedule keeps the reference and raises the version by one', () => {
+  const moved = await need('B7', 'a reschedule gets a response', move);
+  await check('B7', 'a reschedule keeps the reference and increments the version', () => {
     const after = dataOf(moved, 200, bookingData).booking;
     assert.deepEqual([after.reference, after.version, after.status], [booking.reference, 2, 'confirmed']);
     assert.equal(after.starts_at, target.starts_at);
   });
-  await check('B8', 'its repetition is the replay, not a version conflict', async () => {
+  await check('B8', 'repeating it is a replay, not a version conflict', async () => {
     const again = await move();
     assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true']);
     assert.deepEqual(again.json?.data, moved.json?.data);
   });
-  const end = randomUUID();
-  const finish = () => action('cancel', { expected_version: 2, reason: 'customer_request' }, end);
-  const gone = await need('B7', 'a cancel is answered', finish);
-  await check('B7', 'a cancel is final: who and when, nothing changeable, no deadline', () => {
-    const after = dataOf(gone, 200, bookingData).booking;
+  const cancelKey = randomUUID();
+  const cancel = () => action('cancel', { expected_version: 2, reason: 'customer_request' }, cancelKey);
+  const canceled = await need('B7', 'a cancel gets a response', cancel);
+  await check('B7', 'a cancel is final: the booking cannot be changed and has no deadline', () => {
+    const after = dataOf(canceled, 200, bookingData).booking;
     assert.deepEqual([after.status, after.version, after.cancelled_by], ['cancelled', 3, 'partner']);
     assert.deepEqual([after.cancellable, after.reschedulable, after.change_deadline], [false, false, null]);
   });
-  await check('B7', 'its repetition is its original answer', async () => {
-    const again = await finish();
-    assert.deepEqual(again.json?.data, gone.json?.data);
+  await check('B7', 'repeating it returns the original response', async () => {
+    const again = await cancel();
+    assert.deepEqual(again.json?.data, canceled.json?.data);
   });
   await check('B7', 'a further change is a 409 booking_not_active', async () => {
     expectRefusal(await action('cancel', { expected_version: 3 }), 409, 'booking_unavailable', 'booking_not_active');

@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { APART, type World } from '../world';
+import { SLOT, type World } from '../world';
 
-const AT_ONCE = 10;
+const COUNT = 10;
 
-const many = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: AT_ONCE }, make));
+const concurrently = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: COUNT }, send));
 
-/** Contract B8 and the promise behind the product: a slot is never sold twice. */
+/** Contract B7 and B8: concurrent requests never book a seat twice. */
 export async function concurrency(world: World): Promise<void> {
   const { check, create, body } = world;
-  const { apart } = await world.bookable();
-  const [one, two] = [apart(APART.twins), apart(APART.rivals)];
-  await check('B8', `the same request ${AT_ONCE} times at once makes one booking`, async () => {
+  const { independent } = await world.bookable();
+  const [first, second] = [independent(SLOT.duplicates), independent(SLOT.competing)];
+  await check('B8', `${COUNT} concurrent duplicates of a request create one booking`, async () => {
     const key = randomUUID();
-    const replies = await many(() => create(body(one), key));
+    const replies = await concurrently(() => create(body(first), key));
     const references = replies.map(
       ({ json }) => (json?.data as { booking?: { reference?: string } })?.booking?.reference,
     );
     assert.deepEqual(
       replies.map(({ status }) => status),
-      Array(AT_ONCE).fill(201),
+      Array(COUNT).fill(201),
     );
     assert.equal(new Set(references).size, 1);
-    assert.equal(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, AT_ONCE - 1);
+    assert.equal(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, COUNT - 1);
   });
   await check(
     'B7',
-    `${AT_ONCE} different requests for one seat at once: one gets it, the others a 409 slot_taken`,
+    `of ${COUNT} concurrent requests for one seat, one succeeds and the others get a 409 slot_taken`,
     async () => {
-      const [specialist_id] = two.specialist_ids;
-      const replies = await many(() => create(body(two, { specialist_id })));
+      const [specialist_id] = second.specialist_ids;
+      const replies = await concurrently(() => create(body(second, { specialist_id })));
       const outcomes = replies.map(({ status, reason }) => (status === 201 ? 'booked' : `${status} ${reason}`)).sort();
-      assert.deepEqual(outcomes, [...Array(AT_ONCE - 1).fill('409 slot_taken'), 'booked']);
+      assert.deepEqual(outcomes, [...Array(COUNT - 1).fill('409 slot_taken'), 'booked']);
     },
   );
 }

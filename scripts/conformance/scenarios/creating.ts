@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { bookingData } from '@/lib/contract/bookings';
-import { APART, dataOf, expectRefusal, type World } from '../world';
+import { dataOf, expectRefusal, SLOT, type World } from '../world';
 
-/** Contract B7: what is booked is what availability offers. */
+/** Contract B7: available slots can be booked. */
 export async function creating(world: World): Promise<void> {
   const { check, need, create, read, body, slotsOf, wire } = world;
-  const { service, apart } = await world.bookable();
-  const slot = apart(APART.creating);
-  const { reply, booking } = await need('B7', 'a free slot can be booked', async () => {
-    const made = await create(body(slot));
-    return { reply: made, booking: dataOf(made, 201, bookingData).booking };
+  const { service, independent } = await world.bookable();
+  const slot = independent(SLOT.creating);
+  const { reply, booking } = await need('B7', 'an available slot can be booked', async () => {
+    const response = await create(body(slot));
+    return { reply: response, booking: dataOf(response, 201, bookingData).booking };
   });
-  await check('B7', 'the booking is of the slot as it was offered', () => {
+  await check('B7', 'the booking has the times, service, and location of the slot', () => {
     const { date, start_time, end_time, starts_at, ends_at, time_zone, service_id, location_id } = slot;
     const expected = { date, start_time, end_time, starts_at, ends_at, time_zone, service_id, location_id };
     const given = Object.keys(expected).map((name) => [name, booking[name as keyof typeof expected]]);
     assert.deepEqual(Object.fromEntries(given), expected);
     assert.ok(slot.specialist_ids.includes(booking.specialist_id));
   });
-  await check('B7', 'it is confirmed at version 1, and Location says where it is', () => {
+  await check('B7', 'it is confirmed at version 1, and Location is its path', () => {
     assert.deepEqual([booking.status, booking.version], ['confirmed', 1]);
     assert.ok(reply.headers.location?.endsWith(`/bookings/${booking.reference}`));
   });
   await check('B7', 'the phone is masked to its country code and last three digits', () => {
     assert.match(booking.customer.phone_masked ?? '', /^\+49\*+234$/);
   });
-  await check('B7', 'change_deadline is the start less the cut-off', () => {
+  await check('B7', 'change_deadline is the start minus the cutoff', () => {
     const minutes = (Date.parse(booking.starts_at) - Date.parse(booking.change_deadline ?? '')) / 60_000;
     assert.equal(minutes, service.cancellation_cutoff_minutes);
   });
-  await check('B7', 'reading it returns the same', async () =>
+  await check('B7', 'reading it returns the same booking', async () =>
     assert.deepEqual(await read(booking.reference), booking),
   );
   await check('B6', 'its specialist is no longer offered at that start', async () => {
@@ -42,7 +42,7 @@ export async function creating(world: World): Promise<void> {
     const again = await create(body(slot, { specialist_id: booking.specialist_id }));
     expectRefusal(again, 409, 'booking_unavailable', 'slot_taken');
   });
-  await check('B3', 'an unknown reference and a malformed one are the same 404, but for the request id', async () => {
+  await check('B3', 'an unknown and a malformed reference get the same 404, except for the request id', async () => {
     const paths = [`/bookings/pbr_${'0'.repeat(26)}`, '/bookings/nonsense'];
     const replies = await Promise.all(paths.map((path) => wire.send(path)));
     for (const one of replies) expectRefusal(one, 404, 'not_found', null);

@@ -8,15 +8,15 @@ import { concurrency } from './concurrency';
 import { creating } from './creating';
 import { idempotency } from './idempotency';
 
-/** The suite, in order, with the section that each is about: a scenario needs nothing of the ones before it. */
+/** The scenarios in order, each with its main section of the contract. They are independent of each other. */
 export const SCENARIOS: readonly (readonly [string, string, (world: World) => Promise<void>])[] = [
-  ['Who calls', 'B2', authentication],
-  ['What is a route', 'B2', routing],
-  ['The catalog', 'B4', catalog],
-  ['Free slots', 'B6', availability],
-  ['A booking is made', 'B7', creating],
-  ['A bad booking is refused', 'B7', badBodies],
-  ['A write is repeated', 'B8', idempotency],
-  ['A booking is changed', 'B7', changes],
-  ['Many at once', 'B8', concurrency],
+  ['Authentication', 'B2', authentication],
+  ['Routing', 'B2', routing],
+  ['Catalog', 'B4', catalog],
+  ['Availability', 'B6', availability],
+  ['Creating a booking', 'B7', creating],
+  ['Refusing an invalid booking', 'B7', badBodies],
+  ['Idempotency', 'B8', idempotency],
+  ['Changing a booking', 'B7', changes],
+  ['Concurrency', 'B8', concurrency],
 ];

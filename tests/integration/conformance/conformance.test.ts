@@ -6,19 +6,19 @@ import { OPERATIONS } from '@/lib/contract/operations';
 import { makeBusiness } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { conformance } from './run';
-import { type Passing, type Sabotage, saboteur } from './saboteur';
+import { type Response, type Sabotage, saboteur } from './saboteur';
 
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 
 test(
-  'our server passes every check, within 200 calls and 10 bad keys',
+  'the server passes every check, within 200 calls and 10 bad keys',
   async () => {
     const { key } = await makeBusiness();
     const { code, output, result } = await conformance(['--base-url', sharedServer().origin, '--key', key]);
     expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
-    expect(result?.skipped).toEqual(['Every answer: [A] Retry-After with 429 and 503: there was neither']);
+    expect(result?.skipped).toEqual(['Every response: [A] Retry-After with 429 and 503: there was neither']);
     expect(code).toBe(0);
-    const every = result?.checks.filter(({ scenario }) => scenario === 'Every answer') ?? [];
+    const every = result?.checks.filter(({ scenario }) => scenario === 'Every response') ?? [];
     expect(every.map(({ title }) => title)).toContain('Content-Type: application/json; charset=utf-8');
     expect(output.trim().split('\n').at(-1)).toMatch(/^\d+ calls, \d+ with a bad key$/);
     expect(result?.passed).toBeGreaterThan(80);
@@ -28,11 +28,11 @@ test(
     expect(output).toContain('[B8] the exact same request replays');
     expect(output).not.toContain(key);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
-  'hostile, it sends at least 5,000 malformed requests and finds no 5xx and no echo',
+  'with --hostile, it sends at least 5,000 malformed requests and finds no 5xx and no echo',
   async () => {
     const { key } = await makeBusiness();
     const { code, output, result } = await conformance([
@@ -52,12 +52,12 @@ test(
     }
     expect(output).toMatch(/… 5000 sent/);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 const BROKEN: [string, string, Sabotage][] = [
   [
-    'answers without a request id',
+    'responses without a request id',
     'X-Request-Id',
     (answer) => {
       const { 'x-request-id': _, ...headers } = answer.headers;
@@ -65,8 +65,8 @@ const BROKEN: [string, string, Sabotage][] = [
     },
   ],
   [
-    'a refusal that repeats what was sent',
-    'repeats nothing',
+    'a refusal that echoes the request',
+    'echoes nothing',
     (answer, { body }) =>
       answer.status === 400
         ? {
@@ -76,7 +76,7 @@ const BROKEN: [string, string, Sabotage][] = [
         : answer,
   ],
   [
-    'a replay that does not say so',
+    'a replay without Idempotent-Replayed',
     'replays',
     (answer) => {
       const { 'idempotent-replayed': _, ...headers } = answer.headers;
@@ -84,25 +84,25 @@ const BROKEN: [string, string, Sabotage][] = [
     },
   ],
   [
-    'a version conflict that is taken for granted',
+    'a version conflict with a success status',
     'booking_version_conflict',
     (answer) =>
       answer.body.includes('booking_version_conflict') ? { ...answer, status: 200, body: '{"data":{}}' } : answer,
   ],
   [
-    'a server error where a 404 belongs',
+    'a server error instead of a 404',
     'unknown route',
     (answer) => (answer.status === 404 ? { ...answer, status: 500 } : answer),
   ],
   [
-    'answers that are not said to be UTF-8',
+    'responses without the charset UTF-8',
     'Content-Type: application/json; charset=utf-8',
     (answer) => ({ ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } }),
   ],
   [
-    'a request that is never answered',
+    'a request without a response',
     'DELETE /catalog is a 405 with Allow',
-    (answer, { method }) => (method === 'DELETE' ? new Promise<Passing>(() => undefined) : answer),
+    (answer, { method }) => (method === 'DELETE' ? new Promise<Response>(() => undefined) : answer),
   ],
 ];
 
@@ -121,12 +121,12 @@ for (const [what, title, sabotage] of BROKEN) {
         failed.join('\n'),
       ).toBe(true);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 }
 
 test(
-  'hostile, it finds a server error and an echo',
+  'with --hostile, it finds a server error and an echo',
   async () => {
     const { key } = await makeBusiness();
     const stub = await saboteur(sharedServer().origin, (answer, { url, body }) => {
@@ -139,33 +139,33 @@ test(
     await stub.stop();
     expect(code).toBe(1);
     const failed = result?.checks.filter(({ passed }) => !passed).map(({ title }) => title);
-    expect(failed).toEqual(expect.arrayContaining(['none was answered with a 5xx', 'no submitted value came back']));
+    expect(failed).toEqual(expect.arrayContaining(['no response is a 5xx', 'no response contains a submitted value']));
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
-test('a key of LIVE is refused before anything is sent, and is not repeated', async () => {
-  const asked: string[] = [];
+test('a key of LIVE is refused before any request, and is not printed', async () => {
+  const requested: string[] = [];
   const stub = await saboteur(sharedServer().origin, (answer, { url }) => {
-    asked.push(url);
+    requested.push(url);
     return answer;
   });
   const key = `pbk_live_${'0'.repeat(38)}`;
   const { code, output, result } = await conformance(['--base-url', stub.origin, '--key', key]);
   await stub.stop();
-  expect([code, asked, result]).toEqual([2, [], null]);
+  expect([code, requested, result]).toEqual([2, [], null]);
   expect(output).toContain('keys of TEST');
   expect(output).not.toContain(key);
 });
 
-test('what cannot be run says why', async () => {
+test('a run with invalid options ends with a reason', async () => {
   const { origin } = sharedServer();
   const key = `pbk_test_${'0'.repeat(38)}`;
   const cases: [string[], string][] = [
-    [['--key', key], '--base-url and --key are needed'],
+    [['--key', key], '--base-url and --key are required'],
     [['--base-url', origin, '--kee', key], 'Unknown arguments'],
-    [['--base-url', origin, '--key', key], 'The key is not accepted here'],
-    [['--base-url', 'http://127.0.0.1:1', '--key', key], 'Nobody answers'],
+    [['--base-url', origin, '--key', key], 'The server does not accept the key'],
+    [['--base-url', 'http://127.0.0.1:1', '--key', key], 'There is no response at the base URL'],
   ];
   for (const [args, words] of cases) {
     const { code, output } = await conformance(args);
@@ -173,7 +173,7 @@ test('what cannot be run says why', async () => {
   }
 });
 
-test('the suite sees what a partner sees: of our code it uses the contract only', () => {
+test('the suite imports only the contract from lib', () => {
   const root = fileURLToPath(new URL('../../../scripts', import.meta.url));
   const files = readdirSync(join(root, 'conformance'), { recursive: true, encoding: 'utf8' });
   const sources = [

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What a run wrote for machines. */
+/** The machine-readable result of a run. */
 export type Result = {
   passed: number;
   failed: number;
@@ -18,12 +18,12 @@ export type Result = {
   hostile: { requests: number; malformed: number; by_operation: Record<string, Record<string, number>> } | null;
 };
 
-/** Runs the suite as its npm command does, and returns all that it left. */
+/** Runs the suite through its npm command and returns its exit code, output, and result. */
 export async function conformance(
   args: string[],
 ): Promise<{ code: number | null; output: string; result: Result | null }> {
-  const place = await mkdtemp(join(tmpdir(), 'conformance-'));
-  const file = join(place, 'result.json');
+  const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
+  const file = join(directory, 'result.json');
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production' } as NodeJS.ProcessEnv;
   const child = spawn(process.execPath, ['scripts/launch.mjs', 'conformance', ...args, '--json', file], {
@@ -38,6 +38,6 @@ export async function conformance(
   }
   const [code] = (await once(child, 'close')) as [number | null];
   const text = await readFile(file, 'utf8').catch(() => null);
-  await rm(place, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
   return { code, output, result: text === null ? null : (JSON.parse(text) as Result) };
 }

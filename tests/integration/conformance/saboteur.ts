@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request } from 'undici';
 
-/** An answer on its way back. */
-export type Passing = { status: number; headers: Record<string, string>; body: string };
+/** A response that passes through the proxy. */
+export type Response = { status: number; headers: Record<string, string>; body: string };
 
-/** Breaks an answer, or leaves it; `asked` is what was sent. One that never resolves is an answer that never comes. */
+/** Modifies the response to a request, or returns it unchanged. If the promise never resolves, no response is sent. */
 export type Sabotage = (
-  answer: Passing,
-  asked: { method: string; url: string; body: string },
-) => Passing | Promise<Passing>;
+  response: Response,
+  request: { method: string; url: string; body: string },
+) => Response | Promise<Response>;
 
-/** A request on its way there. */
-export type Asked = { headers: Record<string, string | string[] | undefined>; body: string };
+/** A request that passes through the proxy. */
+export type Request = { headers: Record<string, string | string[] | undefined>; body: string };
 
-/** Mends a request that should have been refused: the server behind then accepts what it should not. */
-export type Leniency = (asked: Asked) => Asked;
+/** Repairs an invalid request, so that the server behind the proxy accepts it. */
+export type Leniency = (request: Request) => Request;
 
 async function bodyOf(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   const body = await bodyOf(req);
-  // Answers must come uncompressed to be broken.
+  // Responses must be uncompressed to be modified.
   const dropped = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'];
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });
@@ -49,11 +49,11 @@ async function pass(
   res.writeHead(broken.status, broken.headers).end(broken.body);
 }
 
-/** Starts a server that passes everything on to another and breaks what comes back: somebody's wrong implementation. */
+/** Starts a proxy that modifies responses, to simulate a server that violates the contract. */
 export async function saboteur(
   origin: string,
   sabotage: Sabotage,
-  lenient: Leniency = (asked) => asked,
+  lenient: Leniency = (request) => request,
 ): Promise<{ origin: string; stop: () => Promise<void> }> {
   const server = createServer((req, res) => {
     pass(origin, sabotage, lenient, req, res).catch(() => res.destroy());

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a fresh sandbox passes every check with the key of its full access partner, and again', async () => {
+test('a sandbox passes every check with the key of its full access partner, twice in a row', async () => {
   const key = applications.find(({ name }) => name === 'Full access partner')?.api_key ?? '';
   for (const _ of ['fresh', 'used']) {
     const { code, result } = await conformance(['--base-url', server.origin, '--key', key]);

@@ -44,7 +44,7 @@ describe('claimEnvironment', () => {
 
   test('another environment is refused, whatever its secrets', async () => {
     await claimEnvironment(url, LIVE);
-    const message = 'This database belongs to a LIVE environment, this start is TEST.';
+    const message = 'This database belongs to a LIVE environment, but this start is TEST.';
     for (const claim of [TEST, { ...TEST, secretKey: other }]) {
       await expect(claimEnvironment(url, claim)).rejects.toThrow(new EnvironmentError(message));
     }
@@ -55,7 +55,7 @@ describe('claimEnvironment', () => {
     await claimEnvironment(url, TEST);
     const refused = claimEnvironment(url, { ...TEST, secretKey: other });
     await expect(refused).rejects.toThrow(
-      'This database belongs to other secrets: start with the SECRET_KEY it was made with.',
+      'This database belongs to another secret: start with the SECRET_KEY that it was created with.',
     );
   });
 

@@ -98,7 +98,7 @@ describe('applyMigrations', () => {
 
   test('PostgreSQL older than 15 is refused', () => {
     expect(() => requirePostgres(149_999, '14.99')).toThrow(
-      'PostgreSQL 15 or newer is required, this server is 14.99.',
+      'PostgreSQL 15 or newer is required, but this server is 14.99.',
     );
     expect(() => requirePostgres(150_000, '15.0')).not.toThrow();
   });

@@ -75,6 +75,6 @@ test('one that failed is applied by the next start, once a backup in progress is
 
 test('the older version does not start any more, and says why', async () => {
   await expect(applyMigrations(database.url)).rejects.toThrow(
-    `This database is of a newer version: it has the migration ${UPGRADE}, which is unknown here. Start that version.`,
+    `This database has a newer version: it has the migration ${UPGRADE}, which is unknown here. Start that version.`,
   );
 });

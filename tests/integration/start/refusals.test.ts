@@ -95,11 +95,11 @@ describe('a start that cannot be', () => {
     await claimEnvironment(database.url, { environment: 'LIVE', secretKey: SECRET });
     const given = { DATABASE_URL: database.url, SECRET_KEY: SECRET };
     expect(await refusal({ DATA_DIR: await freshDataDir(), ...given })).toBe(
-      'This database belongs to a LIVE environment, this start is TEST.',
+      'This database belongs to a LIVE environment, but this start is TEST.',
     );
     const other = { ...given, ENVIRONMENT: 'LIVE', SECRET_KEY: `${SECRET}!` };
     expect(await refusal({ DATA_DIR: await freshDataDir(), ...other })).toMatch(
-      /^This database belongs to other secrets/,
+      /^This database belongs to another secret/,
     );
     await database.drop();
   });
@@ -117,7 +117,7 @@ describe('a start that cannot be', () => {
     const given = { DATABASE_URL: database.url };
     for (const secrets of [{ SECRET_KEY: `${SECRET}!` }, {} as Record<string, string>]) {
       expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, ...secrets })).toBe(
-        'This database belongs to other secrets: start with the SECRET_KEY it was made with.',
+        'This database belongs to another secret: start with the SECRET_KEY that it was created with.',
       );
     }
     expect((await pool.query(names)).rows).toEqual(before);
@@ -125,7 +125,7 @@ describe('a start that cannot be', () => {
       `UPDATE _prisma_migrations SET migration_name = '2999_later' WHERE migration_name LIKE '%_bookings'`,
     );
     expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, SECRET_KEY: SECRET })).toBe(
-      'This database is of a newer version: it has the migration 2999_later, which is unknown here. Start that version.',
+      'This database has a newer version: it has the migration 2999_later, which is unknown here. Start that version.',
     );
     expect((await pool.query('SELECT count(*)::int AS count FROM tenants')).rows).toEqual([{ count: 0 }]);
     await pool.end();

@@ -33,7 +33,7 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // A network reserved for documentation: nobody calls from there.
+    // A network reserved for documentation, which no client uses.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,
@@ -43,7 +43,7 @@ const SEEDS: readonly ApplicationSeed[] = [
   },
 ];
 
-/** The four applications, in the order in which credentials list them. */
+/** The four applications, in the order of `credentials.json`. */
 export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locations, origins, networks }) => ({
   id: sandboxId('app', number),
   name,

@@ -11,7 +11,7 @@ export const TENANT = {
   resetPolicy: 'ON_DEMAND',
 } as const;
 
-/** The two people who can sign in; their passwords are made when they are needed and never kept here. */
+/** The two users who can sign in. Their passwords are generated during seeding. */
 export const PEOPLE = {
   owner: { id: sandboxId('usr', 1), email: 'owner@sandbox.example', name: 'Olga Inhaberin', role: 'OWNER' },
   support: { id: sandboxId('usr', 2), email: 'support@sandbox.example', name: 'Samuel Hilfreich', role: 'SUPPORT' },

@@ -8,10 +8,10 @@ import { env, SettingsError } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { TENANT } from './business';
 
-/** How one person of the sandbox signs in. */
+/** The sign-in of one user of the sandbox. */
 type SignIn = { email: string; password: string };
 
-/** One application with its key, as `credentials.json` shows it. */
+/** One application and its key in `credentials.json`. */
 type ApplicationCredentials = {
   name: string;
   id: string;
@@ -23,35 +23,35 @@ type ApplicationCredentials = {
   networks: string[];
 };
 
-/** What `credentials.json` holds beside the address: the only time that passwords and keys are seen. */
+/** The contents of `credentials.json` except the URL. Passwords and keys cannot be shown again. */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
-/** The name of the sandbox's own keys. */
+/** The name of the keys that the sandbox creates. */
 export const KEY_NAME = 'Sandbox key';
 
 /**
- * Serialises everything that makes or replaces the sandbox's credentials, until the transaction ends.
- * Called first, so that whoever waited sees what the other one did.
+ * Serializes the transactions that create or replace the sandbox's credentials. Must be the first statement, so that a
+ * waiting transaction sees the other's changes.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRaw'>): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 }
 
 /**
- * Makes sure that nothing synthetic gets into a LIVE deployment, whoever calls.
- * @throws SettingsError when the environment is LIVE
+ * Ensures that no synthetic data is written to a LIVE deployment.
+ * @throws SettingsError if the environment is LIVE
  */
 export function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw new SettingsError('The sandbox exists in the TEST environment only.');
 }
 
-/** Returns a new random password of 24 characters (144 bits) and its argon2id hash, the default of the library. */
+/** Returns a new random password of 24 characters (144 bits) and its argon2id hash. */
 export async function newPassword(): Promise<{ password: string; passwordHash: string }> {
   const password = randomBytes(18).toString('base64url');
   return { password, passwordHash: await hash(password) };
 }
 
-/** Issues a sandbox key for an application within the caller's transaction and returns it. */
+/** Issues a sandbox key for an application in the caller's transaction and returns the key. */
 export async function insertSandboxKey(tx: Db, now: Date, applicationId: string): Promise<string> {
   const key = generateKey();
   const id = newId('key');

@@ -1,12 +1,12 @@
 import { fromUUID } from 'typeid-js';
 import type { IdPrefix } from '@/lib/platform/ids';
 
-/** 2025-01-01T00:00:00Z in Unix milliseconds: where the sandbox's ids begin, before any id made at run time. */
+/** 2025-01-01T00:00:00Z in Unix milliseconds: the sandbox's ids sort before ids that are generated at run time. */
 const EPOCH = Date.UTC(2025, 0, 1);
 
 /**
- * Returns the fixed id of the sandbox's object `number` (1 to 99999): the same on every machine and after every
- * reset, a valid TypeID (contract B1), and in the order of the numbers.
+ * Returns the fixed id of the sandbox's record `number` (1 to 99999): a valid TypeID (contract B1) that is the same on
+ * every machine and after every reset. Ids sort by number.
  */
 export function sandboxId(prefix: IdPrefix, number: number): string {
   const time = (EPOCH + number * 1000).toString(16).padStart(12, '0');

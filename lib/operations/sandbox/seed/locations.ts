@@ -2,8 +2,8 @@ import { sandboxId } from './ids';
 import { EVERY_DAY, type LocationSeed, MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from './types';
 
 /**
- * The locations. Their zones are chosen for what they prove: west and east of UTC, clocks that change on European
- * days, on American ones, by half an hour on southern ones, and never.
+ * The locations. Their time zones cover the relevant cases: west and east of UTC; European, American, and southern
+ * daylight-saving rules, the latter with a change of half an hour; and no daylight saving.
  */
 export const LOCATIONS = [
   {
@@ -89,7 +89,7 @@ export const LOCATIONS = [
     timeZone: 'Australia/Lord_Howe',
     phone: '+61255501042',
     published: true,
-    // Guests live there: open around the clock.
+    // A guesthouse, open around the clock.
     hours: weekly(EVERY_DAY, '00:00', '00:00'),
     exceptions: [{ week: 3, weekday: 2, hours: [{ opens: '10:00', closes: '16:00' }], note: 'Supply ship day' }],
   },
@@ -113,7 +113,7 @@ export type LocationKey = (typeof LOCATIONS)[number]['key'];
 
 /**
  * Returns the fixed id of a location.
- * @throws Error for a key that no location has
+ * @throws Error for an unknown key
  */
 export function locationId(key: LocationKey): string {
   const found = LOCATIONS.find((location) => location.key === key);

@@ -16,7 +16,7 @@ import {
 type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
 type Secret = Awaited<ReturnType<typeof newPassword>>;
 
-/** Sets a person's password; somebody who was removed comes back, since the file promises both sign-ins. */
+/** Sets a user's password. Restores a removed user, because `credentials.json` contains both sign-ins. */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
   const { id, name, role } = person;
   const { password, passwordHash } = secret;
@@ -85,11 +85,11 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
 }
 
 /**
- * Replaces lost credentials of the sandbox: new passwords for both people and a new key for each of the applications,
- * with the policy the owner has given them since. The sandbox's old keys are revoked, within a second on every
- * instance; keys the owner issued under another name stay.
+ * Replaces the credentials of the sandbox: new passwords for both users, and a new key for each application, whose
+ * current policy is kept. The sandbox's old keys are revoked, on every instance within one second; keys with other
+ * names are kept.
  * @throws SettingsError in a LIVE environment
- * @throws Error when the database holds no sandbox
+ * @throws Error if the database has no sandbox
  */
 export async function reissueCredentials(db: PrismaClient, now: Date): Promise<SandboxCredentials> {
   assertTest();
@@ -99,7 +99,7 @@ export async function reissueCredentials(db: PrismaClient, now: Date): Promise<S
     async (tx) => {
       await lockSandbox(tx);
       if ((await tx.tenant.count({ where: { id: TENANT.id } })) === 0)
-        throw new Error('This database holds no sandbox: there are no credentials to reissue.');
+        throw new Error('This database has no sandbox: there are no credentials to reissue.');
       const owner = await resetSignIn(tx, now, PEOPLE.owner, ownerSecret);
       const support = await resetSignIn(tx, now, PEOPLE.support, supportSecret);
       const applications = await replaceKeys(tx, now);

@@ -2,15 +2,15 @@ import type { RelativeDay } from './types';
 
 const DAY_MS = 86_400_000;
 
-/** Returns midnight UTC of a relative day: how a calendar date without a zone is kept in the database. */
+/** Returns midnight UTC of a relative day, the database's representation of a date without a time zone. */
 export function dateOf({ week, weekday }: RelativeDay, now: Date): Date {
   const today = Math.floor(now.getTime() / DAY_MS);
-  // 1970-01-01 was a Thursday: three days after the Monday that day numbers divisible by seven follow.
+  // Day 0 (1970-01-01) was a Thursday, three days after a Monday.
   const monday = today - ((today + 3) % 7);
   return new Date((monday + week * 7 + weekday - 1) * DAY_MS);
 }
 
-/** Returns a local date and time as the database keeps it: the wall clock read as if it were UTC. */
+/** Returns a local date and time in the database's representation: the wall-clock time as if it were UTC. */
 export function localTimeOf(day: RelativeDay & { readonly time: string }, now: Date): Date {
   const [hours = 0, minutes = 0] = day.time.split(':').map(Number);
   return new Date(dateOf(day, now).getTime() + (hours * 60 + minutes) * 60_000);

@@ -49,7 +49,7 @@ function serviceRow(seed: ServiceSeed, category: Text | null) {
     id: sandboxId('svc', seed.number),
     tenantId,
     name: seed.name,
-    // A JSON column left out becomes NULL; null itself would be ambiguous with JSON's null.
+    // Prisma stores an undefined JSON column as NULL; null would be ambiguous with JSON's null.
     description: seed.description ?? undefined,
     category: category ?? undefined,
     durationMinutes: seed.minutes,
@@ -119,7 +119,7 @@ function specialistRows(now: Date) {
   };
 }
 
-/** Returns every row of the synthetic catalog; dated ones lie in the weeks after `now`. Equal input, equal rows. */
+/** Returns all rows of the synthetic catalog; dated rows are in the weeks after `now`. Deterministic. */
 export function catalogRows(now: Date) {
   return { ...locationRows(now), services: serviceRows(), ...specialistRows(now) };
 }

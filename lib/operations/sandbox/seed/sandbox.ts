@@ -5,7 +5,7 @@ import { PEOPLE, TENANT } from './business';
 import { seedCatalog } from './catalog';
 import { assertTest, insertSandboxKey, lockSandbox, newPassword, type SandboxCredentials } from './credentials';
 
-/** Milliseconds: room for the other process's whole seeding when two start at once. */
+/** Milliseconds. Long enough to wait for a concurrent process that seeds the database. */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
 type Secret = Awaited<ReturnType<typeof newPassword>>;
@@ -32,7 +32,7 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
     ),
   });
   const credentials: SandboxCredentials['applications'] = [];
-  // One after the other: a transaction has one connection.
+  // Sequential, because a transaction has one connection.
   for (const { id, name, scopes, allLocations, locationIds, origins, networks } of APPLICATIONS) {
     const api_key = await insertSandboxKey(tx, now, id);
     credentials.push({
@@ -50,13 +50,13 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 }
 
 /**
- * Fills an empty TEST database with the synthetic sandbox, in one transaction, and returns its sign-ins and keys, the
- * only time they are seen. Returns null when there is any tenant already; of two processes at once, one gets null.
+ * Seeds an empty TEST database with the synthetic sandbox, in one transaction, and returns its sign-ins and keys, which
+ * cannot be shown again. Returns null if there is a tenant; of two concurrent processes, one gets null.
  * @throws SettingsError in a LIVE environment
  */
 export async function seedSandbox(db: PrismaClient, now: Date): Promise<SandboxCredentials | null> {
   assertTest();
-  // Nearly every start ends here, without the cost of hashing passwords.
+  // Most starts return here, without the cost of hashing passwords.
   if ((await db.tenant.count()) > 0) return null;
   const owner = await newPassword();
   const support = await newPassword();

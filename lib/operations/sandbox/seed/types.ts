@@ -1,15 +1,15 @@
-/** Text in the sandbox's three languages. A type, not an interface, so that it is a JSON value to Prisma. */
+/** Text in the sandbox's three languages. A type instead of an interface, so that it is assignable to Prisma's JSON. */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 
-/** Returns a text in English, German and French. */
+/** Returns a text in English, German, and French. */
 export function text(en: string, de: string, fr: string): Text {
   return { en, de, fr };
 }
 
-/** From `opens` to `closes`, `HH:MM`; `closes` up to `opens` is on the next day (contract B6). */
+/** From `opens` to `closes`, `HH:MM`. If `closes` is not after `opens`, it is on the next day (contract B6). */
 export type Hours = { readonly opens: string; readonly closes: string };
 
-/** Hours of every week; 1 is Monday, 7 is Sunday. */
+/** Weekly hours; 1 is Monday, 7 is Sunday. */
 export type WeeklyHours = Hours & { readonly weekday: number };
 
 /** Returns the same hours on several weekdays. */
@@ -23,9 +23,8 @@ export const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * A day that stays in the coming weeks whenever the sandbox is seeded: a weekday of the week that begins `week`
- * Mondays after the current one. `week` is at least 1, so the day is never over; the weekday is fixed, so what the
- * day changes is known.
+ * A day in the weeks after seeding: a weekday of the week that begins `week` Mondays after the current one. `week` is
+ * at least 1, so that the day is in the future. The weekday is fixed, so that the affected hours are known.
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 
@@ -54,15 +53,15 @@ export type ServiceSeed = {
   readonly description: Text | null;
   /** Duration. */
   readonly minutes: number;
-  /** Grid on which it starts, in minutes. */
+  /** Minutes between possible start times. */
   readonly interval: number;
-  /** Minutes kept free before and after. */
+  /** Buffer minutes. */
   readonly buffers?: readonly [before: number, after: number];
-  /** Minor units; null when there is no price to show. */
+  /** Minor units; null for no public price. */
   readonly price: number | null;
-  /** Euro unless the only location that offers it has another currency. */
+  /** EUR by default. */
   readonly currency?: 'USD' | 'INR' | 'AUD';
-  /** Seats of a group; 1 unless given. */
+  /** Seats of a group; 1 by default. */
   readonly capacity?: number;
   readonly leadHours: number;
   readonly horizonDays: number;
@@ -74,7 +73,7 @@ export type ServiceSeed = {
 /** Services that share a category; null for those that have none. */
 export type ServiceGroup = { readonly category: Text | null; readonly services: readonly ServiceSeed[] };
 
-/** A specialist's work at one location: every service is offered there by them. */
+/** A specialist's work at one location, where they offer all the services. */
 export type WorkplaceSeed<Location extends string, Service extends string> = {
   readonly location: Location;
   readonly services: readonly Service[];
@@ -82,7 +81,7 @@ export type WorkplaceSeed<Location extends string, Service extends string> = {
   readonly exceptions?: readonly ExceptionSeed[];
 };
 
-/** Time off in local time, from a day and time to another. */
+/** Time off, in local time. */
 export type TimeOffSeed = {
   readonly from: RelativeDay & { readonly time: string };
   readonly to: RelativeDay & { readonly time: string };

@@ -18,7 +18,7 @@ export const SERVICE_GROUPS = [
   { category: null, services: UNCATEGORISED },
 ] as const satisfies readonly ServiceGroup[];
 
-/** The name of a service within the seed; specialists refer to it, so a misspelt one does not compile. */
+/** The key of a service in the seed. Specialists refer to services by key, so a misspelled one does not compile. */
 export type ServiceKey = (typeof SERVICE_GROUPS)[number]['services'][number]['key'];
 
 const NUMBERS = new Map<string, number>(
@@ -27,7 +27,7 @@ const NUMBERS = new Map<string, number>(
 
 /**
  * Returns the fixed id of a service.
- * @throws Error for a key that no service has
+ * @throws Error for an unknown key
  */
 export function serviceId(key: ServiceKey): string {
   const number = NUMBERS.get(key);

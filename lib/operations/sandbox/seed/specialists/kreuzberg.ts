@@ -2,7 +2,7 @@ import { MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from '../types';
 import { SKILLS } from './skills';
 import type { SpecialistSeed } from './specialist';
 
-/** Who works in Kreuzberg, some of them in Mitte too. */
+/** The specialists in Kreuzberg; some also work in Mitte. */
 export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
   {
     // Past midnight on Friday and Saturday.

@@ -2,7 +2,7 @@ import { MONDAY_TO_FRIDAY, TUESDAY_TO_SATURDAY, text, weekly } from '../types';
 import { SKILLS } from './skills';
 import type { SpecialistSeed } from './specialist';
 
-/** Who works in Berlin Mitte, some of them elsewhere too. */
+/** The specialists in Berlin Mitte; some also work elsewhere. */
 export const MITTE_TEAM: readonly SpecialistSeed[] = [
   {
     number: 1,
@@ -41,7 +41,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     timeOff: [{ from: { week: 4, weekday: 2, time: '00:00' }, to: { week: 4, weekday: 5, time: '00:00' } }],
   },
   {
-    // Two locations on one weekday: mornings here, afternoons there.
+    // Two locations on one weekday: one in the morning, one in the afternoon.
     number: 3,
     displayName: 'Lotte Probe',
     title: text('Stylist', 'Stylistin', 'Styliste'),

@@ -1,6 +1,6 @@
 import type { ServiceKey } from '../services/all';
 
-/** What the specialists know, in pieces that do not overlap: nobody offers a service twice at one location. */
+/** Disjoint groups of services, so that combining them never offers a service twice at one location. */
 export const SKILLS = {
   cuts: ['womens-cut', 'mens-cut', 'kids-cut', 'fringe-trim', 'blow-dry'],
   colour: ['root-colour', 'full-colour', 'balayage', 'gloss', 'patch-test'],

@@ -2,7 +2,7 @@ import type { LocationKey } from '../locations';
 import type { ServiceKey } from '../services/all';
 import type { Text, TimeOffSeed, WeeklyHours, WorkplaceSeed } from '../types';
 
-/** A synthetic person who gives services. */
+/** A synthetic specialist. */
 export type SpecialistSeed = {
   readonly number: number;
   readonly displayName: string;
