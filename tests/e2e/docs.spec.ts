@@ -9,7 +9,6 @@ const SAMPLES = [
   '/docs/reference/createBooking',
   '/docs/errors',
   '/docs/errors/booking_unavailable',
-  '/docs/contract',
 ];
 
 /** Collects requests to other hosts, script errors, and violations of the page's own policy. */
@@ -31,7 +30,8 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 test('every page exists, has one h1, and links only to existing pages and anchors', async ({ page }) => {
-  test.slow();
+  // More than thirty pages, each with an accessibility audit.
+  test.setTimeout(300_000);
   const problems = watch(page);
   const links = new Set<string>();
   const anchors = new Set<string>();
@@ -64,6 +64,7 @@ test('every page exists, has one h1, and links only to existing pages and anchor
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
     test(`pages are accessible and fit, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      test.slow();
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
       for (const path of SAMPLES) {
@@ -184,6 +185,13 @@ test('a narrow page breaks no short name, and a printed page cuts off no code', 
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('pre').first()).toHaveCSS('white-space', 'pre-wrap');
   await expect(page.locator('.code button').first()).toBeHidden();
+});
+
+test('a link to a section of the contract shows that section, and the page fits a narrow screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto(at('/docs/contract#b7-booking'));
+  await expect(page.getByRole('heading', { name: 'B7. Booking' })).toBeInViewport();
+  await expectNoSidewaysScroll(page);
 });
 
 test('error pages show headers: Allow with 405, Retry-After with 429', async ({ page }) => {

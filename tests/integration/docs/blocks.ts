@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { EXAMPLE_EVENT } from '@/lib/contract/events';
 import { BASE_PATH } from '@/lib/contract/operations';
 
-/** The clone. */
+/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** One code block of a text: its language, and the word behind it (a file name, or what it is for). */
+/** A code block: its language, and the word after the language (a file name or a purpose). */
 export type Block = { page: string; language: string; name: string; code: string };
 
 const PARTNER = 'docs/partner';
 
-/** What is not for partners. */
+/** Pages for operators, owners, and contributors. */
 export const OWN = ['README.md', 'docs/operating.md', 'docs/owner.md', 'docs/backup.md', 'docs/upgrade.md'];
 
-/** Returns the texts of the documentation and the README. */
+/** Returns the pages for partners and the others. */
 function texts(): string[] {
   const files = readdirSync(join(ROOT, PARTNER), { recursive: true, encoding: 'utf8' });
   const partner = files.filter((file) => file.endsWith('.md')).map((file) => `${PARTNER}/${file}`);
@@ -30,7 +30,7 @@ function filled(text: string, origin: string): string {
     .replaceAll('{{event}}', JSON.stringify(EXAMPLE_EVENT));
 }
 
-/** Returns every code block of the documentation and the README, as it reads at `origin`. */
+/** Returns every code block, with the placeholders of a deployment at `origin` filled in. */
 export function codeBlocks(origin: string): Block[] {
   return texts().flatMap((page) => {
     const text = filled(readFileSync(join(ROOT, page), 'utf8'), origin);
@@ -44,7 +44,7 @@ export function codeBlocks(origin: string): Block[] {
 }
 
 const CURL = `#!/usr/bin/env node
-// Stands in for curl where there is none: just what the examples use.
+// Replaces curl where it is not installed. Supports only the options that the examples use.
 const { readFileSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
 const flags = { headers: {} };
@@ -60,14 +60,14 @@ for (let i = 0; i < args.length; i += 1) {
   else if (arg === '--max-time') i += 1;
   else flags.url = arg;
 }
-fetch(flags.url, { method: flags.body ? 'POST' : 'GET', headers: flags.headers, body: flags.body }).then(async (answer) => {
-  const head = 'HTTP/1.1 ' + answer.status + '\\r\\n' + [...answer.headers].map(([n, v]) => n + ': ' + v + '\\r\\n').join('') + '\\r\\n';
-  const body = await answer.text();
+fetch(flags.url, { method: flags.body ? 'POST' : 'GET', headers: flags.headers, body: flags.body }).then(async (response) => {
+  const head = 'HTTP/1.1 ' + response.status + '\\r\\n' + [...response.headers].map(([n, v]) => n + ': ' + v + '\\r\\n').join('') + '\\r\\n';
+  const body = await response.text();
   if (flags.include || flags.dump) process.stdout.write(head);
   if (flags.output) writeFileSync(flags.output, body); else process.stdout.write(body);
-  if (flags.write) process.stdout.write(String(answer.status));
+  if (flags.write) process.stdout.write(String(response.status));
 });
 `;
 
-/** The text of a small stand-in for curl, for machines that have none. */
+/** The source of a minimal curl, for machines without it. */
 export const CURL_STAND_IN = CURL;

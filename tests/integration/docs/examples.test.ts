@@ -9,7 +9,7 @@ import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/suppo
 import { type Block, codeBlocks, OWN, ROOT } from './blocks';
 import { makePlace, PATIENCE, type Place, shell, TSX } from './place';
 
-/** What a partner would write with the examples. */
+/** A program that uses the examples. */
 const USES = `import { createServer } from 'node:http';
 import { isGenuine } from './verify.ts';
 createServer((request, response) => response.end(String(isGenuine('', request.headers, ''))));
@@ -49,13 +49,15 @@ const apiOf = () => /export API=(\S+)/.exec(of('quickstart.md', 'sh')[0]?.code ?
 const quickstart = () => of('quickstart.md', 'sh').filter(({ name }) => name === '');
 
 test(
-  'the quickstart runs as it stands: first call, first booking, safe retry',
+  'the quickstart runs unchanged: first call, first booking, safe retry',
   async () => {
     const output = await shell(place, quickstart());
     expect(output).toContain('"services":[{"id":"svc_');
-    const answers = output.split(/(?=HTTP\/[\d.]+ \d{3})/).slice(1);
-    expect(answers.map((answer) => answer.split(' ')[1])).toEqual(['201', '201']);
-    const references = answers.map((answer) => JSON.parse(answer.split('\r\n\r\n')[1] ?? '').data.booking.reference);
+    const responses = output.split(/(?=HTTP\/[\d.]+ \d{3})/).slice(1);
+    expect(responses.map((response) => response.split(' ')[1])).toEqual(['201', '201']);
+    const references = responses.map(
+      (response) => JSON.parse(response.split('\r\n\r\n')[1] ?? '').data.booking.reference,
+    );
     expect(references[0]).toBe(references[1]);
     expect(output.match(/idempotent-replayed: true/gi)).toHaveLength(1);
   },
@@ -63,7 +65,7 @@ test(
 );
 
 test(
-  'the shell examples of the guides run behind those of the quickstart',
+  'the shell examples of the guides run after those of the quickstart',
   async () => {
     const guides = [...new Set(blocks.filter(({ page }) => page.startsWith('guides/')).map(({ page }) => page))];
     const outputs = new Map<string, string>();
@@ -88,7 +90,7 @@ test(
 );
 
 test(
-  'the TypeScript examples have the types they say',
+  'the TypeScript examples compile',
   () => {
     const files = [...blocks.filter(({ language }) => language === 'ts').map(({ name }) => name), 'uses.ts'].map(
       (name) => join(place.directory, name),
@@ -119,7 +121,7 @@ test(
   PATIENCE,
 );
 
-test('a refusal is thrown as an error to branch on', async () => {
+test('a refusal is thrown as a PartnerError with code and reason', async () => {
   vi.stubEnv('API', apiOf());
   const { call, PartnerError } = (await import(/* @vite-ignore */ join(place.directory, 'partner.ts'))) as {
     call: (path: string) => Promise<unknown>;
@@ -139,13 +141,13 @@ test('a refusal is thrown as an error to branch on', async () => {
   vi.unstubAllEnvs();
 });
 
-test('JSON in the texts is JSON, and commands are those of this clone', async () => {
+test('JSON examples are valid JSON, and npm commands exist', async () => {
   for (const { code } of blocks.filter(({ language }) => language === 'json'))
     expect(() => JSON.parse(code)).not.toThrow();
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const commands = OWN.flatMap((page) => of(page, 'sh').flatMap(({ code }) => code.trim().split('\n')));
   expect(commands).toEqual(expect.arrayContaining(['npm start', 'npm test']));
-  // Tools of an own PostgreSQL are none of ours.
+  // pg_dump and pg_restore belong to PostgreSQL.
   for (const command of commands.filter((one) => !/^pg_(dump|restore) /.test(one))) {
     const [, name = ''] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([a-z]+)\b/.exec(command) ?? [];
     expect(scripts, command).toHaveProperty(name);

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Block, CURL_STAND_IN, ROOT } from './blocks';
 
-/** How long an example may take. */
+/** Timeout of an example, in milliseconds. */
 export const PATIENCE = 120_000;
 
-/** Where tsx is in the clone; the texts call it by `npx tsx`. */
+/** Path of tsx. The pages run it with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
-/** A directory with the TypeScript examples, and what a shell there has in its environment. */
+/** A directory with the TypeScript examples, and the environment of a shell in it. */
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
-/** Writes the TypeScript examples into a directory inside the clone, so that they find its packages. */
+/** Writes the TypeScript examples into a directory of the repository, where they find its packages. */
 export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });
   const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));
@@ -28,7 +28,7 @@ export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   return { directory, environment: { NODE_ENV: 'production', HOME, PATH: path } };
 }
 
-/** Runs shell blocks one after the other, as somebody who copies them into one terminal would; returns what they print. */
+/** Runs shell blocks in one shell, as if pasted into a terminal, and returns their output. */
 export async function shell({ directory, environment }: Place, parts: readonly Pick<Block, 'code'>[]): Promise<string> {
   const script = parts.map(({ code }) => code).join('\n');
   const options = { cwd: directory, env: environment, timeout: PATIENCE };

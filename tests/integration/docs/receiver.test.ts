@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const named = (name: string) => blocks.find((one) => one.language === 'sh' && one.name === name)?.code ?? '';
 
-/** The secret that the quickstart sets. */
+/** The secret in the quickstart. */
 const secret = () => /WEBHOOK_SECRET=(\S+)/.exec(named('secret'))?.[1] ?? '';
 
 async function freePort(): Promise<number> {
@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** What the quickstart sets for its receiver, at a port that is free here. */
+/** Returns the settings of the quickstart's receiver, with a free port. */
 function settings(port: number): string {
   const text = named('secret');
   expect(text).toMatch(/^export PORT=4000 WEBHOOK_SECRET=whsec_[A-Za-z0-9+/]{43}=\n$/);
@@ -41,7 +41,7 @@ function settings(port: number): string {
 }
 
 async function receiver(port: number): Promise<{ child: ChildProcess; output: () => string }> {
-  // As the texts start it, but for where tsx is; nothing is set here that they do not set.
+  // Same command and settings as in the quickstart, except for the path of tsx.
   expect(named('start').trim()).toBe('npx tsx receiver.ts &');
   const script = `${settings(port)}exec "${process.execPath}" "${TSX}" receiver.ts`;
   const child = spawn('sh', ['-euc', script], {
@@ -67,7 +67,7 @@ function signed(id: string, body: string, key = secret()): Record<string, string
 }
 
 test(
-  'the receiver takes what is signed, once, and refuses what is not',
+  'the receiver accepts a signed event once and refuses an unsigned one',
   async () => {
     const port = await freePort();
     const { child, output } = await receiver(port);
@@ -96,7 +96,7 @@ test(
   PATIENCE,
 );
 
-test('the packages that the examples use are those that the quickstart installs', () => {
+test('the quickstart installs every package that the examples import', () => {
   const code = blocks.filter(({ language }) => language === 'ts').map((one) => one.code);
   const used = code.flatMap((text) => [...text.matchAll(/from '([^'.:]+)'/g)].map(([, name]) => name));
   expect(used).not.toEqual([]);
@@ -104,7 +104,7 @@ test('the packages that the examples use are those that the quickstart installs'
   expect(named('install')).toContain('npm pkg set type=module');
 });
 
-test('checking a signature by hand agrees with the library, rotation included', async () => {
+test('verification without the library gives the same results, also during a rotation', async () => {
   const { isGenuine } = (await import(/* @vite-ignore */ join(place.directory, 'verify.ts'))) as {
     isGenuine: (key: string, headers: Record<string, string>, body: string) => boolean;
   };

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SETTING_NAMES } from '@/lib/platform/env';
 
 const PAGES = ['', 'docs', 'docs/decisions'].flatMap(pagesIn);
@@ -35,4 +35,29 @@ test.each(PAGES)('every relative link of %s has a target', (page) => {
     expect(() => readdirSync(dirname(target)).includes(target) || readFileSync(target), link).not.toThrow(/ENOENT/);
     if (anchor) expect(anchorsOf(target), link).toContain(anchor);
   }
+});
+
+const PATH = /`((?:\.github|\.ci|app|docs|inngest|lib|prisma|public|scripts|tests)\/[^`\s]+)`/g;
+
+test.each(PAGES.filter((page) => !page.includes('0004')))(
+  'every path in %s exists, except those with a placeholder',
+  (page) => {
+    const paths = [...readFileSync(page, 'utf8').matchAll(PATH)].map(([, path = '']) => path);
+    for (const path of paths.filter((one) => !/[<…{*]/.test(one))) expect(existsSync(path), path).toBe(true);
+  },
+);
+
+describe('CONTRIBUTING.md', () => {
+  const page = readFileSync('CONTRIBUTING.md', 'utf8');
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code.trim());
+  const commands = blocks.flatMap((code) => code.split('\n'));
+
+  test('every file in a command exists', () => {
+    expect(commands.length).toBeGreaterThan(10);
+    for (const command of commands) {
+      const [, script, file] = /^(?:npm (?:run )?([a-z:]+)|npx tsx (\S+))/.exec(command) ?? [];
+      if (!script) expect(existsSync(file ?? ''), command).toBe(true);
+      for (const path of command.match(/\btests\/\S+/g) ?? []) expect(existsSync(path), command).toBe(true);
+    }
+  });
 });
