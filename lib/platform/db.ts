@@ -4,6 +4,7 @@ import { env } from './env';
 import { PrismaClient } from './generated/prisma/client';
 import { log } from './log';
 import { resetSingleton, singleton } from './singleton';
+import { bind, type Statement } from './sql';
 
 /** Milliseconds to wait for a connection of the pool before a 503 (contract B8). */
 const CONNECT_TIMEOUT = 5_000;
@@ -54,11 +55,11 @@ export async function closeDb(): Promise<void> {
   await connections.end();
 }
 
-/** Runs a statement on the pool and returns each row as an array, which is cheaper than objects for many rows. */
-export async function readRows(
-  statement: { name: string; text: string; rowMode: 'array' },
-  values: unknown[],
-): Promise<unknown[][]> {
-  const { rows } = await pool().query({ ...statement, values });
-  return rows;
+/** Runs a statement on the pool and returns each row as an array: cheaper for many rows. */
+export async function readRows<Values extends object, Row>(
+  statement: Statement<Values, Row>,
+  values: NoInfer<Values>,
+): Promise<Row[]> {
+  const { rows } = await pool().query({ ...bind(statement, values), rowMode: 'array' });
+  return rows as never[];
 }

@@ -2,98 +2,109 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { pool } from './db';
+import { bind, type Statement } from './sql';
 
-/** Milliseconds that one request may wait in all for a lock, a twin or a connection (contract B8). */
+/** Milliseconds that one request may wait in total for locks, concurrent duplicates and a connection (contract B8). */
 const MAX_WAIT = 5_000;
-/** Milliseconds that one write may take in all (contract B8). */
+/** Milliseconds that one write may take in total (contract B8). */
 const MAX_TIME = 8_000;
-/** Times that a transaction is run when it loses against others. */
+/** Times that a transaction runs when it conflicts with others. */
 const MAX_TRIES = 3;
-/** Below this, a statement has not waited for anybody worth counting. */
-const UNNOTICED = 100;
+/** Milliseconds. A statement that took less has not waited for a lock. */
+const NEGLIGIBLE_WAIT = 100;
 
-/** Serialisation failure and deadlock: the transaction was rolled back and may succeed now. */
+/** Serialization failure and deadlock: the transaction was rolled back and may succeed now. */
 const RETRYABLE = new Set(['40001', '40P01']);
+/** lock_not_available and query_canceled: a timeout of the budget expired. */
+const TIMED_OUT = new Set(['55P03', '57014']);
 
-/** What is left of a request's time: waiting and working are bounded over all its transactions. */
+/** Deadlines of a write on the clock of `performance.now()`, over all its transactions. */
 export type Budget = { waitUntil: number; endAt: number };
 
-/** Returns the budget of a write that has spent so many milliseconds already (contract B8). */
+/** Returns the budget of a write that has already taken `spent` milliseconds (contract B8). */
 export function beginBudget(spent = 0): Budget {
   const begun = performance.now() - spent;
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME };
 }
 
-/** Returns the error of a write that waited or ran too long; nothing of it is in the database. */
+/** Returns the error of a write that exceeded its budget. The database has nothing of it. */
 export function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }
 
-/** A transaction under way. Statements are named once and prepared on each connection. */
+/** Sends statements within a transaction. Named statements are prepared once on each connection. */
 export type WriteTx = {
-  query: <Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) => Promise<Row[]>;
-  /** Like `query`, with each row as a list: cheaper where many rows are read. */
-  read: (statement: Statement & { rowMode: 'array' }, values: unknown[]) => Promise<unknown[][]>;
-  /** Runs statements without parameters in one round trip. */
+  query: <Values extends object, Row>(statement: Statement<Values, Row>, values: NoInfer<Values>) => Promise<Row[]>;
+  /** Like `query`, with each row as an array: cheaper for many rows. */
+  queryArrays: <Values extends object, Row>(
+    statement: Statement<Values, Row>,
+    values: NoInfer<Values>,
+  ) => Promise<Row[]>;
+  /** Runs SQL without parameters in one round trip. */
   run: (sql: string) => Promise<void>;
 };
 
-/** A statement with the name under which connections prepare it. */
-export type Statement = { name: string; text: string };
+/** A transaction and its connection. The caller must call `end`, also after an error. */
+type OpenTransaction = WriteTx & {
+  commit: () => Promise<void>;
+  /** Rolls back unless committed, and returns the connection to the pool. Never throws. */
+  end: () => Promise<void>;
+};
 
 /**
- * Runs `work` in one READ COMMITTED transaction and returns its result, or rolls everything back. Waiting for a
- * connection or a lock ends with the budget; only a serialisation failure or a deadlock is tried again.
- * @param opening SQL for the same round trip as BEGIN, such as an advisory lock; the caller has no input in it.
- * @throws AppError service_unavailable when the budget ends.
+ * Begins a READ COMMITTED transaction, takes an advisory lock in the same round trip, and sets timeouts that match the
+ * budget. The caller commits and ends it.
+ * @param lock SQL of `lib/platform/locks.ts`; it must not contain user input.
+ * @throws AppError service_unavailable when no connection is free in time.
  */
-export async function writeTransaction<T>(
-  budget: Budget,
-  opening: string,
-  work: (tx: WriteTx) => Promise<T>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+export async function beginTransaction(budget: Budget, lock: string): Promise<OpenTransaction> {
+  const client = await connect(budget);
+  const tx = transactionOn(client, budget);
+  try {
+    await tx.run(`BEGIN; ${timeouts(budget)}; ${lock}`);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return tx;
+}
+
+/**
+ * Runs `attempt`, which is one whole transaction, and repeats it after a serialization failure or a deadlock. Other
+ * errors are not retried.
+ * @throws AppError service_unavailable when PostgreSQL ended a statement because of the budget.
+ */
+export async function retryConflicts<T>(budget: Budget, attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
     try {
-      return await runOnce(budget, opening, work);
+      return await attempt();
     } catch (error) {
-      const code = codeOf(error);
-      // lock_not_available, query_canceled: somebody else was in the way for too long.
-      if (code === '55P03' || code === '57014') throw tooLong(error);
-      if (!code || !RETRYABLE.has(code) || attempt >= MAX_TRIES || performance.now() > budget.endAt) throw error;
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (TIMED_OUT.has(code)) throw tooLong(error);
+      if (!RETRYABLE.has(code) || tries >= MAX_TRIES || performance.now() > budget.endAt) throw error;
     }
   }
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-async function runOnce<T>(budget: Budget, opening: string, work: (tx: WriteTx) => Promise<T>): Promise<T> {
-  const client = await connect(budget);
-  let broken = true;
-  try {
-    const { tx, isBusy } = transactionOn(client, budget);
-    await tx.run(`BEGIN; ${timeouts(budget)}; ${opening}`);
+/**
+ * Runs `work` in one transaction and returns its result; rolls back if it throws. Retries conflicts.
+ * @param lock as for `beginTransaction`.
+ * @throws AppError service_unavailable when the budget is exceeded.
+ */
+export async function writeTransaction<T>(budget: Budget, lock: string, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  return retryConflicts(budget, async () => {
+    const tx = await beginTransaction(budget, lock);
     try {
       const result = await work(tx);
-      await tx.run('COMMIT');
-      broken = false;
+      await tx.commit();
       return result;
-    } catch (error) {
-      // A connection that never answered, or fails even at this, is thrown away: PostgreSQL rolls back by itself.
-      if (!isBusy())
-        broken = await tx.run('ROLLBACK').then(
-          () => false,
-          () => true,
-        );
-      throw error;
+    } finally {
+      await tx.end();
     }
-  } finally {
-    client.release(broken);
-  }
+  });
 }
 
-/** Waits for a connection as long as the budget allows. One that comes later goes back to the pool. */
+/** Waits for a connection as long as the budget allows. A connection that arrives later returns to the pool. */
 async function connect(budget: Budget): Promise<pg.PoolClient> {
   const connecting = pool().connect();
   const late = new AbortController();
@@ -111,54 +122,68 @@ async function connect(budget: Budget): Promise<pg.PoolClient> {
   throw tooLong();
 }
 
-/** Returns the SQL that lets PostgreSQL wait and work only as long as the budget does. */
+/** Returns SQL that sets PostgreSQL's timeouts to what is left of the budget. */
 export function timeouts(budget: Budget): string {
   const now = performance.now();
-  // Zero would switch a timeout off.
+  // Zero would disable a timeout.
   const wait = Math.max(1, Math.floor(budget.waitUntil - now));
   const time = Math.max(1, Math.floor(budget.endAt - now));
   return `SET LOCAL lock_timeout = ${wait}; SET LOCAL statement_timeout = ${time}`;
 }
 
-function transactionOn(client: pg.PoolClient, budget: Budget): { tx: WriteTx; isBusy: () => boolean } {
+function transactionOn(client: pg.PoolClient, budget: Budget): OpenTransaction {
   let lastSet = performance.now();
   let unanswered = 0;
+  let committed = false;
   const send = <R>(job: () => Promise<R>): Promise<R> => {
     unanswered += 1;
-    const answered = job().finally(() => {
+    const response = job().finally(() => {
       unanswered -= 1;
     });
-    return within(budget.endAt, answered);
+    return within(budget.endAt, response);
   };
-  // PostgreSQL counts each lock by itself; the contract counts them together. A statement that took long has used up
-  // part of the budget, so the next one gets what is left.
-  const refresh = async () => {
-    if (performance.now() - lastSet < UNNOTICED) return;
+  // PostgreSQL applies lock_timeout to each lock; the contract limits their sum. After a statement that may have waited,
+  // the next one gets only what is left.
+  const refreshTimeouts = async () => {
+    if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
     await send(() => client.query(timeouts(budget)));
   };
-  const tx: WriteTx = {
+  const run = async (sql: string) => {
+    await send(() => client.query(sql));
+  };
+  return {
+    run,
     query: async (statement, values) => {
-      await refresh();
-      const result = await send(() => client.query({ ...statement, values }));
+      await refreshTimeouts();
+      const result = await send(() => client.query(bind(statement, values)));
       return result.rows;
     },
-    read: async (statement, values) => {
-      await refresh();
-      const result = await send(() => client.query({ ...statement, values }));
-      return result.rows;
+    queryArrays: async (statement, values) => {
+      await refreshTimeouts();
+      const result = await send(() => client.query({ ...bind(statement, values), rowMode: 'array' }));
+      return result.rows as never[];
     },
-    run: async (sql) => {
-      await send(() => client.query(sql));
+    commit: async () => {
+      await run('COMMIT');
+      committed = true;
+    },
+    end: async () => {
+      // A connection with an unanswered statement, or on which ROLLBACK fails, is closed: PostgreSQL then rolls back.
+      const rolledBack = () =>
+        run('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+      client.release(!(committed || (unanswered === 0 && (await rolledBack()))));
     },
   };
-  return { tx, isBusy: () => unanswered > 0 };
 }
 
 /**
- * Returns what `job` returns, or gives up at `until`, on the clock of `performance.now()`: a database that does not
- * answer at all must not hold the caller.
- * @throws AppError service_unavailable.
+ * Returns the result of `job`. A database that does not respond must not block the caller.
+ * @param until on the clock of `performance.now()`.
+ * @throws AppError service_unavailable when `job` has not settled by then.
  */
 export async function within<R>(until: number, job: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,11 +1,13 @@
+import { param, sql } from '@/lib/platform/sql';
+
 /**
- * Returns the SQL that makes the delivery of an event just inserted by the CTE `event`, if its application has an
- * endpoint for that type. Whether the endpoint is active is not asked: what is not sent now is held (contract B11).
- * The delivery's id is the event's under another prefix, so nothing more has to be passed.
+ * Inserts the delivery of each event that the CTE `event` has just inserted, if its application has an endpoint for that
+ * type. An inactive endpoint gets one too: the delivery is held (contract B11). The id of a delivery is the id of its
+ * event with another prefix.
  */
-export function insertDeliverySql(event: string, type: string, at: string): string {
-  return `INSERT INTO deliveries (id, tenant_id, application_id, event_id, next_attempt_at, created_at)
-      SELECT 'dlv_' || substr(${event}.id, 5), endpoint.tenant_id, endpoint.application_id, ${event}.id, ${at}, ${at}
-      FROM ${event} JOIN webhook_endpoints AS endpoint ON endpoint.application_id = $3::text
-      WHERE ${type} = ANY (endpoint.event_types)`;
-}
+export const INSERT_DELIVERIES = sql`
+  INSERT INTO deliveries (id, tenant_id, application_id, event_id, next_attempt_at, created_at)
+  SELECT 'dlv_' || substr(event.id, 5), endpoint.tenant_id, endpoint.application_id, event.id,
+    ${param.timestamptz('now')}, ${param.timestamptz('now')}
+  FROM event JOIN webhook_endpoints AS endpoint ON endpoint.application_id = ${param.text('applicationId')}
+  WHERE ${param.text('eventType')} = ANY (endpoint.event_types)`;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
+import { ATTEMPT_START_LOCK } from '@/lib/platform/locks';
 import { activeSql } from './active';
 import { openSecret } from './secrets';
 
@@ -8,9 +9,6 @@ const LEASE = 30_000;
 
 /** Attempts under way for one endpoint, in all processes together. */
 export const MAX_PER_ENDPOINT = 4;
-
-/** The advisory lock under which attempts are begun: two processes never count the same ones. */
-const BEGIN_LOCK = 7_325_001;
 
 /** An attempt that was begun: committed, and nobody else's until its lease ends. */
 export type Lease = {
@@ -120,7 +118,7 @@ export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
 
 async function inLock(client: pg.PoolClient, work: () => Promise<Row[]>): Promise<Row[]> {
   // A statement of its own: the next one sees what others began before they let go.
-  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${BEGIN_LOCK})`);
+  await client.query(`BEGIN; ${ATTEMPT_START_LOCK}`);
   const found = await work();
   await client.query('COMMIT');
   return found;

@@ -1,16 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { READ_CLAIMS } from '@/lib/booking/availability/claims';
-import { CREATE_STATEMENTS } from '@/lib/booking/bookings/create';
-import { BIND } from '@/lib/booking/idempotency/store';
+import { CREATE_BOOKING } from '@/lib/booking/bookings/statements';
+import { BIND_KEY } from '@/lib/booking/idempotency/store';
 import { newBookingReference, newId } from '@/lib/platform/ids';
+import { bind } from '@/lib/platform/sql';
 import { beginBudget, timeouts } from '@/lib/platform/write-transaction';
 import type { LoadReport } from './load/order';
 import { quantile } from './numbers';
 import { dayFromNow, type Salon } from './salon';
 
 const STARTS = 96;
-/** Days that no request of the load books. */
+/** The first day that no request of the load books. */
 const FIRST_DAY = 260;
 const QUARTER = 15 * 60_000;
 
@@ -18,7 +19,7 @@ type Order = { salon: Salon; connections: number; seconds: number };
 
 let booked = 0;
 
-/** Runs the statements of a create by themselves, with values of the same size, on a pool as large as the load. */
+/** Runs only the SQL of a create, with values of the same size, on one connection per client of the load. */
 export async function runPlainSql({ salon, connections, seconds }: Order): Promise<LoadReport> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: connections });
   const latencies: number[] = [];
@@ -43,25 +44,27 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
   try {
     const start = dayFromNow(FIRST_DAY + Math.floor(index / (STARTS * 5))).at.getTime() + (index % STARTS) * QUARTER;
     const specialistId = salon.specialistIds[Math.floor(index / STARTS) % 5] ?? '';
+    const { applicationId } = salon;
     const now = new Date();
     const keyHash = randomBytes(32);
     const requestId = newId('req');
     await client.query(`BEGIN; ${timeouts(beginBudget())}; SELECT pg_advisory_xact_lock_shared(4711)`);
-    const bound = [
-      salon.applicationId,
-      keyHash,
-      randomBytes(32),
-      requestId,
-      now,
-      new Date(now.getTime() + 7 * 86_400_000),
-    ];
-    await client.query({ ...BIND, values: bound });
-    const minutes = Math.floor(start / 86_400_000) * 1440;
-    await client.query({ ...READ_CLAIMS, values: [salon.specialistIds, minutes, minutes + 1455] });
-    const { rowCount } = await client.query({
-      ...CREATE_STATEMENTS.first,
-      values: [...shared(salon, keyHash, requestId, now), ...claim(salon, specialistId, start), ...customer()],
-    });
+    const fingerprint = randomBytes(32);
+    const expiresAt = new Date(now.getTime() + 7 * 86_400_000);
+    await client.query(bind(BIND_KEY, { applicationId, keyHash, fingerprint, requestId, now, expiresAt }));
+    const from = Math.floor(start / 86_400_000) * 1440;
+    const claims = bind(READ_CLAIMS, { specialistIds: salon.specialistIds, from, to: from + 1455 });
+    await client.query({ ...claims, rowMode: 'array' });
+    const values = {
+      ...records(salon, keyHash, requestId, now),
+      ...claim(salon, specialistId, start),
+      timeZone: 'UTC',
+      cancellationCutoffMinutes: 0,
+      externalReference: 'order-4711',
+      customerName: randomBytes(40),
+      customerPhone: randomBytes(41),
+    };
+    const { rowCount } = await client.query(bind(CREATE_BOOKING.firstGuest, values));
     if (rowCount !== 1) throw new Error('A slot was taken already.');
     await client.query('COMMIT');
   } finally {
@@ -69,8 +72,8 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
   }
 }
 
-function shared({ tenantId, applicationId }: Salon, keyHash: Buffer, requestId: string, now: Date): unknown[] {
-  const line = {
+function records({ tenantId, applicationId }: Salon, keyHash: Buffer, requestId: string, now: Date) {
+  const logEntry = {
     request_id: requestId,
     at: now.toISOString(),
     tenant_id: tenantId,
@@ -85,16 +88,36 @@ function shared({ tenantId, applicationId }: Salon, keyHash: Buffer, requestId: 
     idempotency_key_hash: keyHash.toString('hex'),
     external_reference: 'order-4711',
   };
-  const payload = 'x'.repeat(650);
-  const event = [newId('evt'), tenantId, applicationId, 'booking.created', 1, 'partner', requestId, payload, now];
-  return [...event, JSON.stringify([line]), 201, randomBytes(780), newBookingReference(), applicationId, keyHash];
+  return {
+    eventId: newId('evt'),
+    tenantId,
+    applicationId,
+    eventType: 'booking.created',
+    version: 1,
+    actor: 'partner',
+    requestId,
+    payload: 'x'.repeat(650),
+    now,
+    logEntries: JSON.stringify([logEntry]),
+    responseStatus: 201,
+    response: randomBytes(780),
+    reference: newBookingReference(),
+    keyApplicationId: applicationId,
+    keyHash,
+  };
 }
 
-function claim({ tenantId, serviceId, locationId }: Salon, specialistId: string, start: number): unknown[] {
-  const [from, to] = [new Date(start), new Date(start + QUARTER)];
-  return [randomUUID(), tenantId, specialistId, serviceId, locationId, from, to, from, to, 1];
-}
-
-function customer(): unknown[] {
-  return ['UTC', 0, 'order-4711', randomBytes(40), randomBytes(41)];
+function claim({ serviceId, locationId }: Salon, specialistId: string, start: number) {
+  const [startsAt, endsAt] = [new Date(start), new Date(start + QUARTER)];
+  return {
+    claimId: randomUUID(),
+    specialistId,
+    serviceId,
+    locationId,
+    startsAt,
+    endsAt,
+    claimedFrom: startsAt,
+    claimedTo: endsAt,
+    capacity: 1,
+  };
 }

@@ -1,10 +1,11 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { db, pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { bind, param, statement } from '@/lib/platform/sql';
 import { systemResolve } from '@/lib/webhooks/addresses';
 import { type DeliveryDependencies, deliver } from '@/lib/webhooks/deliver';
 import { createEndpoint, EVENT_TYPES } from '@/lib/webhooks/endpoint';
-import { insertDeliverySql } from '@/lib/webhooks/insert';
+import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { createSender } from '@/lib/webhooks/send';
 import { makeBusiness } from './factories';
@@ -56,6 +57,14 @@ export async function addEndpoint(tenantId: string, applicationId: string, url: 
   };
 }
 
+const EMIT = statement<never>()`
+  WITH event AS (
+    INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, payload, at)
+    SELECT id, ${param.text('tenantId')}, ${param.text('applicationId')}, ${param.text('eventType')},
+      'pbr_' || substr(id, 5), 1, 'partner', payload, ${param.timestamptz('now')}
+    FROM unnest(${param.texts('ids')}, ${param.texts('payloads')}) AS given(id, payload) RETURNING id)
+  ${INSERT_DELIVERIES}`;
+
 /**
  * Writes events of an application in bulk, each with its delivery as the write of a booking makes it; no booking
  * stands behind them. Returns the ids of the deliveries, in order.
@@ -67,14 +76,7 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
   try {
     // No booking stands behind these: references are not checked.
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-    await client.query(
-      `WITH event AS (
-         INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, payload, at)
-         SELECT id, $2, $3::text, 'booking.created', 'pbr_' || substr(id, 5), 1, 'partner', payload, $5::timestamptz
-         FROM unnest($1::text[], $4::text[]) AS given(id, payload) RETURNING id)
-       ${insertDeliverySql('event', `'booking.created'`, '$5::timestamptz')}`,
-      [ids, tenantId, applicationId, payloads, at],
-    );
+    await client.query(bind(EMIT, { ids, tenantId, applicationId, payloads, now: at, eventType: 'booking.created' }));
     await client.query('COMMIT');
   } finally {
     client.release();

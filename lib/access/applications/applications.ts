@@ -6,7 +6,7 @@ import { notifyChange } from '@/lib/platform/cache/listener';
 import { type Db, db } from '@/lib/platform/db';
 import type { Application, Prisma } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { lockKey } from '@/lib/platform/locks';
+import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { releaseHeld } from '@/lib/webhooks/held';
 import { parseNetwork } from './networks';
@@ -116,7 +116,7 @@ export async function setSuspended(
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
   // A sandbox reset takes this lock exclusively, and it changes policies.
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)}::bigint)`;
+  await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
   const application = await tx.application.findFirst({
     where: { id, tenantId },

@@ -1,10 +1,11 @@
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
+import { nullable, param, statement } from '@/lib/platform/sql';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Actor } from './actor';
 
-/** One change, as the log keeps it. */
+/** A change to record in the audit log. */
 export type AuditedChange = {
   tenantId: string;
   actor: Actor;
@@ -15,20 +16,17 @@ export type AuditedChange = {
   after?: Prisma.InputJsonObject;
 };
 
-/**
- * Writes who changed what, in the transaction of the change: a change without its line cannot be. The caller passes
- * no secrets.
- */
+/** Writes an audit entry. Must run in the transaction of the change, and must not be given secrets. */
 export async function recordChange(tx: Db, now: Date, change: AuditedChange): Promise<void> {
-  await tx.auditLog.create({ data: lineOf(now, change) });
+  await tx.auditLog.create({ data: entryOf(now, change) });
 }
 
-/** Like `recordChange`, for many at once. */
+/** Writes several audit entries at once. */
 export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<void> {
-  await tx.auditLog.createMany({ data: changes.map((change) => lineOf(now, change)) });
+  await tx.auditLog.createMany({ data: changes.map((change) => entryOf(now, change)) });
 }
 
-function lineOf(at: Date, { tenantId, actor, action, object, before, after }: AuditedChange) {
+function entryOf(at: Date, { tenantId, actor, action, object, before, after }: AuditedChange) {
   return {
     id: newId('aud'),
     at,
@@ -43,17 +41,15 @@ function lineOf(at: Date, { tenantId, actor, action, object, before, after }: Au
   };
 }
 
-const LINE = {
-  name: 'audit-line',
-  text: `
-    INSERT INTO audit_log (id, at, tenant_id, actor_kind, actor_id, action, object_kind, object_id, before, after)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb)`,
-};
+const INSERT_ENTRY = statement<never>('audit-insert')`
+  INSERT INTO audit_log (id, at, tenant_id, actor_kind, actor_id, action, object_kind, object_id, before, after)
+  VALUES (${param.text('id')}, ${param.timestamptz('at')}, ${param.text('tenantId')}, ${param.text('actorKind')},
+    ${nullable(param.text('actorId'))}, ${param.text('action')}, ${param.text('objectKind')},
+    ${param.text('objectId')}, ${nullable(param.jsonb('before'))}, ${nullable(param.jsonb('after'))})`;
 
-/** Like `recordChange`, in a transaction that speaks SQL. */
+/** Like `recordChange`, in a transaction of `writeTransaction`. */
 export async function recordInWrite(tx: WriteTx, now: Date, change: AuditedChange): Promise<void> {
-  const { tenantId, actor, action, object, before, after } = change;
-  const who = [actor.kind, actor.kind === 'system' ? null : actor.id];
-  const states = [before, after].map((state) => (state === undefined ? null : JSON.stringify(state)));
-  await tx.query(LINE, [newId('aud'), now, tenantId, ...who, action, object.kind, object.id, ...states]);
+  const { before, after, ...entry } = entryOf(now, change);
+  const json = (state: object | undefined) => (state === undefined ? null : JSON.stringify(state));
+  await tx.query(INSERT_ENTRY, { ...entry, before: json(before), after: json(after) });
 }

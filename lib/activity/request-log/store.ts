@@ -1,12 +1,13 @@
 import { pool } from '@/lib/platform/db';
-import { insertLinesSql } from './insert';
+import { bind, param, statement } from '@/lib/platform/sql';
+import { INSERT_LOG_ENTRIES } from './insert';
 import type { RequestLine } from './line';
 
-const INSERT = `${insertLinesSql('$1')} ON CONFLICT (request_id) DO NOTHING`;
+const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
-// Rows are locked in the order of their ids: two instances that flush the same keys must not deadlock.
-const TOUCH = `
-  WITH used AS (SELECT id, at FROM json_to_recordset($1::json) AS line(id text, at timestamptz)),
+// Locks rows in the order of their ids: two instances that flush the same keys must not deadlock.
+const TOUCH_KEYS = statement<never>('api-keys-touch')`
+  WITH used AS (SELECT id, at FROM json_to_recordset(${param.json('used')}) AS entry(id text, at timestamptz)),
     locked AS (SELECT k.id FROM api_keys k JOIN used USING (id) ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at
   FROM used JOIN locked USING (id)
@@ -14,19 +15,19 @@ const TOUCH = `
     AND used.at < least(api_keys.expires_at, api_keys.overlap_ends_at, 'infinity')
     AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`;
 
-/** Writes lines of the request log in one statement. A line that is there already stays as it is. */
-export async function insertLines(lines: RequestLine[]): Promise<void> {
-  await pool().query({ name: 'request-log-insert', text: INSERT, values: [JSON.stringify(lines)] });
+/** Inserts log entries in one statement. Entries that exist stay as they are. */
+export async function insertLines(entries: RequestLine[]): Promise<void> {
+  await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
 }
 
-/** Notes when the keys of these lines were last used. */
-export async function touchKeys(lines: RequestLine[]): Promise<void> {
+/** Updates the last-used time of the keys in these log entries. */
+export async function touchKeys(entries: RequestLine[]): Promise<void> {
   const latest = new Map<string, string>();
-  for (const { key_id: id, at, code } of lines) {
-    // A revoked or expired key that is tried again is not in use.
+  for (const { key_id: id, at, code } of entries) {
+    // A request with a revoked or expired key does not count as use.
     if (id && code !== 'invalid_api_key' && (latest.get(id) ?? '') < at) latest.set(id, at);
   }
   if (latest.size === 0) return;
   const used = [...latest].map(([id, at]) => ({ id, at }));
-  await pool().query({ name: 'api-keys-touch', text: TOUCH, values: [JSON.stringify(used)] });
+  await pool().query(bind(TOUCH_KEYS, { used: JSON.stringify(used) }));
 }

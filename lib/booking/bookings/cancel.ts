@@ -3,28 +3,19 @@ import type { cancelBody } from '@/lib/contract/bookings';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { type Outcome, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
+import { changeValues } from './change-values';
 import { checkChangeable } from './checks';
-import { findInWrite } from './find';
+import { lockInWrite } from './find';
 import { type PartnerWrite, recordsOf } from './partner-write';
 import type { BookingRow } from './row';
 import { freeSeat } from './seats';
-import { changeStatement, FIRST_OWN, runChange } from './write';
+import { CANCEL_BOOKING } from './statements';
 
 type Body = z.output<typeof cancelBody>;
 
-const own = (index: number) => `$${FIRST_OWN + index}`;
-
-/** The statement of a cancellation; its own parameters are who cancelled, and why. */
-export const CANCEL = changeStatement(
-  'booking-cancel',
-  `booking AS (
-      UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = $5::int, cancelled_at = $9::timestamptz,
-        cancelled_by = ${own(0)}::text, cancel_reason = ${own(1)}::text, updated_at = $9::timestamptz
-      WHERE reference = $13::text RETURNING reference)`,
-);
-
 /**
- * Cancels a booking of the calling application and frees its seat (contract B7), or replays it (B8).
+ * Cancels a booking of the calling application and frees its seat (contract B7), or replays the cancellation
+ * (contract B8).
  * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
  */
 export async function cancelBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
@@ -32,7 +23,7 @@ export async function cancelBooking(write: PartnerWrite, reference: string, body
 }
 
 async function cancel(tx: WriteTx, write: PartnerWrite, reference: string, body: Body): Promise<StoredSuccess> {
-  const previous = await findInWrite(tx, write.policy, reference, true);
+  const previous = await lockInWrite(tx, write.policy, reference);
   checkChangeable(previous, body.expected_version, write.now);
   const row: BookingRow = {
     ...previous,
@@ -45,7 +36,8 @@ async function cancel(tx: WriteTx, write: PartnerWrite, reference: string, body:
     updated_at: write.now,
   };
   const { records, success } = recordsOf({ write, status: 200, type: 'booking.cancelled', row, previous: null });
-  await runChange(tx, CANCEL, records, [row.cancelled_by, row.cancel_reason]);
+  const values = { ...changeValues(records), cancelledBy: row.cancelled_by, cancelReason: row.cancel_reason };
+  await tx.query(CANCEL_BOOKING, values);
   if (previous.claim_id) await freeSeat(tx, previous.claim_id);
   return success;
 }

@@ -7,78 +7,83 @@ import { type BookableSlot, localDayBounds } from '../availability';
 import { refuseStale } from '../catalog/stale';
 import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
-import { takeBookable } from './bookable';
-import { sealCustomer } from './customer';
+import { type FoundSlot, findBookableSlot, MAX_SLOT_READS } from './bookable-slot';
+import { changeValues } from './change-values';
+import { type SealedCustomer, sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
-import { type Offer, resolveOffer } from './resolve';
+import { type Offer, resolveOffer, unavailable } from './resolve';
 import type { BookingRow } from './row';
-import { AFTER_CLAIM, candidates, seatStatements, takeSeat } from './seats';
+import { claimValues, rankSpecialists, takeSeat } from './seats';
 import { checkReference } from './sensitive';
+import { CREATE_BOOKING } from './statements';
 
 type Body = z.output<typeof createBookingBody>;
 
-const own = (index: number) => `$${AFTER_CLAIM + index}`;
-
-/** The statements of a create: a first guest's, and a further one's of a group. */
-export const CREATE_STATEMENTS = seatStatements(
-  'booking-create',
-  `booking AS (
-      INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
-        starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, customer_name,
-        customer_phone, created_at, updated_at)
-      SELECT $13::text, $2::text, $3::text, claim.id, $19::text, $20::text, $18::text, $21::timestamptz, $22::timestamptz,
-        ${own(0)}::text, ${own(1)}::int, ${own(2)}::text, $9::timestamptz, ${own(3)}::bytea, ${own(4)}::bytea,
-        $9::timestamptz, $9::timestamptz
-      FROM claim RETURNING reference)`,
-);
-
 /**
- * Makes a guest's booking of exactly one service (contract B7), or replays it (B8).
+ * Creates a booking of one service for one guest (contract B7), or replays it (contract B8).
  * @throws AppError booking_unavailable with its reason, or the refusals of resolution.
  */
 export async function createBooking(write: PartnerWrite, body: Body): Promise<Outcome> {
   checkReference(body.external_reference, body.customer);
-  const asked = { serviceId: body.service_id, locationId: body.location_id, specialistId: body.specialist_id };
+  const requested = { serviceId: body.service_id, locationId: body.location_id, specialistId: body.specialist_id };
   let offer: Offer;
   try {
-    offer = resolveOffer(write.snapshot, write.policy, asked);
+    offer = resolveOffer(write.snapshot, write.policy, requested);
   } catch (error) {
     if (error instanceof AppError) return replayOr(write, error);
     throw error;
   }
-  return writeOnce(write, async (tx) => {
-    await refuseStale(tx, write.snapshot);
-    return book(tx, write, offer, body);
-  });
+  return writeOnce(write, (tx) => book(tx, write, offer, body));
 }
 
 async function book(tx: WriteTx, write: PartnerWrite, offer: Offer, body: Body): Promise<StoredSuccess> {
+  await refuseStale(tx, write.snapshot);
   const reference = newBookingReference();
-  const sealed = sealCustomer(reference, body.customer);
-  return takeBookable(tx, { offer, body, now: write.now }, async ({ slot, claims }) => {
-    for (const specialist of candidates(slot, claims, localDayBounds(offer.location.zone, body.date))) {
-      const row = newRow(write, offer, body, slot, { reference, specialistId: specialist.specialistId, sealed });
-      const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
-      const more = [row.time_zone, row.cancellation_cutoff_minutes, row.external_reference, sealed.name, sealed.phone];
-      const { capacity } = offer.service;
-      if (await takeSeat(tx, { statements: CREATE_STATEMENTS, slot, specialist, capacity, records, more }))
-        return success;
-    }
-    return null;
-  });
+  const booking: NewBooking = { offer, body, reference, customer: sealCustomer(reference, body.customer) };
+  for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
+    const found = await findBookableSlot(tx, { offer, body, now: write.now });
+    const success = await takeFirstSeat(tx, write, booking, found);
+    if (success) return success;
+  }
+  throw unavailable('slot_taken');
 }
 
-type Chosen = { reference: string; specialistId: string; sealed: ReturnType<typeof sealCustomer> };
+type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer };
+
+/** Books the first specialist who still has a seat; null when all were taken meanwhile. */
+async function takeFirstSeat(
+  tx: WriteTx,
+  write: PartnerWrite,
+  booking: NewBooking,
+  { slot, claims }: FoundSlot,
+): Promise<StoredSuccess | null> {
+  const { offer, body, customer } = booking;
+  const day = localDayBounds(offer.location.zone, body.date);
+  for (const specialist of rankSpecialists(slot, claims, day)) {
+    const row = newRow(write, booking, slot, specialist.specialistId);
+    const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
+    const values = {
+      ...changeValues(records),
+      ...claimValues(row, slot, offer.service.capacity),
+      timeZone: row.time_zone,
+      cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
+      externalReference: row.external_reference,
+      customerName: customer.name,
+      customerPhone: customer.phone,
+    };
+    if (await takeSeat(tx, CREATE_BOOKING, specialist, values)) return success;
+  }
+  return null;
+}
 
 function newRow(
   { policy, now }: PartnerWrite,
-  offer: Offer,
-  body: Body,
+  { offer, body, reference, customer }: NewBooking,
   slot: BookableSlot,
-  chosen: Chosen,
+  specialistId: string,
 ): BookingRow {
   return {
-    reference: chosen.reference,
+    reference,
     tenant_id: policy.tenantId,
     application_id: policy.applicationId,
     claim_id: null,
@@ -86,15 +91,15 @@ function newRow(
     version: 1,
     service_id: offer.service.id,
     location_id: offer.location.id,
-    specialist_id: chosen.specialistId,
+    specialist_id: specialistId,
     starts_at: new Date(slot.startsAt * 60_000),
     ends_at: new Date(slot.endsAt * 60_000),
     time_zone: offer.location.zone.name,
     cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
     external_reference: body.external_reference,
     consent_at: now,
-    customer_name: chosen.sealed.name,
-    customer_phone: chosen.sealed.phone,
+    customer_name: customer.name,
+    customer_phone: customer.phone,
     cancelled_at: null,
     cancelled_by: null,
     cancel_reason: null,

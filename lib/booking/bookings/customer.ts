@@ -2,20 +2,23 @@ import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { open, seal } from '@/lib/platform/crypto';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Who a booking is for. */
+/** The guest of a booking. */
 export type Customer = { name: string; phone: string };
 
-const place = (reference: string, field: string) => `bookings.${field} ${reference}`;
+const context = (reference: string, field: string) => `bookings.${field} ${reference}`;
 
-/** Returns the customer as it is stored: encrypted, and bound to this booking. */
-export function sealCustomer(reference: string, { name, phone }: Customer): { name: Buffer; phone: Buffer } {
+/** A customer as stored: encrypted. */
+export type SealedCustomer = { name: Buffer; phone: Buffer };
+
+/** Encrypts a customer; the result can only be decrypted for this booking. */
+export function sealCustomer(reference: string, { name, phone }: Customer): SealedCustomer {
   return {
-    name: seal(name, place(reference, 'customer_name')),
-    phone: seal(phone, place(reference, 'customer_phone')),
+    name: seal(name, context(reference, 'customer_name')),
+    phone: seal(phone, context(reference, 'customer_phone')),
   };
 }
 
-/** Returns the customer of a booking, or null once anonymised. */
+/** Returns the customer of a booking, or null once anonymized. */
 export function openCustomer(row: {
   reference: string;
   customer_name: Uint8Array | null;
@@ -24,8 +27,8 @@ export function openCustomer(row: {
   const { reference, customer_name: name, customer_phone: phone } = row;
   if (!name || !phone) return null;
   return {
-    name: open(name, place(reference, 'customer_name')),
-    phone: open(phone, place(reference, 'customer_phone')),
+    name: open(name, context(reference, 'customer_name')),
+    phone: open(phone, context(reference, 'customer_phone')),
   };
 }
 
@@ -34,8 +37,8 @@ function callingCodes(): Set<string> {
 }
 
 /**
- * Returns the digits of the country code that a normalised number starts with. Synthetic numbers pass (contract B7),
- * so an unassigned code counts as three digits, the longest there is.
+ * Returns the digits of the country code of a normalized number. Synthetic numbers are valid (contract B7), so an
+ * unassigned code counts as three digits, the maximum.
  */
 export function countryCode(phone: string): string {
   const digits = phone.slice(1);
@@ -43,14 +46,14 @@ export function countryCode(phone: string): string {
   return digits.slice(0, 3);
 }
 
-/** Returns a normalised number with only its country code and last three digits readable (contract B7). */
+/** Returns a normalized number with all but its country code and last three digits masked (contract B7). */
 export function maskPhone(phone: string): string {
   const code = countryCode(phone);
   const hidden = Math.max(0, phone.length - 1 - code.length - 3);
   return `+${code}${'*'.repeat(hidden)}${phone.slice(-3)}`;
 }
 
-/** Returns a name with only its first letter readable, for whoever need not know it. */
+/** Returns a name with all but its first letter masked. */
 export function maskName(name: string): string {
   return `${[...name][0] ?? ''}***`;
 }

@@ -1,18 +1,19 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } from '../availability';
 import type { Named } from './names';
 import type { BookingRow } from './row';
 
-/** Bookings that one day shows; more is beyond what a person can look through. */
+/** Bookings shown for one day. */
 const MAX_BOOKINGS = 1000;
 
-/** The part of a day that is shown even if it is empty, on the wall clock. */
+/** Local hours that are shown even if they are empty. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
 type Guest = Pick<BookingRow, 'reference' | 'status' | 'external_reference'> & { application_name: string };
 
-/** One appointment of a specialist: one guest, or a group. Minutes since the day's midnight, in elapsed time. */
+/** An appointment of a specialist with one guest or a group. Minutes elapsed since midnight. */
 export type Block = {
   start_minute: number;
   end_minute: number;
@@ -22,63 +23,64 @@ export type Block = {
   guests: Guest[];
 };
 
-/** A location's day: a column for each specialist. */
+/** The bookings of a location on one day, with a column for each specialist. */
 export type BookingDay = {
   date: string;
   time_zone: string;
   location: Named;
   from_minute: number;
   to_minute: number;
-  /** Every full hour that is shown, as the wall clock says it; twice or not at all when the clocks change. */
+  /** Every full hour shown, in local time. A daylight-saving change repeats or skips one. */
   ticks: { minute: number; label: string }[];
   columns: { specialist: Named; blocks: Block[] }[];
   cancelled: number;
-  /** There are more bookings than are shown. */
+  /** Whether there are more bookings than shown. */
   truncated: boolean;
 };
 
-const LOCATION = `
-  SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
-  FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = $1 AND l.tenant_id = $2`;
+type Row = Guest &
+  Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id'> & { service_name: string };
 
-// No appointment is longer than a day, so the index narrows by the start.
-const BOOKINGS = `
+const LOCATION = statement<Named & { time_zone: string }>()`
+  SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
+  FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
+
+// No appointment is longer than a day: the condition on the start serves the index.
+const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.starts_at, b.ends_at, b.external_reference, b.specialist_id, b.service_id,
     coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name
   FROM bookings b
     JOIN tenants t ON t.id = b.tenant_id
     JOIN services s ON s.id = b.service_id
     JOIN applications a ON a.id = b.application_id
-  WHERE b.tenant_id = $1 AND b.location_id = $2 AND b.starts_at < $4 AND b.ends_at > $3
-    AND b.starts_at > $3::timestamptz - interval '1 day'
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.location_id = ${param.text('locationId')}
+    AND b.starts_at < ${param.timestamptz('to')} AND b.ends_at > ${param.timestamptz('from')}
+    AND b.starts_at > ${param.timestamptz('from')} - interval '1 day'
   ORDER BY b.starts_at, b.reference LIMIT ${MAX_BOOKINGS + 1}`;
 
-const SPECIALISTS = `
+const SPECIALISTS = statement<Named>()`
   SELECT p.id, p.display_name AS name FROM specialists p
-  WHERE p.tenant_id = $1 AND (p.id = ANY($3) OR (p.published AND EXISTS (
-    SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = $2)))
+  WHERE p.tenant_id = ${param.text('tenantId')} AND (p.id = ANY(${param.texts('ids')}) OR (p.published AND EXISTS (
+    SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = ${param.text('locationId')})))
   ORDER BY lower(p.display_name), p.id`;
 
-type Row = Guest &
-  Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id'> & { service_name: string };
-
 /**
- * Returns the bookings of a location on a local date, those that reach into it from the day before included. Cancelled
- * ones are only counted. A specialist who works here or has a booking has a column.
+ * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. Specialists who are
+ * published and offer a service there, or who have a booking, have a column.
  * @throws AppError not_found.
  */
 export async function readDay(tenantId: string, locationId: string, date: string): Promise<BookingDay> {
-  const places = await pool().query<Named & { time_zone: string }>(LOCATION, [locationId, tenantId]);
-  const [place] = places.rows;
-  if (!place) throw notFound();
-  const { time_zone, ...location } = place;
+  const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
+  const [found] = locations.rows;
+  if (!found) throw notFound();
+  const { time_zone, ...location } = found;
   const day = localDayBounds(zoneOf(time_zone), date);
-  const bounds = [new Date(day.from * 60_000), new Date(day.to * 60_000)];
-  const { rows } = await pool().query<Row>(BOOKINGS, [tenantId, locationId, ...bounds]);
-  const standing = rows.slice(0, MAX_BOOKINGS).filter(({ status }) => status !== 'cancelled');
-  const ids = [...new Set(standing.map(({ specialist_id }) => specialist_id))];
-  const specialists = await pool().query<Named>(SPECIALISTS, [tenantId, locationId, ids]);
-  const blocks = blocksOf(standing, time_zone, day);
+  const bounds = { from: new Date(day.from * 60_000), to: new Date(day.to * 60_000) };
+  const { rows } = await pool().query<Row>(bind(BOOKINGS, { tenantId, locationId, ...bounds }));
+  const active = rows.slice(0, MAX_BOOKINGS).filter(({ status }) => status !== 'cancelled');
+  const ids = [...new Set(active.map(({ specialist_id }) => specialist_id))];
+  const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
+  const blocks = blocksOf(active, time_zone, day);
   return {
     date,
     time_zone,
@@ -90,7 +92,7 @@ export async function readDay(tenantId: string, locationId: string, date: string
   };
 }
 
-/** Returns the appointments of each specialist; who has the same service at the same time is one group. */
+/** Returns the appointments of each specialist. Guests with the same service and time form a group. */
 function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<string, Block[]> {
   const zone = zoneOf(timeZone);
   const columns = new Map<string, Block[]>();
@@ -119,7 +121,7 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
   return columns;
 }
 
-/** Returns the part of the day that is shown: the usual hours, and whatever is booked outside of them. */
+/** Returns the hours to show: the usual ones, extended to all bookings. */
 function axisOf(blocks: readonly Block[], timeZone: string, date: string) {
   const zone = zoneOf(timeZone);
   const day = localDayBounds(zone, date);

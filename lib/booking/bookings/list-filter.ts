@@ -1,15 +1,16 @@
 import { isBookingReference } from '@/lib/platform/ids';
+import { join, nullable, param, type Sql, sql } from '@/lib/platform/sql';
 
 /** Every state of a booking. */
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
 
-/** Every stretch of time that is told from now. */
+/** Every period relative to now. */
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-/** Local dates, in each location's own zone, both inclusive; null is open. */
+/** Local dates in the time zone of each booking, both inclusive; null is unbounded. */
 export type Dates = { from: string | null; to: string | null };
 
-/** What the bookings of a tenant are narrowed to. Null means any. */
+/** A filter of a tenant's bookings. Null matches all. */
 export type BookingFilter = {
   tenantId: string;
   now: Date;
@@ -19,62 +20,89 @@ export type BookingFilter = {
   serviceId: string | null;
   specialistId: string | null;
   applicationId: string | null;
-  /** A booking reference or an external reference, whole. */
+  /** A whole booking reference or external reference. */
   reference: string | null;
 };
 
-/** A piece of SQL with its values. */
-export type Conditions = { sql: string; values: unknown[] };
+type Values = Omit<BookingFilter, 'period' | 'status'> & {
+  dayBeforeNow: Date;
+  from: string | null;
+  afterFrom: Date | null;
+  surelyAfterFrom: Date | null;
+  to: string | null;
+  beforeTo: Date | null;
+  surelyBeforeTo: Date | null;
+};
 
 const DAY = 86_400_000;
 
+// The index is partial: the planner must see the status as a constant.
+const OF_STATUS = {
+  confirmed: sql`b.status = 'confirmed'`,
+  cancelled: sql`b.status = 'cancelled'`,
+  completed: sql`b.status = 'completed'`,
+  no_show: sql`b.status = 'no_show'`,
+};
+
+// No appointment is longer than a day. The condition on the start only serves the index; a booking in progress is
+// upcoming.
+const OF_PERIOD = {
+  all: sql`true`,
+  upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
+  past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
+};
+
+// The local date of a booking depends on its time zone, which is less than a day from UTC. The first condition serves
+// the index; the local date is computed only for rows near the edge. The planner cannot estimate how many rows have a
+// local date: if all rows were compared by it, the planner would expect a handful and choose a bad plan.
+const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
+const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
+  AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
+    OR ${LOCAL_DATE} >= ${nullable(param.date('from'))})`;
+const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
+  AND (b.starts_at < ${nullable(param.timestamptz('surelyBeforeTo'))}
+    OR ${LOCAL_DATE} <= ${nullable(param.date('to'))})`;
+
 /**
- * Returns the conditions of a filter. Only what is asked for is in the text, so that the planner sees which index fits:
- * there is one of (tenant, X, start) for each X.
+ * Returns the WHERE conditions of a filter on bookings `b`, with their values. Only conditions that apply are in the
+ * text, so that the planner sees which index fits: there is one of (tenant, X, start) for each X.
  */
-export function conditionsOf(filter: BookingFilter): Conditions {
-  const values: unknown[] = [filter.tenantId];
-  const parts = ['tenant_id = $1'];
-  const place = (value: unknown) => `$${values.push(value)}`;
-  const add = (column: string, value: string | null) => {
-    if (value !== null) parts.push(`${column} = ${place(value)}`);
+export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
+  const { period, status, ...values } = filter;
+  const dates = typeof period === 'string' ? { from: null, to: null } : period;
+  const conditions: (Sql<Values> | false)[] = [
+    sql`b.tenant_id = ${param.text('tenantId')}`,
+    status !== null && OF_STATUS[status],
+    filter.locationId !== null && sql`b.location_id = ${nullable(param.text('locationId'))}`,
+    filter.serviceId !== null && sql`b.service_id = ${nullable(param.text('serviceId'))}`,
+    filter.specialistId !== null && sql`b.specialist_id = ${nullable(param.text('specialistId'))}`,
+    filter.applicationId !== null && sql`b.application_id = ${nullable(param.text('applicationId'))}`,
+    filter.reference !== null && referenceCondition(filter.reference),
+    typeof period === 'string' && OF_PERIOD[period],
+    dates.from !== null && FROM_DATE,
+    dates.to !== null && TO_DATE,
+  ];
+  const midnight = (date: string | null, days: number) =>
+    date === null ? null : new Date(Date.parse(date) + days * DAY);
+  return {
+    where: join(
+      conditions.filter((condition) => condition !== false),
+      ' AND ',
+    ),
+    values: {
+      ...values,
+      ...dates,
+      dayBeforeNow: new Date(filter.now.getTime() - DAY),
+      afterFrom: midnight(dates.from, -1),
+      surelyAfterFrom: midnight(dates.from, 1),
+      beforeTo: midnight(dates.to, 2),
+      surelyBeforeTo: midnight(dates.to, 0),
+    },
   };
-  // A word of ours, written out: the index is partial, and the planner must see that it covers it.
-  if (filter.status !== null) parts.push(`status = '${filter.status}'`);
-  add('location_id', filter.locationId);
-  add('service_id', filter.serviceId);
-  add('specialist_id', filter.specialistId);
-  add('application_id', filter.applicationId);
-  if (filter.reference !== null)
-    add(isBookingReference(filter.reference) ? 'reference' : 'external_reference', filter.reference);
-  parts.push(...timeConditions(filter, place));
-  return { sql: parts.join(' AND '), values };
 }
 
-/** What is under way is upcoming. No appointment is longer than a day, so the index narrows by the start. */
-function timeConditions({ period, now }: BookingFilter, place: (value: unknown) => string): string[] {
-  if (period === 'all') return [];
-  if (period === 'upcoming') {
-    return [`starts_at > ${place(new Date(now.getTime() - DAY))}`, `ends_at > ${place(now)}`];
-  }
-  if (period === 'past') return [`ends_at <= ${place(now)}`, `starts_at < ${place(now)}`];
-  return dateConditions(period, place);
-}
-
-// Which date it is depends on the row's zone, which is never more than a day from UTC: the first comparison is the one
-// that the index knows, and only the rows near the edge are asked for their zone. The planner cannot guess how many rows
-// have a date; asked for it of every row, it would expect a handful and read all that there are.
-function dateConditions({ from, to }: Dates, place: (value: unknown) => string): string[] {
-  const local = '(starts_at AT TIME ZONE time_zone)::date';
-  const midnight = (date: string, days: number) => place(new Date(Date.parse(date) + days * DAY));
-  const parts: string[] = [];
-  if (from !== null) {
-    parts.push(`starts_at >= ${midnight(from, -1)}`);
-    parts.push(`(starts_at >= ${midnight(from, 1)} OR ${local} >= ${place(from)}::date)`);
-  }
-  if (to !== null) {
-    parts.push(`starts_at < ${midnight(to, 2)}`);
-    parts.push(`(starts_at < ${midnight(to, 0)} OR ${local} <= ${place(to)}::date)`);
-  }
-  return parts;
+function referenceCondition(reference: string): Sql<Values> {
+  return isBookingReference(reference)
+    ? sql`b.reference = ${nullable(param.text('reference'))}`
+    : sql`b.external_reference = ${nullable(param.text('reference'))}`;
 }

@@ -1,18 +1,20 @@
+import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
+import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { parseKeyset } from '@/lib/platform/text/keyset';
 import { bookingTimes } from '../availability';
-import { type BookingFilter, conditionsOf } from './list-filter';
+import { type BookingFilter, bookingConditions } from './list-filter';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import type { BookingRow } from './row';
 
-/** Bookings of one page. */
+/** Bookings per page. */
 const PAGE_SIZE = 50;
 
-/** What the list can be sorted by. */
+/** Sort columns of the list. */
 export const SORTS = ['starts_at', 'created_at'] as const;
 
-/** Which page: in which order, from where on, and whether to go back from there. */
+/** A page: its order, its cursor, and whether it precedes the cursor. */
 export type Page = {
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
@@ -20,21 +22,23 @@ export type Page = {
   back: boolean;
 };
 
-/** One booking of the list; no contact. */
+/** A booking of the list, without its contact. */
 export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
   Record<'service' | 'specialist' | 'location' | 'application', Named>;
 
-const COLUMNS = `reference, tenant_id, status, version, service_id, location_id, specialist_id, application_id, starts_at,
-  ends_at, time_zone, external_reference, created_at`;
+const COLUMNS = sql`b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
+  b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at`;
 
 type Row = BookingRow & Names;
 
+const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
+
 /**
- * Returns one page of a tenant's bookings, and where the neighbouring pages begin. A page of any one filter is read
- * from an index in the order of the list, among 1,000,000 bookings too; it goes on from a (time, reference), never from
- * an offset.
- * @throws AppError invalid_request for a cursor that is none.
+ * Returns one page of a tenant's bookings with the cursors of the previous and the next page. With any single filter, a
+ * page is read from an index in the order of the list. A cursor is a (time, reference), not an offset, so pages stay
+ * fast with 1,000,000 bookings.
+ * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(
   filter: BookingFilter,
@@ -45,7 +49,7 @@ export async function listBookings(
   const shown = rows.slice(0, PAGE_SIZE);
   if (page.back) shown.reverse();
   const [first, last] = [shown[0], shown.at(-1)];
-  // Coming back there is always the page one came from; going on, the page one left.
+  // The page on the cursor's side exists: the user came from there.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -55,28 +59,28 @@ export async function listBookings(
   };
 }
 
-/** Returns the statement of a page; exported for the test that asks PostgreSQL which index it uses. */
-export function listSql(filter: BookingFilter, page: Page): { text: string; values: unknown[] } {
-  const { sql, values } = conditionsOf(filter);
-  const add = (value: unknown) => `$${values.push(value)}`;
-  const { sort } = page;
-  const rising = (page.direction === 'asc') !== page.back;
-  const direction = rising ? 'ASC' : 'DESC';
-  const from: string[] = [];
-  if (page.cursor !== null) {
-    const { at, id } = parseKeyset(page.cursor, isBookingReference);
-    const moment = `${add(at)}::timestamptz`;
-    // The first comparison is the one that the index knows.
-    from.push(`${sort} ${rising ? '>=' : '<='} ${moment}`);
-    from.push(`(${sort}, reference) ${rising ? '>' : '<'} (${moment}, ${add(id)})`);
-  }
-  const order = (of: string) => `ORDER BY ${of}${sort} ${direction}, ${of}reference ${direction}`;
-  const text = `
+const SORT_COLUMN = { starts_at: sql`b.starts_at`, created_at: sql`b.created_at` };
+
+/** Returns the query of a page. Exported for the test that checks which index PostgreSQL uses. */
+export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unknown[]> {
+  const { where, values } = bookingConditions(filter);
+  const column = SORT_COLUMN[page.sort];
+  const isAscending = (page.direction === 'asc') !== page.back;
+  const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
+  // The first comparison serves the index.
+  const afterCursor = isAscending
+    ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
+    : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;
+  const order = isAscending
+    ? sql`ORDER BY ${column} ASC, b.reference ASC`
+    : sql`ORDER BY ${column} DESC, b.reference DESC`;
+  const select = statement<Row>()`
     SELECT b.*, ${NAMES_SQL.columns}
-    FROM (SELECT ${COLUMNS} FROM bookings WHERE ${[sql, ...from].join(' AND ')} ${order('')} LIMIT ${PAGE_SIZE + 1}) b
+    FROM (SELECT ${COLUMNS} FROM bookings b WHERE ${where} ${cursor ? afterCursor : sql``} ${order}
+      LIMIT ${PAGE_SIZE + 1}) b
       ${NAMES_SQL.joins}
-    ${order('b.')}`;
-  return { text, values };
+    ${order}`;
+  return bind(select, { ...values, cursorAt: cursor?.at ?? null, cursorReference: cursor?.id ?? null });
 }
 
 function summaryOf(row: Row): BookingSummary {

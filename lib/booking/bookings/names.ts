@@ -1,14 +1,16 @@
-/** A record as a page names it. */
+import { sql } from '@/lib/platform/sql';
+
+/** A record and the name that pages show for it. */
 export type Named = { id: string; name: string };
 
 /** The columns that `NAMES_SQL` adds to a booking. */
 export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };
 
-/** SQL that adds to the bookings `b` what they refer to, in the tenant's own language. */
+/** SQL that joins bookings `b` with the records they refer to and selects the names, in the tenant's default language. */
 export const NAMES_SQL = {
-  columns: `coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,
+  columns: sql`coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,
     coalesce(l.name->>t.default_locale, l.city) AS location_name, a.name AS application_name`,
-  joins: `JOIN tenants t ON t.id = b.tenant_id
+  joins: sql`JOIN tenants t ON t.id = b.tenant_id
       JOIN services s ON s.id = b.service_id
       JOIN specialists p ON p.id = b.specialist_id
       JOIN locations l ON l.id = b.location_id
@@ -17,7 +19,7 @@ export const NAMES_SQL = {
 
 type Ids = { service_id: string; specialist_id: string; location_id: string; application_id: string };
 
-/** Returns what a booking refers to. */
+/** Returns the records that a booking refers to. */
 export function namesOf(row: Ids & Names): Record<'service' | 'specialist' | 'location' | 'application', Named> {
   return {
     service: { id: row.service_id, name: row.service_name },

@@ -3,22 +3,22 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
-import { tenantLock } from '@/lib/platform/locks';
+import { sharedTenantLock } from '@/lib/platform/locks';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { CANCEL } from './cancel';
+import { changeValues } from './change-values';
 import { type BookingEventType, bookingEvent } from './event';
 import { unavailable } from './resolve';
-import { BOOKING_COLUMNS, type BookingRow } from './row';
+import type { BookingRow } from './row';
 import { freeSeat } from './seats';
-import { changeStatement, FIRST_OWN, runChange } from './write';
+import { CANCEL_BOOKING, LOCK_BOOKING_OF_TENANT, SETTLE_BOOKING } from './statements';
 
-/** What an owner can do with a booking (contract B7). */
+/** Changes that an owner can make to a booking (contract B7). */
 export const OWNER_ACTIONS = ['cancel', 'complete', 'no_show'] as const;
 
-/** One of the owner's actions. */
+/** One of these changes. */
 export type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
-/** Why a booking is cancelled, as the contract knows it (B7). */
+/** Reasons of a cancellation (contract B7). */
 export const CANCEL_REASONS = ['customer_request', 'duplicate', 'other'] as const;
 
 type Change = {
@@ -26,44 +26,32 @@ type Change = {
   actor: Actor;
   reference: string;
   action: OwnerAction;
-  /** The version that the owner saw. */
+  /** The version that the owner's page showed. */
   expectedVersion: number;
-  /** Of a cancellation. */
+  /** Null unless the action is `cancel`. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
 };
 
 const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show' } as const;
 
-const LOCK = {
-  name: 'booking-owner-lock',
-  text: `SELECT ${BOOKING_COLUMNS} FROM bookings WHERE reference = $1 AND tenant_id = $2 FOR UPDATE`,
-};
-
-// The seat stays taken: only cancel and reschedule free one (contract B7).
-const SETTLE = changeStatement(
-  'booking-settle',
-  `booking AS (
-      UPDATE bookings SET status = $${FIRST_OWN}::text::"BookingStatus", version = $5::int, updated_at = $9::timestamptz
-      WHERE reference = $13::text RETURNING reference)`,
-);
-
 /**
- * Cancels a booking of the tenant, completes it or marks it as no-show, and returns its new version. Made by the same
- * statement as a partner's change: one event, one version (contract B7, B11). The partner's cut-off does not bind the
- * owner.
- * @throws AppError not_found; version_conflict when the booking has changed since; booking_unavailable
- *   `booking_not_active` in a final state; not_started when its time is still ahead; service_unavailable.
+ * Cancels or completes a booking of the tenant, or marks it as a no-show, and returns its new version. Like a partner's
+ * change, it writes one event (contract B7, contract B11). The cancellation cut-off does not apply to owners.
+ * @throws AppError not_found; version_conflict when the booking has changed meanwhile; booking_unavailable
+ *   `booking_not_active` in a final state; not_started before its start; service_unavailable.
  */
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();
-  const changed = await writeTransaction(beginBudget(), tenantLock(change.tenantId), (tx) => apply(tx, now, change));
+  const booking = await writeTransaction(beginBudget(), sharedTenantLock(change.tenantId), (tx) =>
+    apply(tx, now, change),
+  );
   countOwnerChange(OUTCOMES[change.action]);
-  return changed;
+  return booking;
 }
 
 async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version: number }> {
   const { tenantId, reference, action, expectedVersion } = change;
-  const [previous] = await tx.query<BookingRow>(LOCK, [reference, tenantId]);
+  const [previous] = await tx.query(LOCK_BOOKING_OF_TENANT, { reference, tenantId });
   if (!previous) throw notFound();
   if (previous.version !== expectedVersion) throw new AppError('version_conflict');
   if (previous.status !== 'confirmed') throw unavailable('booking_not_active');
@@ -71,12 +59,12 @@ async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version:
   const row = changed(previous, now, change);
   const type: BookingEventType = `booking.${OUTCOMES[action]}`;
   const event = bookingEvent({ type, row, previous: null, actor: 'owner' });
-  const records = { row, event, requestId: null, answer: null };
+  const values = changeValues({ row, event, requestId: null, response: null });
   if (action === 'cancel') {
-    await runChange(tx, CANCEL, records, [row.cancelled_by, row.cancel_reason]);
+    await tx.query(CANCEL_BOOKING, { ...values, cancelledBy: row.cancelled_by, cancelReason: row.cancel_reason });
     if (previous.claim_id) await freeSeat(tx, previous.claim_id);
   } else {
-    await runChange(tx, SETTLE, records, [row.status]);
+    await tx.query(SETTLE_BOOKING, { ...values, status: row.status });
   }
   await recordInWrite(tx, now, {
     tenantId,
@@ -99,7 +87,7 @@ function changed(previous: BookingRow, now: Date, { action, cancelReason }: Chan
   return { ...row, claim_id: null, cancelled_at: now, cancelled_by: 'owner', cancel_reason: cancelReason };
 }
 
-/** Tells whether a booking can be completed or marked as no-show: after its start (contract B7). */
+/** Returns whether a booking has started, so that it can be completed or marked as a no-show (contract B7). */
 export function hasBegun(row: Pick<BookingRow, 'starts_at'>, now: Date): boolean {
   return now > row.starts_at;
 }

@@ -3,16 +3,18 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
-import { tenantLock } from '@/lib/platform/locks';
+import { sharedTenantLock } from '@/lib/platform/locks';
+import { bind, param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { bookingTimes } from '../availability';
 import { maskName, maskPhone, openCustomer } from './customer';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import { hasBegun, type OwnerAction } from './owner-change';
-import { BOOKING_COLUMNS, type BookingRow, changeDeadline } from './row';
+import { type BookingRow, changeDeadline } from './row';
+import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { type TimelineEntry, timelineOf } from './timeline';
 
-/** A booking with all that the Control Center shows of it. Contacts are masked: nobody gets them with the page. */
+/** A booking as the Control Center shows it. The contact is masked. */
 export type BookingDetail = ReturnType<typeof bookingTimes> &
   Pick<
     BookingRow,
@@ -28,21 +30,19 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     | 'updated_at'
   > &
   Record<'service' | 'specialist' | 'location' | 'application', Named> & {
-    /** Null once anonymised. */
+    /** Null once anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
-    /** When the partner can change it for the last time; null in a final state. */
+    /** Last time at which the partner can change it; null in a final state. */
     change_deadline: Date | null;
-    /** What an owner can do now. */
+    /** The changes that an owner can make now. */
     actions: OwnerAction[];
     timeline: TimelineEntry[];
   };
 
-const READ = `
-  SELECT ${BOOKING_COLUMNS.split(', ')
-    .map((column) => `b.${column.trim()}`)
-    .join(', ')}, ${NAMES_SQL.columns}
+const READ = statement<BookingRow & Names>()`
+  SELECT ${BOOKING_COLUMNS}, ${NAMES_SQL.columns}
   FROM bookings b ${NAMES_SQL.joins}
-  WHERE b.reference = $1 AND b.tenant_id = $2`;
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
 /**
  * Returns a booking of the tenant and its versions.
@@ -50,7 +50,7 @@ const READ = `
  */
 export async function readForOwner(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
   if (!isBookingReference(reference)) throw notFound();
-  const { rows } = await pool().query<BookingRow & Names>(READ, [reference, tenantId]);
+  const { rows } = await pool().query<BookingRow & Names>(bind(READ, { reference, tenantId }));
   const [row] = rows;
   if (!row) throw notFound();
   const customer = openCustomer(row);
@@ -82,23 +82,18 @@ function shown(row: BookingRow) {
   };
 }
 
-/** Returns what an owner can do with a booking at `now` (contract B7). */
+/** Returns the changes that an owner can make to a booking at `now` (contract B7). */
 function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
   if (row.status !== 'confirmed') return [];
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
 }
 
-const CONTACT = {
-  name: 'booking-contact',
-  text: 'SELECT reference, customer_name, customer_phone FROM bookings WHERE reference = $1 AND tenant_id = $2',
-};
-
 /** A guest's contact. */
 export type Contact = { name: string; phone: string };
 
 /**
- * Returns who a booking of the tenant is for, null once anonymised. Each look leaves its audit line, which commits
- * before the contact is handed out.
+ * Returns the contact of a booking of the tenant, or null once anonymized. Each call writes an audit entry, which commits
+ * before the contact is returned.
  * @throws AppError not_found.
  */
 export async function revealContact(
@@ -106,8 +101,8 @@ export async function revealContact(
   { tenantId, actor, reference }: { tenantId: string; actor: Actor; reference: string },
 ): Promise<Contact | null> {
   if (!isBookingReference(reference)) throw notFound();
-  return writeTransaction(beginBudget(), tenantLock(tenantId), async (tx) => {
-    const [row] = await tx.query<Parameters<typeof openCustomer>[0]>(CONTACT, [reference, tenantId]);
+  return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
+    const [row] = await tx.query(READ_CONTACT, { reference, tenantId });
     if (!row) throw notFound();
     const contact = openCustomer(row);
     const object = { kind: 'booking', id: reference };

@@ -4,12 +4,12 @@ import type { Budget } from '@/lib/platform/write-transaction';
 import type { Snapshot } from '../catalog/snapshot';
 import type { Identity } from '../idempotency/key';
 import type { StoredSuccess } from '../idempotency/store';
+import type { Records } from './change-values';
 import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
-import type { Records } from './write';
 
-/** A write of a partner on its way: who asks, what makes it the same write, and how long it may take. */
+/** A write request of a partner: its caller, its identity for idempotency, and its time budget. */
 export type PartnerWrite = {
   policy: Policy;
   snapshot: Snapshot;
@@ -18,8 +18,8 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Returns the line that the request log will have of a success; it commits with the write. */
-  line: (status: 200 | 201, row: { reference: string; external_reference: string }) => RequestLine;
+  /** Returns the log entry of a success; it commits with the write. */
+  logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => RequestLine;
 };
 
 type Change = {
@@ -30,7 +30,7 @@ type Change = {
   previous: BookingRow | null;
 };
 
-/** Returns what is written with a partner's change, and the success that it will be. */
+/** Returns what is written with a partner's change, and the success to return and to store. */
 export function recordsOf({ write, status, type, row, previous }: Change): {
   records: Records;
   success: StoredSuccess;
@@ -41,7 +41,7 @@ export function recordsOf({ write, status, type, row, previous }: Change): {
     row,
     event: bookingEvent({ type, row, previous, actor: 'partner' }),
     requestId,
-    answer: { identity, line: write.line(status, row), status, data },
+    response: { identity, logEntry: write.logEntry(status, row), status, data },
   };
   return { records, success: { status, data, originalRequestId: requestId, bookingReference: row.reference } };
 }

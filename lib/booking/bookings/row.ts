@@ -1,6 +1,6 @@
 import type { BookingStatus } from '@/lib/platform/generated/prisma/client';
 
-/** A booking as its table holds it. */
+/** A row of the table `bookings`. */
 export type BookingRow = {
   reference: string;
   tenant_id: string;
@@ -26,12 +26,7 @@ export type BookingRow = {
   updated_at: Date;
 };
 
-/** The columns of `BookingRow`, for SELECT and RETURNING. */
-export const BOOKING_COLUMNS = `reference, tenant_id, application_id, claim_id, status, version, service_id, location_id,
-  specialist_id, starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at,
-  customer_name, customer_phone, cancelled_at, cancelled_by, cancel_reason, created_at, updated_at`;
-
-/** Returns when the booking can be changed for the last time, inclusive (contract B7). */
+/** Returns the last time at which a partner can change the booking, inclusive (contract B7). */
 export function changeDeadline(row: Pick<BookingRow, 'starts_at' | 'cancellation_cutoff_minutes'>): Date {
   return new Date(row.starts_at.getTime() - row.cancellation_cutoff_minutes * 60_000);
 }

@@ -1,59 +1,62 @@
 import { z } from 'zod';
 import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
 import type { BookingEventType } from './event';
+import type { Named } from './names';
 
-const moment = { date: z.string(), start_time: z.string(), specialist_id: z.string() };
+const slot = { date: z.string(), start_time: z.string(), specialist_id: z.string() };
 
-/** What the timeline reads of an event's payload (contract B11). */
+/** The fields of an event's payload that the timeline shows (contract B11). */
 const payload = z.object({
   data: z.object({
-    booking: z.object({ ...moment, end_time: z.string(), time_zone: z.string(), status: z.string() }),
-    previous: z.object(moment).nullable(),
+    booking: z.object({ ...slot, end_time: z.string(), time_zone: z.string(), status: z.string() }),
+    previous: z.object(slot).nullable(),
   }),
 });
 
-type When = { date: string; start_time: string; specialist_name: string };
+type SlotTime = { date: string; start_time: string; specialist_name: string };
 
-/** One version of a booking: what became of it, through whom. */
+/** A version of a booking: the change and its actor. */
 export type TimelineEntry = {
   version: number;
   type: BookingEventType;
   actor: 'partner' | 'owner' | 'system';
-  /** The owner's name. */
+  /** Name of the owner; null for other actors. */
   by: string | null;
-  /** The partner's request. */
+  /** Request id of a partner's change. */
   request_id: string | null;
   event_id: string;
   at: Date;
-  when: When & { end_time: string; time_zone: string };
-  /** Only of a reschedule. */
-  previous: When | null;
+  when: SlotTime & { end_time: string; time_zone: string };
+  /** Null unless the change was a reschedule. */
+  previous: SlotTime | null;
 };
 
 type Row = Pick<TimelineEntry, 'version' | 'type' | 'actor' | 'by' | 'request_id' | 'event_id' | 'at'> & {
   payload: string;
 };
 
-// An owner's version is one audit line too, which says whose it is.
-const TIMELINE = `
+// The audit entry of an owner's change names the owner.
+const VERSIONS = statement<Row>()`
   SELECT e.version, e.type, e.actor, e.request_id, e.id AS event_id, e.at, e.payload, u.name AS by
   FROM events e
     LEFT JOIN audit_log g ON e.actor = 'owner' AND g.tenant_id = e.tenant_id AND g.object_id = e.booking_reference
       AND g.action = e.type AND g.after->>'version' = e.version::text
     LEFT JOIN users u ON u.id = g.actor_id
-  WHERE e.booking_reference = $1 AND e.tenant_id = $2
+  WHERE e.booking_reference = ${param.text('reference')} AND e.tenant_id = ${param.text('tenantId')}
   ORDER BY e.version DESC`;
+
+const SPECIALISTS = statement<Named>()`
+  SELECT id, display_name AS name FROM specialists
+  WHERE tenant_id = ${param.text('tenantId')} AND id = ANY(${param.texts('ids')})`;
 
 /** Returns the versions of a booking of the tenant, newest first. */
 export async function timelineOf(tenantId: string, reference: string): Promise<TimelineEntry[]> {
-  const { rows } = await pool().query<Row>(TIMELINE, [reference, tenantId]);
+  const { rows } = await pool().query<Row>(bind(VERSIONS, { reference, tenantId }));
   const entries = rows.map(({ payload: text, ...row }) => ({ row, data: payload.parse(JSON.parse(text)).data }));
   const ids = entries.flatMap(({ data }) => [data.booking.specialist_id, data.previous?.specialist_id ?? '']);
-  const specialists = await pool().query<{ id: string; display_name: string }>(
-    'SELECT id, display_name FROM specialists WHERE tenant_id = $1 AND id = ANY($2)',
-    [tenantId, [...new Set(ids)]],
-  );
-  const names = new Map(specialists.rows.map(({ id, display_name }) => [id, display_name]));
+  const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, ids: [...new Set(ids)] }));
+  const names = new Map(specialists.rows.map(({ id, name }) => [id, name]));
   const when = ({ date, start_time, specialist_id }: { date: string; start_time: string; specialist_id: string }) => ({
     date,
     start_time,

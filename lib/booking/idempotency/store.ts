@@ -1,12 +1,13 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { open } from '@/lib/platform/crypto';
-import type { Statement, WriteTx } from '@/lib/platform/write-transaction';
+import { param, statement } from '@/lib/platform/sql';
+import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Identity } from './key';
 
 /** Days that a key is kept (contract B8). */
 export const KEPT_DAYS = 7;
 
-/** A stored success, as it is replayed: its data as JSON, and the id of the request that made it. */
+/** A stored success: its data as JSON, and the id of the request that made it. */
 export type StoredSuccess = { status: 200 | 201; data: string; originalRequestId: string; bookingReference: string };
 
 type Row = {
@@ -15,45 +16,42 @@ type Row = {
   response: Buffer | null;
   request_id: string;
   booking_reference: string | null;
-  ours: boolean;
 };
 
 /**
- * Binds a key, or returns what is bound to it. The update changes nothing on a living row: it makes the statement wait
- * for a twin under way, lock the row, and return what is there, in one round trip. An expired row is taken over.
+ * Binds a key, or returns what is bound to it. On a row that has not expired, the update changes nothing but the last
+ * request id of an unfinished write: it waits for a concurrent duplicate, locks the row and returns it, in one round
+ * trip. An expired row is reused.
  */
-export const BIND: Statement = {
-  name: 'idempotency-bind',
-  text: `
-    INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6)
-    ON CONFLICT (application_id, key_hash) DO UPDATE SET
-      fingerprint = CASE WHEN k.expires_at <= $5 THEN EXCLUDED.fingerprint ELSE k.fingerprint END,
-      status = CASE WHEN k.expires_at <= $5 THEN NULL ELSE k.status END,
-      response = CASE WHEN k.expires_at <= $5 THEN NULL ELSE k.response END,
-      booking_reference = CASE WHEN k.expires_at <= $5 THEN NULL ELSE k.booking_reference END,
-      request_id = CASE WHEN k.expires_at <= $5 OR k.status IS NULL THEN EXCLUDED.request_id ELSE k.request_id END,
-      created_at = CASE WHEN k.expires_at <= $5 THEN EXCLUDED.created_at ELSE k.created_at END,
-      expires_at = CASE WHEN k.expires_at <= $5 THEN EXCLUDED.expires_at ELSE k.expires_at END
-    RETURNING fingerprint, status, response, request_id, booking_reference`,
-};
+export const BIND_KEY = statement<Row>('idempotency-bind')`
+  INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
+  VALUES (${param.text('applicationId')}, ${param.bytea('keyHash')}, ${param.bytea('fingerprint')},
+    ${param.text('requestId')}, ${param.timestamptz('now')}, ${param.timestamptz('expiresAt')})
+  ON CONFLICT (application_id, key_hash) DO UPDATE SET
+    fingerprint = CASE WHEN k.expires_at <= ${param.timestamptz('now')} THEN EXCLUDED.fingerprint ELSE k.fingerprint END,
+    status = CASE WHEN k.expires_at <= ${param.timestamptz('now')} THEN NULL ELSE k.status END,
+    response = CASE WHEN k.expires_at <= ${param.timestamptz('now')} THEN NULL ELSE k.response END,
+    booking_reference = CASE WHEN k.expires_at <= ${param.timestamptz('now')} THEN NULL ELSE k.booking_reference END,
+    request_id = CASE WHEN k.expires_at <= ${param.timestamptz('now')} OR k.status IS NULL
+      THEN EXCLUDED.request_id ELSE k.request_id END,
+    created_at = CASE WHEN k.expires_at <= ${param.timestamptz('now')} THEN EXCLUDED.created_at ELSE k.created_at END,
+    expires_at = CASE WHEN k.expires_at <= ${param.timestamptz('now')} THEN EXCLUDED.expires_at ELSE k.expires_at END
+  RETURNING fingerprint, status, response, request_id, booking_reference`;
 
-const FIND: Statement = {
-  name: 'idempotency-find',
-  text: `
-    SELECT fingerprint, status, response, request_id, booking_reference FROM idempotency_keys
-    WHERE application_id = $1 AND key_hash = $2 AND expires_at > $3`,
-};
+const FIND = statement<Row>('idempotency-find')`
+  SELECT fingerprint, status, response, request_id, booking_reference FROM idempotency_keys
+  WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}
+    AND expires_at > ${param.timestamptz('now')}`;
 
-/** Where a stored response is sealed; it opens nowhere else. */
-export function responsePlace(identity: Pick<Identity, 'applicationId' | 'keyHash'>): string {
+/** Returns the encryption context of a stored response: it can only be decrypted for the same key. */
+export function responseContext(identity: Pick<Identity, 'applicationId' | 'keyHash'>): string {
   return `idempotency_keys.response ${identity.applicationId} ${identity.keyHash.toString('base64')}`;
 }
 
 /**
- * Binds the key to the request within the transaction, or returns the success that is stored for it (contract B8).
- * The row stays locked until the transaction ends: a twin waits here.
- * @throws AppError idempotency_key_reused when the key stands for another request.
+ * Binds the key to the request, or returns the success that is stored for it (contract B8). The row stays locked until
+ * the transaction ends, so a concurrent duplicate waits here.
+ * @throws AppError idempotency_key_reused when the key is bound to another request.
  */
 export async function bindKey(
   tx: WriteTx,
@@ -62,17 +60,17 @@ export async function bindKey(
   now: Date,
 ): Promise<StoredSuccess | null> {
   const expiresAt = new Date(now.getTime() + KEPT_DAYS * 86_400_000);
-  const values = [identity.applicationId, identity.keyHash, identity.fingerprint, requestId, now, expiresAt];
-  const [row] = await tx.query<Row>(BIND, values);
+  const [row] = await tx.query(BIND_KEY, { ...identity, requestId, now, expiresAt });
   return row ? storedIn(row, identity) : null;
 }
 
 /**
- * Returns the success stored for the request, if any, without binding the key: for a request that is refused anyway.
+ * Returns the success stored for the request, or null. Does not bind the key.
  * @throws AppError idempotency_key_reused.
  */
 export async function findStored(tx: WriteTx, identity: Identity, now: Date): Promise<StoredSuccess | null> {
-  const [row] = await tx.query<Row>(FIND, [identity.applicationId, identity.keyHash, now]);
+  const { applicationId, keyHash } = identity;
+  const [row] = await tx.query(FIND, { applicationId, keyHash, now });
   return row ? storedIn(row, identity) : null;
 }
 
@@ -81,7 +79,7 @@ function storedIn(row: Row, identity: Identity): StoredSuccess | null {
   if (row.status === null || row.response === null) return null;
   return {
     status: row.status,
-    data: open(row.response, responsePlace(identity)),
+    data: open(row.response, responseContext(identity)),
     originalRequestId: row.request_id,
     bookingReference: row.booking_reference ?? '',
   };

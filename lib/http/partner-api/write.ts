@@ -23,7 +23,7 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
     requestId: call.requestId,
     identity,
     budget,
-    line: (status, row) => {
+    logEntry: (status, row) => {
       call.bookingReference = row.reference;
       call.externalReference = row.external_reference;
       return logEntryOf(call, status, null);

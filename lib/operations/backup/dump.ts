@@ -6,9 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
+import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { withClient } from '../environment/connection';
-import { appliedMigrations, MIGRATION_LOCK } from '../environment/migrations';
+import { appliedMigrations } from '../environment/migrations';
 import { type Counts, copyTo, countsLine, endOfRows, headerLine, tableLine } from './format';
 import { orderedTables, ownerOf } from './tables';
 
@@ -30,7 +31,7 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
     await withClient(databaseUrl, async (client) => {
       await client.query(SETTINGS);
       // A migration waits until this is done. Before the transaction begins: it sees what was there at its beginning.
-      await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+      await client.query(MIGRATION_LOCKS.backup);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       // Never into a file that somebody else has put there.
       await rm(temporary, { force: true });

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
+import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { type EnvironmentClaim, secretsFingerprint } from '../environment/claim';
 import { withClient } from '../environment/connection';
-import { appliedMigrations, MIGRATION_LOCK } from '../environment/migrations';
+import { appliedMigrations } from '../environment/migrations';
 import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, readSection } from './format';
 import { findFilled, orderedTables } from './tables';
 
@@ -34,7 +35,7 @@ export async function loadBackup(databaseUrl: string, backup: Opened, signal: Ab
   return withClient(databaseUrl, async (client) => {
     // Ended with the connection: whatever fails leaves nothing.
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query(MIGRATION_LOCKS.restore);
     const tables = await orderedTables(client);
     const filled = await findFilled(client, tables);
     if (filled) throw new StartError(`This database is not empty (${filled} has rows): restore into a new one.`);

@@ -2,16 +2,11 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
 import { EnvironmentError, withClient } from './connection';
 
 /** The minimum `server_version_num`: major version × 10,000. */
 const OLDEST_POSTGRES = 150_000;
-
-/** An arbitrary lock id ("migr" in ASCII). Prisma's own lock times out after ten seconds; this one waits. */
-export const MIGRATION_LOCK = 0x6d696772;
-
-/** The advisory lock that Prisma holds while it migrates. */
-const PRISMA_LOCK = 72_707_369;
 
 /**
  * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. Processes may call it
@@ -28,7 +23,7 @@ export async function applyMigrations(databaseUrl: string, root = process.cwd())
     for (const { version, name } of rows) requirePostgres(version, name);
     if ((await pendingMigrations(client, root)).length === 0) return [];
     // Released when the connection closes.
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(MIGRATION_LOCKS.migrate);
     await resetFailed(client);
     const pending = await pendingMigrations(client, root);
     if (pending.length > 0) await deploy(databaseUrl, root);
@@ -67,11 +62,11 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
 async function resetFailed(client: pg.Client): Promise<void> {
   if (!(await hasMigrations(client))) return;
   // The migration of a killed start may still be running; it holds this lock.
-  await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+  await client.query(PRISMA_LOCK.take);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );
-  await client.query('SELECT pg_advisory_unlock($1)', [PRISMA_LOCK]);
+  await client.query(PRISMA_LOCK.release);
 }
 
 async function hasMigrations(client: pg.Client): Promise<boolean> {

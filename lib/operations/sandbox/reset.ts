@@ -6,7 +6,7 @@ import { notifyChange } from '@/lib/platform/cache/listener';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
-import { lockKey } from '@/lib/platform/locks';
+import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 
 /** Local time of the nightly reset, when partners rarely test. */
 const NIGHT = '03:00';
@@ -77,7 +77,7 @@ async function reset(
   if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
   return db().$transaction(async (tx) => {
     // Every partner write holds this lock in shared mode, so it ends before the reset or begins after it.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockKey(tenantId)}::bigint)`;
+    await takeLock(tx, exclusiveTenantLock(tenantId));
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
     if (!tenant) throw notFound();
     if (!isStillDue(tenant)) return tenant.lastResetAt ?? now;

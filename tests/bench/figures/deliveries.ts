@@ -103,23 +103,23 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
 
 /** Inserts events and deliveries like bookings do, in one transaction and without bookings. */
 async function insertEvents(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
-  const { insertDeliverySql } = await import('@/lib/webhooks/insert');
+  const { INSERT_DELIVERIES } = await import('@/lib/webhooks/insert');
+  const { bind, param, statement } = await import('@/lib/platform/sql');
+  const insert = statement<never>()`
+    WITH event AS (
+      INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, payload, at)
+      SELECT id, ${param.text('tenantId')}, ${param.text('applicationId')}, ${param.text('eventType')},
+        'pbr_' || substr(id, 5), 1, 'partner', payload, ${param.timestamptz('now')}
+      FROM unnest(${param.texts('ids')}, ${param.texts('payloads')}) AS given(id, payload) RETURNING id)
+    ${INSERT_DELIVERIES}`;
+  const [eventType, now] = ['booking.created', new Date()];
   const client = await pool.connect();
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
     for (const application of applications) {
       const ids = Array.from({ length: DELIVERIES / ENDPOINTS }, () => newId('evt'));
-      const payloads = ids.map((id) =>
-        JSON.stringify({ id, type: 'booking.created', data: { filler: 'x'.repeat(500) } }),
-      );
-      await client.query(
-        `WITH event AS (
-           INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, payload, at)
-           SELECT id, $2, $3::text, 'booking.created', 'pbr_' || substr(id, 5), 1, 'partner', payload, now()
-           FROM unnest($1::text[], $4::text[]) AS given(id, payload) RETURNING id)
-         ${insertDeliverySql('event', `'booking.created'`, 'now()')}`,
-        [ids, tenantId, application, payloads],
-      );
+      const payloads = ids.map((id) => JSON.stringify({ id, type: eventType, data: { filler: 'x'.repeat(500) } }));
+      await client.query(bind(insert, { ids, tenantId, applicationId: application, payloads, eventType, now }));
     }
     await client.query('COMMIT');
   } finally {

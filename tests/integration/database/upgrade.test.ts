@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyMigrations, MIGRATION_LOCK } from '@/lib/operations/environment/migrations';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { MIGRATION_LOCK } from '@/lib/platform/locks';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
+import { LEASE_LOCK } from '@/lib/platform/locks';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { makeWebhook } from '@/tests/support/webhooks';
-
-/** The advisory lock of lib/webhooks/lease.ts. */
-const BEGIN_LOCK = 7_325_001;
 
 let database: OwnDatabase;
 
@@ -17,13 +15,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('who stops in the middle of a transaction loses it after ten seconds: webhooks of all others go on', async () => {
+test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook delivery continues', async () => {
   const { emit } = await makeWebhook('http://127.0.0.1:9999/hooks');
   await emit();
-  // As an instance that was frozen while it held the lock under which attempts are begun.
+  // Simulates an instance that froze while it held the lock for starting attempts.
   const frozen = await pool().connect();
   await frozen.query('BEGIN');
-  await frozen.query('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
+  await frozen.query('SELECT pg_advisory_xact_lock($1)', [LEASE_LOCK]);
   const ended = new Promise<Error>((resolve) => frozen.once('error', resolve));
   const begun = performance.now();
   const [error, leases] = await Promise.all([ended, leaseDue(new Date(), 4)]);
@@ -33,7 +31,7 @@ test('who stops in the middle of a transaction loses it after ten seconds: webho
   expect(performance.now() - begun).toBeLessThan(12_000);
   await expect(frozen.query('SELECT 1')).rejects.toThrow();
   frozen.release();
-  // The pool does not hand the dead connection to anybody.
+  // The pool discards the dead connection.
   const { rows } = await pool().query('SELECT 1 AS one');
   expect(rows).toEqual([{ one: 1 }]);
 });

@@ -4,7 +4,7 @@ import { checkChangeable } from '@/lib/booking/bookings/checks';
 import { bookingEvent } from '@/lib/booking/bookings/event';
 import { bookingRecord } from '@/lib/booking/bookings/record';
 import type { BookingRow } from '@/lib/booking/bookings/row';
-import { candidates } from '@/lib/booking/bookings/seats';
+import { rankSpecialists } from '@/lib/booking/bookings/seats';
 import { booking as bookingSchema } from '@/lib/contract/bookings';
 
 beforeAll(() => {
@@ -136,7 +136,9 @@ test('candidates: the one to keep, then open groups, then the fewest minutes, th
         taken: 1,
         durationMinutes: minutes,
       }));
-      const order = candidates(slot, claims, { from: 0, to: 1440 }, ids[kept] ?? null).map((one) => one.specialistId);
+      const order = rankSpecialists(slot, claims, { from: 0, to: 1440 }, ids[kept] ?? null).map(
+        (one) => one.specialistId,
+      );
       const rank = (id: string) => {
         const i = ids.indexOf(id);
         return [i === kept ? 0 : 1, people[i]?.openClaim ? 0 : 1, people[i]?.minutes ?? 0, i].join(' ');

@@ -2,7 +2,7 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { notifyChange } from '@/lib/platform/cache/listener';
 import { type Db, db } from '@/lib/platform/db';
-import { lockKey } from '@/lib/platform/locks';
+import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import { constraintRefusal } from './constraints';
 import type { Languages } from './texts';
 
@@ -27,7 +27,7 @@ export async function changeCatalog<T>(now: Date, by: By, work: (change: Change)
     return await db().$transaction(
       async (tx) => {
         // As every write: a sandbox reset takes this lock exclusively.
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)}::bigint)`;
+        await takeLock(tx, sharedTenantLock(tenantId));
         const languages = await lockTenant(tx, tenantId);
         const result = await work({ ...by, tx, now, languages });
         await notifyChange(tx, 'catalog', tenantId);

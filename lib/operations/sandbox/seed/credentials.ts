@@ -6,6 +6,7 @@ import { recordChange } from '@/lib/activity/audit/record';
 import type { Db } from '@/lib/platform/db';
 import { env, SettingsError } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
+import { SANDBOX_CREDENTIALS_LOCK, takeLock } from '@/lib/platform/locks';
 import { TENANT } from './business';
 
 /** The sign-in of one user of the sandbox. */
@@ -33,8 +34,8 @@ export const KEY_NAME = 'Sandbox key';
  * Serializes the transactions that create or replace the sandbox's credentials. Must be the first statement, so that a
  * waiting transaction sees the other's changes.
  */
-export async function lockSandbox(tx: Pick<Db, '$executeRaw'>): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
+export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
+  await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);
 }
 
 /**

@@ -1,47 +1,37 @@
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { type BookableSlot, checkSlot, paddedRange } from '../availability';
 import { readClaims, type StoredClaim } from '../availability/claims';
-import type { StoredSuccess } from '../idempotency/store';
 import { type Offer, unavailable } from './resolve';
 
-/** Times that a slot is read and taken before it is said to be taken. */
-const MAX_READS = 2;
+/**
+ * Times that a write reads a slot and tries its specialists. If all of them were taken meanwhile, another one may have
+ * become free: a slot that can be booked must not be refused.
+ */
+export const MAX_SLOT_READS = 2;
 
-type Asked = {
+type Request = {
   offer: Offer;
   body: { date: string; start_time: string; specialist_id?: string | undefined };
   now: Date;
-  /** A seat that the booking gives up by moving: free for it. */
+  /** The seat that a reschedule gives up; it counts as free. */
   exclude?: { specialistId: string; startsAt: number };
 };
 
-export type Bookable = { slot: BookableSlot; claims: readonly StoredClaim[] };
+/** A slot that can be booked, and the claims of that day by which its specialists are ranked. */
+export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Reads the slot and lets `take` have it. Who loses the last specialist of what was read reads once more: another one
- * may have become free meanwhile, and a slot that can be booked is not refused.
+ * Returns the requested slot as it is now.
  * @throws AppError booking_unavailable with its reason (contract B7).
  */
-export async function takeBookable(
-  tx: WriteTx,
-  asked: Asked,
-  take: (found: Bookable) => Promise<StoredSuccess | null>,
-): Promise<StoredSuccess> {
-  for (let reads = 0; reads < MAX_READS; reads += 1) {
-    const success = await take(await findBookable(tx, asked));
-    if (success) return success;
-  }
-  throw unavailable('slot_taken');
-}
-
-async function findBookable(tx: WriteTx, { offer, body, now, exclude }: Asked): Promise<Bookable> {
+export async function findBookableSlot(tx: WriteTx, { offer, body, now, exclude }: Request): Promise<FoundSlot> {
   if (!offer.published) throw unavailable('service_unpublished');
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  // A move ranks every specialist, even if one was asked for: it would rather stay.
+  // A reschedule ranks all specialists, even when the request names one: it prefers the present one.
   const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
-  const claims = await readClaims(tx.read, read, range);
+  const claims = await readClaims(tx.queryArrays, read, range);
   const check = checkSlot({
     service,
     location,

@@ -1,0 +1,36 @@
+import type { RequestLine } from '@/lib/activity/request-log/line';
+import { seal } from '@/lib/platform/crypto';
+import type { Identity } from '../idempotency/key';
+import { responseContext } from '../idempotency/store';
+import type { BookingEvent } from './event';
+import type { BookingRow } from './row';
+
+/** A change of a booking and what is written with it: all of it or nothing (architecture 5). */
+export type Records = {
+  row: BookingRow;
+  event: BookingEvent;
+  requestId: string | null;
+  /** Of a partner's write: its log entry, and the response to store for replays. */
+  response: { identity: Identity; logEntry: RequestLine; status: 200 | 201; data: string } | null;
+};
+
+/** Returns the values that the statement of every change needs. */
+export function changeValues({ row, event, requestId, response }: Records) {
+  return {
+    eventId: event.id,
+    tenantId: row.tenant_id,
+    applicationId: row.application_id,
+    eventType: event.type,
+    version: row.version,
+    actor: event.actor,
+    requestId,
+    payload: event.payload,
+    now: row.updated_at,
+    logEntries: JSON.stringify(response ? [response.logEntry] : []),
+    responseStatus: response?.status ?? null,
+    response: response && seal(response.data, responseContext(response.identity)),
+    reference: row.reference,
+    keyApplicationId: response?.identity.applicationId ?? null,
+    keyHash: response?.identity.keyHash ?? null,
+  };
+}

@@ -1,0 +1,141 @@
+import { INSERT_LOG_ENTRIES } from '@/lib/activity/request-log/insert';
+import { nullable, param, sql, statement } from '@/lib/platform/sql';
+import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
+import type { BookingRow } from './row';
+
+/*
+ * The statements that read and change single bookings and their claims. The lists of the Control Center have theirs in
+ * list.ts, day.ts and timeline.ts.
+ */
+
+/** The columns of `BookingRow`. */
+export const BOOKING_COLUMNS = sql`b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
+  b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone, b.cancellation_cutoff_minutes,
+  b.external_reference, b.consent_at, b.customer_name, b.customer_phone, b.cancelled_at, b.cancelled_by,
+  b.cancel_reason, b.created_at, b.updated_at`;
+
+const OF_APPLICATION = sql`SELECT ${BOOKING_COLUMNS} FROM bookings b
+  WHERE b.reference = ${param.text('reference')} AND b.application_id = ${param.text('applicationId')}`;
+
+export const FIND_BOOKING = statement<BookingRow>('booking-find')`${OF_APPLICATION}`;
+
+export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATION} FOR UPDATE`;
+
+export const LOCK_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-lock')`
+  SELECT ${BOOKING_COLUMNS} FROM bookings b
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} FOR UPDATE`;
+
+export const READ_CONTACT = statement<Pick<BookingRow, 'reference' | 'customer_name' | 'customer_phone'>>(
+  'booking-contact',
+)`
+  SELECT reference, customer_name, customer_phone FROM bookings
+  WHERE reference = ${param.text('reference')} AND tenant_id = ${param.text('tenantId')}`;
+
+/*
+ * A change is one statement: a CTE named `booking` changes the row and returns its reference; then the records below are
+ * written from it. If another write was first, `booking` is empty and nothing is written.
+ */
+
+type Changed = { reference: string };
+
+/** Event, delivery, log entry and stored response of a change (architecture 5). */
+const RECORDS = sql`
+  event AS (
+    INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, request_id, payload, at)
+    SELECT ${param.text('eventId')}, ${param.text('tenantId')}, ${param.text('applicationId')},
+      ${param.text('eventType')}, booking.reference, ${param.int('version')}, ${param.text('actor')},
+      ${nullable(param.text('requestId'))}, ${param.text('payload')}, ${param.timestamptz('now')}
+    FROM booking RETURNING id),
+  delivery AS (
+    ${INSERT_DELIVERIES} RETURNING id),
+  log_entry AS (
+    ${INSERT_LOG_ENTRIES} WHERE EXISTS (SELECT FROM booking) RETURNING request_id),
+  stored_response AS (
+    UPDATE idempotency_keys SET status = ${nullable(param.smallint('responseStatus'))},
+      response = ${nullable(param.bytea('response'))}, booking_reference = ${param.text('reference')},
+      request_id = ${nullable(param.text('requestId'))}
+    WHERE application_id = ${nullable(param.text('keyApplicationId'))} AND key_hash = ${nullable(param.bytea('keyHash'))}
+      AND EXISTS (SELECT FROM booking) RETURNING 1)
+  SELECT reference FROM booking`;
+
+const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
+
+// A plain INSERT would deadlock when two first guests want one specialist; this one inserts nothing instead.
+const CLAIM_OF_FIRST_GUEST = sql`claim AS (
+    INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
+    VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},
+      ${param.text('serviceId')}, ${param.text('locationId')}, ${param.timestamptz('startsAt')},
+      ${param.timestamptz('endsAt')}, ${CLAIMED_RANGE}, ${param.int('capacity')}, 1)
+    ON CONFLICT DO NOTHING RETURNING id)`;
+
+// A further guest joins a claim of exactly this service, location, start and padded range.
+const CLAIM_OF_FURTHER_GUEST = sql`claim AS (
+    UPDATE slot_claims SET taken = taken + 1
+    WHERE tenant_id = ${param.text('tenantId')} AND specialist_id = ${param.text('specialistId')}
+      AND service_id = ${param.text('serviceId')} AND location_id = ${param.text('locationId')}
+      AND starts_at = ${param.timestamptz('startsAt')} AND ends_at = ${param.timestamptz('endsAt')}
+      AND during = ${CLAIMED_RANGE} AND taken < capacity
+    RETURNING id)`;
+
+const CREATED = sql`booking AS (
+    INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
+      starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, customer_name,
+      customer_phone, created_at, updated_at)
+    SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('applicationId')}, claim.id,
+      ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
+      ${param.timestamptz('startsAt')}, ${param.timestamptz('endsAt')}, ${param.text('timeZone')},
+      ${param.int('cancellationCutoffMinutes')}, ${param.text('externalReference')}, ${param.timestamptz('now')},
+      ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${param.timestamptz('now')},
+      ${param.timestamptz('now')}
+    FROM claim RETURNING reference)`;
+
+const RESCHEDULED = sql`booking AS (
+    UPDATE bookings SET claim_id = claim.id, version = ${param.int('version')},
+      specialist_id = ${param.text('specialistId')}, starts_at = ${param.timestamptz('startsAt')},
+      ends_at = ${param.timestamptz('endsAt')}, time_zone = ${param.text('timeZone')},
+      cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
+    FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
+
+/** Creates a booking with a seat: in a new claim, or in the open claim of a group. */
+export const CREATE_BOOKING = {
+  firstGuest: statement<Changed>('booking-create-first-guest')`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS}`,
+  furtherGuest: statement<Changed>(
+    'booking-create-further-guest',
+  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${CREATED}, ${RECORDS}`,
+};
+
+/** Moves a booking to another seat: in a new claim, or in the open claim of a group. */
+export const RESCHEDULE_BOOKING = {
+  firstGuest: statement<Changed>(
+    'booking-reschedule-first-guest',
+  )`WITH ${CLAIM_OF_FIRST_GUEST}, ${RESCHEDULED}, ${RECORDS}`,
+  furtherGuest: statement<Changed>(
+    'booking-reschedule-further-guest',
+  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS}`,
+};
+
+/** Cancels a booking. The caller frees its seat. */
+export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
+  WITH booking AS (
+    UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},
+      cancelled_at = ${param.timestamptz('now')}, cancelled_by = ${nullable(param.text('cancelledBy'))},
+      cancel_reason = ${nullable(param.text('cancelReason'))}, updated_at = ${param.timestamptz('now')}
+    WHERE reference = ${param.text('reference')} RETURNING reference),
+  ${RECORDS}`;
+
+/** Completes a booking or marks it as a no-show. Its seat stays taken (contract B7). */
+export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
+  WITH booking AS (
+    UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')},
+      updated_at = ${param.timestamptz('now')}
+    WHERE reference = ${param.text('reference')} RETURNING reference),
+  ${RECORDS}`;
+
+export const LOCK_CLAIM = statement<{ taken: number }>('claim-lock')`
+  SELECT taken FROM slot_claims WHERE id = ${param.uuid('claimId')} FOR UPDATE`;
+
+export const DELETE_CLAIM = statement<never>('claim-delete')`
+  DELETE FROM slot_claims WHERE id = ${param.uuid('claimId')}`;
+
+export const FREE_SEAT = statement<never>('claim-free')`
+  UPDATE slot_claims SET taken = taken - 1 WHERE id = ${param.uuid('claimId')}`;

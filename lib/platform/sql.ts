@@ -1,0 +1,126 @@
+import type pg from 'pg';
+
+/**
+ * SQL with named, typed parameters, compiled once when its module loads:
+ *
+ *     const FIND = statement<BookingRow>('booking-find')`
+ *       SELECT * FROM bookings WHERE reference = ${param.text('reference')}`;
+ *     const { rows } = await client.query(bind(FIND, { reference }));
+ *
+ * The compiler rejects a missing, unknown or wrongly typed value. A parameter that occurs several times is sent once.
+ */
+
+/** A parameter: its name and the PostgreSQL type that it is cast to. `Value` is the type of its values. */
+interface Parameter<Name extends string, Value> {
+  readonly parameter: Name;
+  readonly type: string;
+  readonly valueType?: Value;
+}
+
+type Chunk = string | { readonly parameter: string; readonly type: string };
+
+/** A piece of SQL, with the type of the values that it needs. */
+export interface Sql<Values> {
+  readonly chunks: readonly Chunk[];
+  /** Only in the type system. Contravariant: a piece that needs fewer values fits where more are given. */
+  readonly needs?: (values: Values) => void;
+}
+
+/** A statement ready to be sent. With a name, each connection parses and plans it only once. */
+export interface Statement<Values, Row> {
+  readonly name: string | undefined;
+  readonly text: string;
+  /** The names of the parameters $1, $2 and so on. */
+  readonly parameters: readonly string[];
+  readonly needs?: (values: Values) => void;
+  readonly row?: Row;
+}
+
+/** A number is a constant of the text, such as a LIMIT. */
+type Part = Parameter<string, unknown> | Sql<never> | number;
+type ValuesOf<P> =
+  P extends Parameter<infer Name, infer Value> ? { [K in Name]: Value } : P extends Sql<infer Values> ? Values : never;
+type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
+type Needed<Parts extends readonly Part[]> = {
+  [K in keyof Intersection<ValuesOf<Parts[number]>>]: Intersection<ValuesOf<Parts[number]>>[K];
+};
+
+const ofType =
+  <Value>(type: string) =>
+  <const Name extends string>(name: Name): Parameter<Name, Value> => ({ parameter: name, type });
+
+/** Parameters by type. Each is written with its cast: `${param.int('version')}` becomes `$3::int`. */
+export const param = {
+  bigint: ofType<number>('bigint'),
+  bytea: ofType<Buffer>('bytea'),
+  date: ofType<string>('date'),
+  int: ofType<number>('int'),
+  /** JSON as text. */
+  json: ofType<string>('json'),
+  jsonb: ofType<string>('jsonb'),
+  smallint: ofType<number>('smallint'),
+  text: ofType<string>('text'),
+  texts: ofType<readonly string[]>('text[]'),
+  timestamptz: ofType<Date>('timestamptz'),
+  /** A timestamp as text (ISO 8601). */
+  timestamptzText: ofType<string>('timestamptz'),
+  uuid: ofType<string>('uuid'),
+  byteas: ofType<readonly Buffer[]>('bytea[]'),
+};
+
+/** Returns the same parameter, of which the value may be null. */
+export function nullable<Name extends string, Value>(of: Parameter<Name, Value>): Parameter<Name, Value | null> {
+  return { parameter: of.parameter, type: of.type };
+}
+
+/** Returns a piece of SQL to use in statements. Strings cannot be interpolated, only parameters and other pieces. */
+export function sql<const Parts extends readonly Part[]>(
+  strings: TemplateStringsArray,
+  ...parts: Parts
+): Sql<Needed<Parts>> {
+  return { chunks: chunksOf(strings, parts) };
+}
+
+function chunksOf(strings: TemplateStringsArray, parts: readonly Part[]): Chunk[] {
+  return strings.flatMap((text, index) => {
+    const part = parts[index];
+    if (part === undefined) return [text];
+    if (typeof part === 'number') return [`${text}${part}`];
+    return 'chunks' in part ? [text, ...part.chunks] : [text, part];
+  });
+}
+
+/** Returns the pieces as one, with `separator` in between. */
+export function join<Values>(pieces: readonly Sql<Values>[], separator: string): Sql<Values> {
+  return { chunks: pieces.flatMap(({ chunks }, index) => (index === 0 ? chunks : [separator, ...chunks])) };
+}
+
+/**
+ * Returns a template tag that compiles a statement.
+ * @param name under which connections prepare it. Without a name, PostgreSQL plans it anew for the values of each
+ *   execution.
+ */
+export function statement<Row>(name?: string) {
+  return <const Parts extends readonly Part[]>(
+    strings: TemplateStringsArray,
+    ...parts: Parts
+  ): Statement<Needed<Parts>, Row> => {
+    const parameters: string[] = [];
+    const place = (parameter: string) => {
+      if (!parameters.includes(parameter)) parameters.push(parameter);
+      return parameters.indexOf(parameter) + 1;
+    };
+    const text = chunksOf(strings, parts)
+      .map((chunk) => (typeof chunk === 'string' ? chunk : `$${place(chunk.parameter)}::${chunk.type}`))
+      .join('');
+    return { name, text, parameters };
+  };
+}
+
+/** Returns the statement with its values in the order of its parameters, for `client.query` of `pg`. */
+export function bind<Values extends object, Row>(
+  { name, text, parameters }: Statement<Values, Row>,
+  values: NoInfer<Values>,
+): pg.QueryConfig<unknown[]> {
+  return { name, text, values: parameters.map((parameter): unknown => Reflect.get(values, parameter)) };
+}
