@@ -6,6 +6,9 @@ export type Translated = Record<string, string>;
 type Text<K extends string> = { [P in K]: Translated };
 type OptionalText<K extends string> = { [P in K]: Translated | null };
 
+/** The languages in which a tenant keeps its texts. Texts fall back to the default language (contract B4). */
+export type Languages = { locales: readonly string[]; defaultLocale: string };
+
 /** A location with its texts read. */
 export type CatalogLocation = Omit<Location, 'name'> & Text<'name'>;
 /** A service with its texts read. */

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import { singleton } from '@/lib/platform/singleton';
 import { type Catalog, loadCatalog } from './load';
-import type { View } from './prepared';
+import type { View } from './view-types';
 
 /** Tenants whose catalog is kept in memory. */
 const MAX_TENANTS = 200;

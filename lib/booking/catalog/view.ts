@@ -2,9 +2,9 @@ import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import { location as locationSchema, service as serviceSchema } from '@/lib/contract/catalog';
 import { specialist as specialistSchema } from '@/lib/contract/specialists';
 import type { Catalog } from './load';
-import type { Prepared, PreparedSpecialist, View } from './prepared';
 import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
 import type { Snapshot } from './snapshot';
+import type { ServiceJson, SpecialistJson, View } from './view-types';
 
 /**
  * Returns what the application sees of the catalog in a language: what is published and offered at an
@@ -38,7 +38,7 @@ function buildView(catalog: Catalog, policy: Policy, locale: string): View {
   return {
     services: [...catalog.services.values()].flatMap((service) => {
       const offerings = byService.get(service.id);
-      return offerings ? [prepareService(service, idsOf(offerings, 'locationId'), text)] : [];
+      return offerings ? [serviceJson(service, idsOf(offerings, 'locationId'), text)] : [];
     }),
     locations: new Map(
       [...catalog.locations.values()].flatMap((location) =>
@@ -47,7 +47,7 @@ function buildView(catalog: Catalog, policy: Policy, locale: string): View {
     ),
     specialists: [...catalog.specialists.values()].flatMap((specialist) => {
       const offerings = specialist.published && bySpecialist.get(specialist.id);
-      return offerings ? [prepareSpecialist(specialist, offerings, text)] : [];
+      return offerings ? [specialistJson(specialist, offerings, text)] : [];
     }),
   };
 }
@@ -69,7 +69,7 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
 }
 
 // Each record passes the contract's schema when it is prepared: no column that the contract does not know can leak.
-function prepareService(service: CatalogService, locationIds: string[], text: Reader): Prepared {
+function serviceJson(service: CatalogService, locationIds: string[], text: Reader): ServiceJson {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({
     id: service.id,
@@ -95,11 +95,7 @@ function locationJson(location: CatalogLocation, text: Reader): Buffer {
   return Buffer.from(JSON.stringify(record));
 }
 
-function prepareSpecialist(
-  specialist: CatalogSpecialist,
-  offerings: readonly Offering[],
-  text: Reader,
-): PreparedSpecialist {
+function specialistJson(specialist: CatalogSpecialist, offerings: readonly Offering[], text: Reader): SpecialistJson {
   const record = specialistSchema.parse({
     id: specialist.id,
     display_name: specialist.displayName,

@@ -2,10 +2,8 @@ import { match } from '@formatjs/intl-localematcher';
 import { parse } from 'bcp-47';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import type { Languages } from '@/lib/booking/catalog/records';
 import { singleton } from '@/lib/platform/singleton';
-
-/** The languages of a tenant's catalog. */
-export type TenantLanguages = { locales: readonly string[]; defaultLocale: string };
 
 /** Characters of an Accept-Language header that are read. */
 const MAX_HEADER = 500;
@@ -19,7 +17,7 @@ function cache(): LRUCache<string, string> {
  * default. An unsupported language falls back to the default.
  */
 export function resolveLocale(
-  languages: TenantLanguages,
+  languages: Languages,
   parameter: string | undefined,
   acceptLanguage: string | null,
 ): string {
@@ -54,6 +52,6 @@ function isMatchable(tag: string): boolean {
   }
 }
 
-function bestMatch(preferred: string[], { locales, defaultLocale }: TenantLanguages): string {
+function bestMatch(preferred: string[], { locales, defaultLocale }: Languages): string {
   return match(preferred, [...locales], defaultLocale, { algorithm: 'lookup' });
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { InvalidField } from '@/lib/contract/errors/body';
+import type { Languages } from '../records';
 import type { Issue } from './kind';
-import type { Languages } from './texts';
 
 /** Fields that one refusal names at most; a form shows no more. */
 const MAX_FIELDS = 50;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Db } from '@/lib/platform/db';
 import type { IdPrefix } from '@/lib/platform/ids';
-import type { Languages } from './texts';
+import type { Languages } from '../records';
 
 /** What owners edit one by one. */
 export type KindName = 'service' | 'location' | 'specialist';

@@ -1,7 +1,7 @@
 import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
+import type { Languages } from '../records';
 import type { KindName } from './kind';
-import type { Languages } from './texts';
 import { languagesOf } from './write';
 
 /** Records on one page of the Control Center. */

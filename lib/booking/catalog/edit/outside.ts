@@ -18,7 +18,7 @@ export const OUTSIDE_REASONS = [
 ] as const;
 type Reason = (typeof OUTSIDE_REASONS)[number];
 
-type BookingRow = {
+type UpcomingBooking = {
   reference: string;
   service_id: string;
   location_id: string;
@@ -78,10 +78,10 @@ export function readOutside(tenantId: string, now: Date, scope: Scope): Promise<
   return db().$transaction((tx) => bookingsOutside(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
 }
 
-async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<BookingRow[]> {
+async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<UpcomingBooking[]> {
   const column = scope && Prisma.raw(`${scope.kind}_id`);
   const ofRecord = scope ? Prisma.sql`AND ${column} = ${scope.id}` : Prisma.empty;
-  return tx.$queryRaw<BookingRow[]>`
+  return tx.$queryRaw<UpcomingBooking[]>`
     SELECT reference, service_id, location_id, specialist_id, starts_at, ends_at, time_zone FROM bookings
     WHERE tenant_id = ${tenantId} AND status = 'confirmed' AND starts_at > ${now}::timestamptz ${ofRecord}
     ORDER BY starts_at, reference LIMIT ${MAX_CHECKED + 1}`;
@@ -90,14 +90,14 @@ async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Prom
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /** The working time of each specialist at each place is computed once, over all the bookings. */
-function reasonReader(catalog: Catalog, rows: readonly BookingRow[]): (row: BookingRow) => Reason | null {
+function reasonReader(catalog: Catalog, rows: readonly UpcomingBooking[]): (row: UpcomingBooking) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;
   const range = {
     from: minutes(rows[0]?.starts_at ?? new Date(0)),
     to: Math.max(...rows.map((r) => minutes(r.ends_at))),
   };
   const known = new Map<string, readonly Interval[]>();
-  const workingAt = ({ service_id, location_id, specialist_id }: BookingRow): readonly Interval[] | null => {
+  const workingAt = ({ service_id, location_id, specialist_id }: UpcomingBooking): readonly Interval[] | null => {
     const location = schedules.locations.get(location_id);
     const specialist = schedules.offering(service_id, location_id).find(({ id }) => id === specialist_id);
     if (!location || !specialist) return null;
@@ -128,7 +128,7 @@ function lieWithin(working: readonly Interval[], from: number, to: number): bool
   return interval !== undefined && interval.from <= from && to <= interval.to;
 }
 
-function listed(catalog: Catalog, row: BookingRow, reason: Reason) {
+function listed(catalog: Catalog, row: UpcomingBooking, reason: Reason) {
   const { reference, service_id, location_id, specialist_id } = row;
   const text = (texts: Record<string, string> | undefined) => texts?.[catalog.defaultLocale] ?? '';
   return {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { recordId } from '@/lib/contract/common';
 import { zoneOf } from '../../availability';
+import type { Languages } from '../records';
 import { exceptions, timeOff, weeklyHours } from './hours';
 import { list, unique } from './lists';
-import { descriptionIn, type Languages, must, nameIn, plainText, wholeNumber } from './texts';
+import { descriptionIn, must, nameIn, plainText, wholeNumber } from './texts';
 
 /** PostgreSQL's `integer`. */
 const MAX_INTEGER = 2_147_483_647;

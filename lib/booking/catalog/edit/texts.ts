@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
-
-/** The languages in which a tenant keeps its texts; answers fall back to the default (contract B4). */
-export type Languages = { locales: readonly string[]; defaultLocale: string };
+import type { Languages } from '../records';
 
 /** Bytes of a text in all languages, as the database holds it: names, and long ones. */
 const SHORT_BYTES = 16_384;

@@ -3,8 +3,8 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { notifyChange } from '@/lib/platform/cache/listener';
 import { type Db, db } from '@/lib/platform/db';
 import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
+import type { Languages } from '../records';
 import { constraintRefusal } from './constraints';
-import type { Languages } from './texts';
 
 /** Milliseconds that a change may wait for a connection, and take; an import of a whole catalog takes longest. */
 const MAX_WAIT = 5_000;

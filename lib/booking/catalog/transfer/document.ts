@@ -3,7 +3,8 @@ import type { KindName } from '../edit/kind';
 import { list } from '../edit/lists';
 import { MAX_RECORDS } from '../edit/records';
 import { locationSchema, serviceSchema, specialistSchema } from '../edit/schemas';
-import { type Languages, must } from '../edit/texts';
+import { must } from '../edit/texts';
+import type { Languages } from '../records';
 
 /** What a document says it is; another format gets another number. */
 export const FORMAT = 'partner-booking-catalog/1';
