@@ -1,5 +1,5 @@
 import { counters, countJob } from '@/lib/activity/metrics/counters';
-import { flushLines } from '@/lib/activity/request-log/buffer';
+import { flushLog } from '@/lib/activity/request-log/buffer';
 import { startListener, stopListener } from '@/lib/platform/cache/listener';
 import { systemClock } from '@/lib/platform/clock';
 import { env, schedulerInUse } from '@/lib/platform/env';
@@ -67,6 +67,6 @@ async function run(name: JobName, job: (now: Date) => Promise<unknown>): Promise
 /** Stops the background tasks; resolves when buffered log entries are written. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
-  await flushLines();
+  await flushLog();
   await stopListener();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { RequestLine } from '@/lib/activity/request-log/line';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
@@ -20,7 +20,7 @@ const REFUSALS = [
 const LINES = 400;
 
 /** Returns log entry `i` of a day. The density varies by hour, and one in seven requests is refused. */
-function lineOf(i: number): Partial<RequestLine> {
+function lineOf(i: number): Partial<LogEntry> {
   const pattern = PATTERNS[(i * 3) % PATTERNS.length] ?? {};
   const refusal = i % 7 === 3 ? REFUSALS[Math.floor(i / 7) % REFUSALS.length] : {};
   const part = i / LINES;

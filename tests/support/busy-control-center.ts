@@ -1,6 +1,6 @@
 import { setSuspended } from '@/lib/access/applications/applications';
 import { issueKey, revokeKey, rotateKey } from '@/lib/access/applications/keys';
-import type { RequestLine } from '@/lib/activity/request-log/line';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { SCOPES } from '@/lib/contract/common';
 import { makePerson } from './control-center';
 import { makeApplication, makeLocation, makeTenant } from './factories';
@@ -64,7 +64,7 @@ export async function makeBusyControlCenter() {
   const revoked = await issue('Laptop', null);
   await revokeKey(now, { tenantId: tenant.id, keyId: revoked.record.id, actor });
   await setSuspended(now, { tenantId: tenant.id, applicationId: last.applicationId, actor, suspended: true });
-  const lines = Array.from({ length: LINES }, (_, n): Partial<RequestLine> => {
+  const lines = Array.from({ length: LINES }, (_, n): Partial<LogEntry> => {
     const end = ENDS[(n * 7 + (n % 11)) % ENDS.length] ?? ENDS[0];
     const by = n % 5 === 0 ? second : first;
     const route = `/api/partner/v1${end?.route}`;

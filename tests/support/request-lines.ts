@@ -1,11 +1,11 @@
-import type { RequestLine } from '@/lib/activity/request-log/line';
-import { insertLines } from '@/lib/activity/request-log/store';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
+import { insertLogEntries } from '@/lib/activity/request-log/store';
 import { newId } from '@/lib/platform/ids';
 
 /** Inserts log entries, one minute old by default, and returns them. */
-export async function writeLines(parts: Partial<RequestLine>[]): Promise<RequestLine[]> {
+export async function writeLines(parts: Partial<LogEntry>[]): Promise<LogEntry[]> {
   const lines = parts.map((part) => ({ ...blank(), ...part }));
-  await insertLines(lines);
+  await insertLogEntries(lines);
   return lines;
 }
 
@@ -14,7 +14,7 @@ export function ago(seconds: number): string {
   return new Date(Date.now() - seconds * 1000).toISOString();
 }
 
-function blank(): RequestLine {
+function blank(): LogEntry {
   return {
     request_id: newId('req'),
     at: ago(60),

@@ -1,68 +1,68 @@
 import { log } from '@/lib/platform/log';
 import { loggableMessage } from '@/lib/platform/loggable';
 import { singleton } from '@/lib/platform/singleton';
-import { countUnwrittenLines } from '../metrics/counters';
-import type { RequestLine } from './line';
-import { insertLines, touchKeys } from './store';
+import { countUnwrittenEntries } from '../metrics/counters';
+import type { LogEntry } from './log-entry';
+import { insertLogEntries, touchKeys } from './store';
 
-/** Milliseconds a line waits at most before it is written. */
+/** Maximum milliseconds before an entry is written. */
 const FLUSH_EVERY = 200;
-/** Lines held at most; more than this means the database does not keep up. */
-const MAX_LINES = 20_000;
-/** Lines of one INSERT. */
+/** Maximum entries in the buffer. It is full when the database cannot keep up. */
+const MAX_ENTRIES = 20_000;
+/** Entries per INSERT. */
 const BATCH = 2_000;
 
-type Buffer = { lines: RequestLine[]; timer: NodeJS.Timeout | null; writing: Promise<void> | null };
+type Buffer = { entries: LogEntry[]; timer: NodeJS.Timeout | null; writing: Promise<void> | null };
 
 function buffer(): Buffer {
-  return singleton('request-log', () => ({ lines: [], timer: null, writing: null }));
+  return singleton('request-log', () => ({ entries: [], timer: null, writing: null }));
 }
 
 /**
- * Puts a line into the buffer; it is in the database at most 250 ms later. While the database is away, lines go to
- * standard error instead: they are never lost silently, and memory stays bounded (architecture 6).
+ * Buffers a log entry; it is in the database at most 250 ms later. While the database is unavailable, entries are written
+ * to standard error, so that none is lost silently and memory stays bounded (architecture 6).
  */
-export function writeLine(line: RequestLine): void {
+export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();
-  if (current.lines.length >= MAX_LINES) {
-    toStandardError([line], 'the request log is full');
+  if (current.entries.length >= MAX_ENTRIES) {
+    toStandardError([entry], 'the request log is full');
     return;
   }
-  current.lines.push(line);
-  if (!current.timer) current.timer = setTimeout(() => void flushLines(), FLUSH_EVERY);
+  current.entries.push(entry);
+  if (!current.timer) current.timer = setTimeout(() => void flushLog(), FLUSH_EVERY);
 }
 
-/** Returns how many lines wait to be written. */
-export function bufferedLines(): number {
-  return buffer().lines.length;
+/** Returns the number of entries in the buffer. */
+export function bufferedEntries(): number {
+  return buffer().entries.length;
 }
 
-/** Writes everything that is buffered; resolves when it is in the database or on standard error. */
-export async function flushLines(): Promise<void> {
+/** Writes the buffer; resolves when its entries are in the database or on standard error. */
+export async function flushLog(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   current.timer = null;
-  // One writer at a time: a slow database must not collect connections.
+  // One write at a time: with a slow database, more would occupy its connections.
   while (current.writing) await current.writing;
-  if (current.lines.length === 0) return;
-  current.writing = write(current.lines).finally(() => {
+  if (current.entries.length === 0) return;
+  current.writing = write(current.entries).finally(() => {
     current.writing = null;
   });
-  current.lines = [];
+  current.entries = [];
   await current.writing;
 }
 
-async function write(lines: RequestLine[]): Promise<void> {
-  for (let start = 0; start < lines.length; start += BATCH) await writeBatch(lines.slice(start, start + BATCH));
+async function write(entries: LogEntry[]): Promise<void> {
+  for (let start = 0; start < entries.length; start += BATCH) await writeBatch(entries.slice(start, start + BATCH));
 }
 
-async function writeBatch(batch: RequestLine[]): Promise<void> {
+async function writeBatch(batch: LogEntry[]): Promise<void> {
   try {
-    await insertLines(batch);
+    await insertLogEntries(batch);
     await touchKeys(batch);
   } catch (error) {
-    // One line that the database refuses must not take the others along: halved until it stands alone.
-    if (isRefusedData(error) && batch.length > 1) {
+    // The database rejects the whole batch because of one entry: halve the batch until that entry is alone.
+    if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));
       await writeBatch(batch.slice(half));
@@ -72,8 +72,8 @@ async function writeBatch(batch: RequestLine[]): Promise<void> {
   }
 }
 
-/** Data exceptions (class 22) and violated constraints (class 23) of PostgreSQL. */
-function isRefusedData(error: unknown): boolean {
+/** Returns whether PostgreSQL rejected the data: data exception (class 22) or violated constraint (class 23). */
+function isRejectedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }
 
@@ -82,7 +82,7 @@ function reasonOf(error: unknown): string {
   return loggableMessage(error.message, 'code' in error ? error.code : undefined);
 }
 
-function toStandardError(lines: RequestLine[], why: string): void {
-  countUnwrittenLines(lines.length);
-  for (const line of lines) log().error({ request: line, why }, 'request log line not written');
+function toStandardError(entries: LogEntry[], why: string): void {
+  countUnwrittenEntries(entries.length);
+  for (const entry of entries) log().error({ request: entry, why }, 'request log entry not written');
 }

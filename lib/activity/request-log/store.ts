@@ -1,7 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { INSERT_LOG_ENTRIES } from './insert';
-import type { RequestLine } from './line';
+import type { LogEntry } from './log-entry';
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
@@ -16,12 +16,12 @@ const TOUCH_KEYS = statement<never>('api-keys-touch')`
     AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`;
 
 /** Inserts log entries in one statement. Entries that exist stay as they are. */
-export async function insertLines(entries: RequestLine[]): Promise<void> {
+export async function insertLogEntries(entries: LogEntry[]): Promise<void> {
   await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
 }
 
 /** Updates the last-used time of the keys in these log entries. */
-export async function touchKeys(entries: RequestLine[]): Promise<void> {
+export async function touchKeys(entries: LogEntry[]): Promise<void> {
   const latest = new Map<string, string>();
   for (const { key_id: id, at, code } of entries) {
     // A request with a revoked or expired key does not count as use.

@@ -1,4 +1,4 @@
-import type { RequestLine } from '@/lib/activity/request-log/line';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { seal } from '@/lib/platform/crypto';
 import type { Identity } from '../idempotency/key';
 import { responseContext } from '../idempotency/store';
@@ -11,7 +11,7 @@ export type Records = {
   event: BookingEvent;
   requestId: string | null;
   /** Of a partner's write: its log entry, and the response to store for replays. */
-  response: { identity: Identity; logEntry: RequestLine; status: 200 | 201; data: string } | null;
+  response: { identity: Identity; logEntry: LogEntry; status: 200 | 201; data: string } | null;
 };
 
 /** Returns the values that the statement of every change needs. */

@@ -1,5 +1,5 @@
 import type { Policy } from '@/lib/access/applications/policy';
-import type { RequestLine } from '@/lib/activity/request-log/line';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import type { Budget } from '@/lib/platform/write-transaction';
 import type { Snapshot } from '../catalog/snapshot';
 import type { Identity } from '../idempotency/key';
@@ -19,7 +19,7 @@ export type PartnerWrite = {
   identity: Identity;
   budget: Budget;
   /** Returns the log entry of a success; it commits with the write. */
-  logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => RequestLine;
+  logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;
 };
 
 type Change = {

@@ -1,6 +1,6 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import { countRequest } from '@/lib/activity/metrics/counters';
-import { writeLine } from '@/lib/activity/request-log/buffer';
+import { writeLogEntry } from '@/lib/activity/request-log/buffer';
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
@@ -44,7 +44,7 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
   const response = errorResponse(error, requestId, quota);
   countRequest({ ...refused, route: null }, response.status, error);
   // Client input is not logged: it is unparsed or unauthenticated.
-  writeLine({
+  writeLogEntry({
     request_id: requestId,
     at: now.toISOString(),
     tenant_id: null,

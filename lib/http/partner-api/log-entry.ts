@@ -1,5 +1,5 @@
-import { writeLine } from '@/lib/activity/request-log/buffer';
-import type { RequestLine } from '@/lib/activity/request-log/line';
+import { writeLogEntry } from '@/lib/activity/request-log/buffer';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
 import type { Call } from './call';
@@ -9,11 +9,11 @@ const MAX_TEXT = 300;
 
 /** Adds a finished call to the request log (architecture 4, request_log). */
 export function logCall(call: Call, status: number, error: AppError | null): void {
-  writeLine(logEntryOf(call, status, error));
+  writeLogEntry(logEntryOf(call, status, error));
 }
 
 /** Returns the request log entry of a call. */
-export function logEntryOf(call: Call, status: number, error: AppError | null): RequestLine {
+export function logEntryOf(call: Call, status: number, error: AppError | null): LogEntry {
   const { policy } = call;
   return {
     request_id: call.requestId,

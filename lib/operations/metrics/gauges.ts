@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { bufferedLines } from '@/lib/activity/request-log/buffer';
+import { bufferedEntries } from '@/lib/activity/request-log/buffer';
 import { isFresh } from '@/lib/platform/cache/listener';
 import { pool } from '@/lib/platform/db';
 import { within } from '@/lib/platform/write-transaction';
@@ -46,7 +46,7 @@ export function registerGauges(registry: Registry): void {
     });
   gauge('cache_fresh', '1 while cached values may be served because invalidations arrive.', () => Number(isFresh()));
   gauge('draining', '1 while the process is shutting down.', () => Number(isDraining()));
-  gauge('request_log_buffered_lines', 'Request log entries that are not written yet.', bufferedLines);
+  gauge('request_log_buffered_lines', 'Request log entries that are not written yet.', bufferedEntries);
   new Gauge({
     name: 'partner_booking_database_connections',
     help: 'Database connections of this process (busy, idle), and requests that wait for one.',

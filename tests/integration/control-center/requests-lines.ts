@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
-import type { RequestLine } from '@/lib/activity/request-log/line';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { createCallerFactory } from '@/lib/control-center/trpc/init';
 import { appRouter } from '@/lib/control-center/trpc/router';
@@ -43,7 +43,7 @@ export async function makeLog() {
   const tenant = await makeTenant();
   const application = await makeApplication(tenant.id, { name: 'Acme' });
   const known = { tenant_id: tenant.id, application_id: application.applicationId, key_id: application.keyId };
-  const write = (...lines: Partial<RequestLine>[]) => writeLines(lines.map((line) => ({ ...known, ...line })));
+  const write = (...lines: Partial<LogEntry>[]) => writeLines(lines.map((line) => ({ ...known, ...line })));
   return { tenant, ...application, known, write, ask: memberOf(tenant.id) };
 }
 

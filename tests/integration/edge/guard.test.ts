@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { flushLines } from '@/lib/activity/request-log/buffer';
+import { flushLog } from '@/lib/activity/request-log/buffer';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { createDrain, listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
@@ -100,7 +100,7 @@ describe('the request log', () => {
   it('has a line of what the edge refused, without anything that the client sent', async () => {
     const { port } = await around(async () => {});
     const { headers } = await ask(port, 'GET /api/partner/secret HTTP/1.1\r\nSecret secret\r\n\r\n');
-    await flushLines();
+    await flushLog();
     const { rows } = await pool().query('SELECT * FROM request_log WHERE request_id = $1', [
       headers.get('x-request-id'),
     ]);

@@ -147,7 +147,7 @@ async function noDatabase({ client, create, ask, cookie }: Stage): Promise<void>
   await page.body.dump();
   await until(
     async () => server.errors(),
-    (said) => said.includes('request log line not written'),
+    (said) => said.includes('request log entry not written'),
   );
   await database.open();
   await until(

@@ -1,5 +1,5 @@
-/** One line of the request log (architecture 4). Never bodies, contacts or credentials. */
-export type RequestLine = {
+/** An entry of the request log (architecture 4). It must not contain bodies, contacts or credentials. */
+export type LogEntry = {
   request_id: string;
   /** ISO 8601 UTC. */
   at: string;
@@ -7,9 +7,9 @@ export type RequestLine = {
   application_id: string | null;
   key_id: string | null;
   method: string;
-  /** Pattern of a known route, else null. */
+  /** Pattern of a known route; null for unknown routes. */
   route: string | null;
-  /** Path of a known route, else null: an unknown path may hold anything. */
+  /** Path of a known route; null for unknown routes, whose path may contain anything. */
   path: string | null;
   status: number;
   code: string | null;
