@@ -1,4 +1,4 @@
-/** Minutes in a calendar day as the wall clock counts them. */
+/** Minutes of a calendar day in local time. */
 export const DAY = 1440;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -6,10 +6,10 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
-/** 'HH:MM' of every minute of a day, so that formatting a slot is a look-up. */
+/** 'HH:MM' of every minute of a day, precomputed because slots are formatted often. */
 const CLOCK: readonly string[] = Array.from({ length: DAY }, (_, m) => `${two(Math.floor(m / 60))}:${two(m % 60)}`);
 
-/** Days since 1970-01-01 of a proleptic Gregorian date (Howard Hinnant's algorithm: years start in March). */
+/** Returns the days since 1970-01-01 of a proleptic Gregorian date (Howard Hinnant's algorithm; years start in March). */
 function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -22,9 +22,9 @@ function daysFromCivil(year: number, month: number, day: number): number {
 let lastDay = 0;
 let lastText = '1970-01-01';
 
-/** The calendar date of a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
+/** Returns the date of a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  // A page of slots asks for the same day again and again.
+  // The slots of a page are formatted one after another, mostly of the same day.
   if (day !== lastDay) {
     lastText = civilText(day);
     lastDay = day;
@@ -48,22 +48,22 @@ function civilText(day: number): string {
 }
 
 /**
- * The day number (days since 1970-01-01) of a `YYYY-MM-DD` date.
- * @throws RangeError when it is malformed or no such date exists (2026-02-30)
+ * Parses a `YYYY-MM-DD` date into a day number (days since 1970-01-01).
+ * @throws RangeError when it is malformed or does not exist (2026-02-30).
  */
 export function parseDay(text: string): number {
   const match = DATE.exec(text);
   if (match) {
     const day = daysFromCivil(Number(match[1]), Number(match[2]), Number(match[3]));
-    // 31 April would silently become 1 May: only a date that comes back unchanged exists.
+    // The algorithm turns 31 April into 1 May: a date exists only if it round-trips.
     if (formatDay(day) === text) return day;
   }
   throw new RangeError('date must be an existing calendar date, YYYY-MM-DD');
 }
 
 /**
- * Minutes since midnight of a wall-clock time `HH:MM`, 00:00 to 23:59.
- * @throws RangeError when it is malformed
+ * Parses a local time `HH:MM`, 00:00 to 23:59, into minutes since midnight.
+ * @throws RangeError when it is malformed.
  */
 export function parseTime(text: string): number {
   const match = TIME.exec(text);
@@ -71,12 +71,12 @@ export function parseTime(text: string): number {
   return Number(match[1]) * 60 + Number(match[2]);
 }
 
-/** `HH:MM` of minutes since midnight (0 to 1439). */
+/** Formats minutes since midnight (0 to 1439) as `HH:MM`. */
 export function formatTime(minute: number): string {
   return CLOCK[minute] ?? '';
 }
 
-/** ISO weekday of a day number: 1 is Monday, 7 is Sunday. */
+/** Returns the ISO weekday of a day number: 1 is Monday, 7 is Sunday. */
 export function weekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }

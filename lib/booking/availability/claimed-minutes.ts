@@ -1,14 +1,14 @@
 import type { Interval } from './intervals';
 
-/** A claim without its buffers: `startsAt` in epoch minutes. */
+/** A claim without its buffers; `startsAt` is in epoch minutes. */
 export interface ClaimedTime {
   readonly startsAt: number;
   readonly durationMinutes: number;
 }
 
 /**
- * Minutes of one specialist's claims that lie within a local day (see `localDayBounds`): without buffers, a group once
- * however many guests it has, and of a claim that passes midnight only the part within (contract B7).
+ * Returns the minutes of one specialist's claims within a local day (see `localDayBounds`), without buffers. A group
+ * counts once, and a claim that passes midnight counts in part (contract B7).
  */
 export function claimedMinutes(claims: readonly ClaimedTime[], day: Interval): number {
   let minutes = 0;

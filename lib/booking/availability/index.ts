@@ -1,6 +1,6 @@
 /**
- * The slot engine: pure functions from a prepared catalog, claims and `now` to slots (contract B6, B7). Instants are
- * whole minutes since the epoch unless a name says otherwise; only `now` is in milliseconds.
+ * The slot engine: pure functions that compute slots from a prepared catalog, claims and `now` (contract B6,
+ * contract B7). Instants are whole epoch minutes unless stated otherwise; `now` is in milliseconds.
  */
 export { bookingTimes } from './booking-times';
 export { claimedMinutes } from './claimed-minutes';

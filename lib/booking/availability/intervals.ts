@@ -1,14 +1,14 @@
-/** Whole minutes [from, to). */
+/** A range of whole minutes [from, to). */
 export interface Interval {
   readonly from: number;
   readonly to: number;
 }
 
-/** Sorted and disjoint: intervals that overlap or touch become one, empty and inverted ones vanish. */
+/** Returns sorted, disjoint intervals: merges those that overlap or touch, and drops empty and inverted ones. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   let sorted = intervals;
   for (let i = 1; i < intervals.length; i++) {
-    // Nearly always in order already: only a boundary moved out of a skipped hour can overtake the next one.
+    // Intervals are usually sorted: only a boundary moved out of a skipped hour can pass the next one.
     if ((intervals[i]?.from ?? 0) < (intervals[i - 1]?.from ?? 0)) {
       sorted = [...intervals].sort((a, b) => a.from - b.from);
       break;
@@ -29,7 +29,7 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** What lies in both; both merged, so is the result. */
+/** Returns the intersection of two merged lists, merged. */
 export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const common: Interval[] = [];
   let i = 0;
@@ -47,7 +47,7 @@ export function intersectIntervals(left: readonly Interval[], right: readonly In
   return common;
 }
 
-/** What lies in `whole` but not in `removed`; both merged, so is the result. */
+/** Returns `whole` without `removed`; both must be merged, and the result is merged. */
 export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
   if (removed.length === 0) return whole;
   const rest: Interval[] = [];

@@ -3,12 +3,12 @@ import type { Interval } from './intervals';
 import { offsetAt, type Zone } from './zone';
 
 /*
- * "Local minutes" are the wall clock read as if it were UTC: day number x 1440 + minutes since midnight.
- * No zone moves its clock twice within two days or by more than a day, so the offsets one day before and one
- * day after are the only two that a wall-clock time can have.
+ * "Local minutes" are local time read as if it were UTC: day number × 1440 + minutes since midnight. No time zone changes
+ * its offset twice within two days or by more than a day, so a local time has the offset of one day before or of one day
+ * after.
  */
 
-/** The first instant at which the wall clock shows `local`, or null when it is skipped. */
+/** Returns the first instant with the local time `local`, or null when it is skipped. */
 function firstPass(zone: Zone, local: number, before: number, after: number): number | null {
   const early = local - Math.max(before, after);
   if (offsetAt(zone, early) === local - early) return early;
@@ -17,8 +17,8 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
 }
 
 /**
- * The instant (epoch minutes) of a start at `local` minutes: of a repeated hour the first pass, null in a
- * skipped hour (contract B6).
+ * Returns the instant (epoch minutes) of a start at `local` minutes: the first of a repeated hour, null in a skipped hour
+ * (contract B6).
  */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);
@@ -27,41 +27,41 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * The instant (epoch minutes) of a boundary of hours, breaks and time off at `local` minutes: like a start, but in
+ * Returns the instant (epoch minutes) of a boundary of hours, breaks or time off at `local` minutes: like a start, but in
  * a skipped hour it moves forward by the gap (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // Read with the offset from before the gap, the clock shows the moved time.
+  // The offset from before the gap gives the moved time.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 
-/** False for a date that the zone left out as a whole (2011-12-30 in Pacific/Apia). */
+/** Returns whether a date exists in a zone: Pacific/Apia skipped 2011-12-30. */
 export function dayExists(zone: Zone, day: number): boolean {
   return boundaryInstant(zone, day * DAY) < boundaryInstant(zone, (day + 1) * DAY);
 }
 
 /**
- * The instant (epoch minutes) that `date` (`YYYY-MM-DD`) and `time` (`HH:MM`) name in a zone: of a repeated hour the
- * first pass; null when the clock skips it (contract B6).
- * @throws RangeError when date or time is malformed
+ * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`): the first of a repeated hour,
+ * null in a skipped hour (contract B6).
+ * @throws RangeError when date or time is malformed.
  */
 export function localToInstant(zone: Zone, date: string, time: string): number | null {
   return startInstant(zone, parseDay(date) * DAY + parseTime(time));
 }
 
 /**
- * The instants [from, to) of a local date, in epoch minutes; empty for a date the zone left out.
- * @throws RangeError when the date is malformed
+ * Returns the instants [from, to) of a local date in epoch minutes; empty for a date that the zone skipped.
+ * @throws RangeError when the date is malformed.
  */
 export function localDayBounds(zone: Zone, date: string): Interval {
   const day = parseDay(date);
   return { from: boundaryInstant(zone, day * DAY), to: boundaryInstant(zone, (day + 1) * DAY) };
 }
 
-/** An instant in a zone, in the forms of contract B1. */
+/** An instant in a time zone, in the formats of contract B1. */
 export interface LocalInstant {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -71,7 +71,7 @@ export interface LocalInstant {
   readonly rfc3339: string;
 }
 
-/** Local date, local time and RFC 3339 text of an instant (epoch minutes) in a zone (contract B1). */
+/** Formats an instant (epoch minutes) in a time zone (contract B1). */
 export function formatInstant(zone: Zone, instant: number): LocalInstant {
   const offset = offsetAt(zone, instant);
   const local = instant + offset;

@@ -12,22 +12,22 @@ import type {
 import { type Zone, zoneOf } from './zone';
 
 /**
- * Hours as minutes from local midnight of the day they start on; `to` may pass 1440. Not merged here: of 02:30-03:00 and
- * 03:00-05:00 the first vanishes when the clock skips 02:00-03:00, and must not take half an hour of the second along.
+ * Hours as minutes from local midnight of the day they start on; `to` may exceed 1440. They must not be merged: when the
+ * clock skips 02:00-03:00, of 02:30-03:00 and 03:00-05:00 only the first disappears.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;
   readonly dated: ReadonlyMap<number, readonly Interval[]>;
 }
 
-/** A location's opening hours as numbers. Make with `prepareLocation`; immutable. */
+/** A location's opening hours as numbers, from `prepareLocation`. Immutable. */
 export interface PreparedLocation {
   readonly id: string;
   readonly zone: Zone;
   readonly hours: WallHours;
 }
 
-/** A specialist's hours at one location as numbers. Make with `prepareSpecialist`; immutable. */
+/** A specialist's hours at one location as numbers, from `prepareSpecialist`. Immutable. */
 export interface PreparedSpecialist {
   readonly id: string;
   readonly hours: WallHours;
@@ -36,7 +36,7 @@ export interface PreparedSpecialist {
   readonly timeOff: readonly Interval[];
 }
 
-/** A service checked once. Make with `prepareService`; immutable. */
+/** A validated service, from `prepareService`. Immutable. */
 export type PreparedService = ServiceRecord;
 
 function wallInterval(record: HoursRecord): Interval {
@@ -75,9 +75,9 @@ function localMinutes(text: string): number {
 }
 
 /**
- * Turns a location's opening hours and dated exceptions into numbers, once per catalog snapshot (contract B6).
- * Without opening hours it is closed: that is how an unpublished location answers `outside_schedule`.
- * @throws RangeError for a malformed time, date, weekday or zone
+ * Converts a location's opening hours and dated exceptions to numbers, once per catalog snapshot (contract B6). A location
+ * without opening hours is closed.
+ * @throws RangeError for a malformed time, date, weekday or zone.
  */
 export function prepareLocation(record: LocationRecord): PreparedLocation {
   const hours = wallHours(record.opening, record.exceptions);
@@ -85,9 +85,9 @@ export function prepareLocation(record: LocationRecord): PreparedLocation {
 }
 
 /**
- * Turns a specialist's working hours, breaks, exceptions and time off at one location into numbers, once per catalog
- * snapshot (contract B6). Local times are read in that location's zone.
- * @throws RangeError for a malformed time, date or weekday
+ * Converts a specialist's working hours, breaks, exceptions and time off at one location to numbers, once per catalog
+ * snapshot (contract B6). Local times are in the location's time zone.
+ * @throws RangeError for a malformed time, date or weekday.
  */
 export function prepareSpecialist(record: SpecialistRecord, location: PreparedLocation): PreparedSpecialist {
   const timeOff = (record.timeOff ?? []).map(({ from, to }) => ({
@@ -102,7 +102,7 @@ export function prepareSpecialist(record: SpecialistRecord, location: PreparedLo
   };
 }
 
-/** Least and greatest of each figure. The engine walks a service's days one by one: a month is more than any needs. */
+/** Minimum and maximum of each number. The duration is limited because the engine iterates over its days. */
 const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
   durationMinutes: [1, 31 * DAY],
   slotIntervalMinutes: [1, Number.MAX_SAFE_INTEGER],
@@ -114,9 +114,9 @@ const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, numbe
 };
 
 /**
- * Checks a service once, so that no figure can make the engine loop or offer nonsense. Durations, interval, buffers and
- * lead are minutes.
- * @throws RangeError naming the field that is not a whole number in its range
+ * Validates a service, so that no number can make the engine loop forever. Duration, interval, buffers and lead time are
+ * in minutes.
+ * @throws RangeError that names the field outside its range.
  */
 export function prepareService(record: ServiceRecord): PreparedService {
   for (const field of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {
@@ -129,14 +129,14 @@ export function prepareService(record: ServiceRecord): PreparedService {
   return { ...record };
 }
 
-const NOTHING: readonly Interval[] = [];
+const NO_HOURS: readonly Interval[] = [];
 
-/** The instants of all hours that start on the local days `firstDay` to `lastDay`, merged. */
+/** Returns the instants of all hours that start on the local days `firstDay` to `lastDay`, merged. */
 export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, lastDay: number): Interval[] {
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NOTHING;
-    // Moving the hours of a date that never came "forward by the gap" would open the day after it.
+    const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
+    // Moved forward by the gap, the hours of a skipped date would open the day after it.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

@@ -2,60 +2,60 @@ import { DAY, parseDay } from './calendar';
 import { boundaryInstant } from './local-time';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 
-/** A claim on a specialist's time as stored; instants in epoch minutes. One specialist's claims never overlap. */
+/** A stored claim; instants are in epoch minutes. Claims of one specialist never overlap. */
 export interface Claim {
   readonly specialistId: string;
   readonly serviceId: string;
   readonly locationId: string;
   readonly startsAt: number;
-  /** The stored padded range [from, to), the claim's own buffers included. */
+  /** The stored padded range [from, to), which includes the buffers. */
   readonly from: number;
   readonly to: number;
   readonly capacity: number;
   readonly taken: number;
 }
 
-/** Names the claim of one own booking, of which one seat counts as free (contract B6, `exclude_reference`). */
+/** The claim of the caller's booking, of which one seat counts as free (contract B6, `exclude_reference`). */
 export interface ExcludedSeat {
   readonly specialistId: string;
   readonly startsAt: number;
 }
 
-/** What every question to the engine needs. */
+/** The part that all queries of the engine have in common. */
 export interface SlotQuery {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
-  /** The published specialists who offer the service at the location, in the order of `specialist_ids` (by id). */
+  /** The published specialists who offer the service at the location, in the order of ids. */
   readonly specialists: readonly PreparedSpecialist[];
-  /** Claims in `paddedRange`, any order; those of other specialists are ignored. */
+  /** Claims in `paddedRange`, in any order; those of other specialists are ignored. */
   readonly claims: readonly Claim[];
   readonly exclude?: ExcludedSeat | null;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** The days of a question about a range. */
+/** A range of local days. */
 export interface DateRange {
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`; left out, one day. */
+  /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`; defaults to `date`. */
   readonly dateTo?: string | null;
-  /** Only starts after this instant (epoch minutes): the cursor of a page is the start of its last slot. */
+  /** Only starts after this instant (epoch minutes). The cursor of a page is the start of its last slot. */
   readonly after?: number | null;
 }
 
 const MAX_DAYS_AFTER = 30;
 
-/** The starts, in epoch minutes and both inclusive, that lead time and horizon allow at `now` (contract B6). */
+/** Returns the starts that lead time and horizon allow at `now`, in epoch minutes, both inclusive (contract B6). */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
-  // Whole-minute starts against an exact instant: a second past the minute costs the minute at either end.
+  // Starts are whole minutes, `now` is exact: round inward at both ends.
   return {
     earliest: Math.ceil(now / 60_000) + service.minLeadMinutes,
     latest: Math.floor(now / 60_000) + service.maxAdvanceDays * DAY,
   };
 }
 
-/** Which local days to walk and which starts (epoch minutes, inclusive) to keep; `firstDay > lastDay` means none. */
+/** Local days and starts (epoch minutes, inclusive) to consider; none if `firstDay > lastDay`. */
 export interface StartWindow {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -64,8 +64,8 @@ export interface StartWindow {
 }
 
 /**
- * The window of a question about a range; without `now`, lead time and horizon do not narrow it.
- * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`
+ * Returns the window of a range; without `now`, lead time and horizon are ignored.
+ * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function startWindow(service: PreparedService, range: DateRange, now: number | null): StartWindow {
   const date = parseDay(range.date);
@@ -73,7 +73,7 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
   if (dateTo - date > MAX_DAYS_AFTER) throw new RangeError('date_to must be at most 30 days after date');
   let { earliest, latest } = now === null ? { earliest: -Infinity, latest: Infinity } : bookableStarts(service, now);
   if (range.after != null) earliest = Math.max(earliest, range.after + 1);
-  // No zone is more than a day away from UTC, so a day either side is enough.
+  // Every time zone is less than a day from UTC, so one day on either side is enough.
   return {
     firstDay: Math.max(date, Math.floor(earliest / DAY) - 1),
     lastDay: Math.min(dateTo, Math.floor(latest / DAY) + 1),
@@ -82,19 +82,19 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
   };
 }
 
-/** What `paddedRange` needs. */
+/** The arguments of `paddedRange`. */
 export interface PaddedRangeQuery extends DateRange {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
-  /** Epoch milliseconds; left out, lead time and horizon do not narrow the range (see `paddedRange`). */
+  /** Epoch milliseconds; without it, lead time and horizon are ignored. */
   readonly now?: number | null;
 }
 
 /**
- * The instants [from, to), in epoch minutes, that a query for claims must cover: every claim whose stored `during`
- * overlaps them, and no other, can matter to a slot of these days. Null when no start of these days can be offered, so
- * no query is needed. Leave `now` out to cover the whole local days, which `claimedMinutes` needs on create (B6, B7).
- * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`
+ * Returns the instants [from, to), in epoch minutes, that a query for claims must cover: only claims whose `during`
+ * overlaps them can affect a slot of these days. Returns null when no start of these days can be offered. Omit `now` to
+ * cover whole local days, which `claimedMinutes` requires on create (contract B6, contract B7).
+ * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {
   const { service, location } = query;

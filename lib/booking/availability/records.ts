@@ -1,4 +1,4 @@
-/** From `opens` to `closes`, wall clock `HH:MM`. `closes` may be 24:00; up to `opens` it is on the next day (B6). */
+/** Local times `HH:MM`. `closes` may be 24:00; if not after `opens`, it is on the next day (contract B6). */
 export interface HoursRecord {
   readonly opens: string;
   readonly closes: string;
@@ -9,7 +9,7 @@ export interface WeeklyHoursRecord extends HoursRecord {
   readonly weekday: number;
 }
 
-/** Replaces the hours that start on one date; without hours, closed. */
+/** Replaces the hours that start on one date; closed without hours. */
 export interface ExceptionRecord {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -22,7 +22,7 @@ export interface TimeOffRecord {
   readonly to: string;
 }
 
-/** A location as the catalog stores it. No opening hours means closed. */
+/** A location of the catalog. It is closed without opening hours. */
 export interface LocationRecord {
   readonly id: string;
   /** IANA name */
@@ -31,7 +31,7 @@ export interface LocationRecord {
   readonly exceptions?: readonly ExceptionRecord[] | null;
 }
 
-/** A specialist at one location, as the catalog stores it. */
+/** A specialist at one location. */
 export interface SpecialistRecord {
   readonly id: string;
   readonly working: readonly WeeklyHoursRecord[];
@@ -40,7 +40,7 @@ export interface SpecialistRecord {
   readonly timeOff?: readonly TimeOffRecord[] | null;
 }
 
-/** A service as the catalog stores it. */
+/** The scheduling rules of a service. */
 export interface ServiceRecord {
   readonly id: string;
   readonly durationMinutes: number;

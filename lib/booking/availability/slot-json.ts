@@ -5,43 +5,43 @@ import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot
 
 type SlotRecord = z.output<typeof slotSchema>;
 
-/** Starts of one service at one location that are remembered; one is about 300 bytes. */
+/** Maximum cached starts of one service at one location; each takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** What never changes about a start while the catalog stays: dates, times and ids, as the beginning of its JSON. */
-type Beginnings = LRUCache<number, string>;
+/** The constant first part of each slot's JSON (dates, times and ids), by start. */
+type Prefixes = LRUCache<number, string>;
 
-// Goes with the prepared catalog that it was made from.
-const remembered = new WeakMap<PreparedService, WeakMap<PreparedLocation, Beginnings>>();
+// Garbage collected with the catalog snapshot.
+const cache = new WeakMap<PreparedService, WeakMap<PreparedLocation, Prefixes>>();
 
-function beginningsOf(service: PreparedService, location: PreparedLocation): Beginnings {
-  const atLocations = remembered.get(service) ?? new WeakMap<PreparedLocation, Beginnings>();
-  remembered.set(service, atLocations);
-  const known = atLocations.get(location) ?? new LRUCache<number, string>({ max: MAX_STARTS });
-  atLocations.set(location, known);
-  return known;
+function prefixesOf(service: PreparedService, location: PreparedLocation): Prefixes {
+  const atLocations = cache.get(service) ?? new WeakMap<PreparedLocation, Prefixes>();
+  cache.set(service, atLocations);
+  const prefixes = atLocations.get(location) ?? new LRUCache<number, string>({ max: MAX_STARTS });
+  atLocations.set(location, prefixes);
+  return prefixes;
 }
 
 /**
- * Returns a slot of contract B6 as JSON. To write its times anew costs as much as to find it, and every partner asks
- * about the same few days.
+ * Returns slots as a JSON array (contract B6). Formatting a slot takes as long as computing it, and partners query the
+ * same few days, so the constant part is cached.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
-  const beginnings = beginningsOf(service, location);
+  const prefixes = prefixesOf(service, location);
   const one = (slot: Slot) => {
-    let beginning = beginnings.get(slot.startsAt);
-    if (beginning === undefined) {
-      beginning = beginningOf(service, location, slot);
-      beginnings.set(slot.startsAt, beginning);
+    let prefix = prefixes.get(slot.startsAt);
+    if (prefix === undefined) {
+      prefix = prefixOf(service, location, slot);
+      prefixes.set(slot.startsAt, prefix);
     }
     const ids = slot.specialists.map(({ specialistId }) => specialistId).join('","');
-    return `${beginning},"available_capacity":${slot.availableCapacity},"specialist_ids":["${ids}"]}`;
+    return `${prefix},"available_capacity":${slot.availableCapacity},"specialist_ids":["${ids}"]}`;
   };
   return `[${slots.map(one).join(',')}]`;
 }
 
-/** Everything but the closing brace, so that the rest can follow. */
-function beginningOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
+/** Returns the JSON without the closing brace. */
+function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {
     ...formatSlotTimes(location, slot),
     service_id: service.id,

@@ -4,16 +4,16 @@ import type { PreparedLocation } from './prepare';
 import { bookableStarts, type DateRange, type SlotQuery, startWindow } from './query';
 import { buildTimelines, claimsBySpecialist, type Slot, slotOf } from './timeline';
 
-/** A question about the slots of a range of days. */
+/** A query for the slots of a range of days. */
 export interface SlotsQuery extends SlotQuery, DateRange {
-  /** Stop after so many slots; ask for one more than the page to learn whether another page follows. */
+  /** Maximum number of slots. */
   readonly limit?: number;
 }
 
 /**
- * The slots of the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A past date, one
- * beyond the horizon and one the zone left out give none.
- * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`
+ * Returns the slots of the local days `date` to `dateTo`, one per start, ordered by start (contract B6). Dates in the
+ * past, beyond the horizon, or skipped by the time zone have none.
+ * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {
   const { service, location, limit = Infinity } = query;
@@ -23,7 +23,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const claims = claimsBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // Week by week: a page is mostly full long before the last of 31 days.
+    // Built for one week at a time: a page is usually full long before the last of 31 days.
     if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
@@ -38,17 +38,17 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   return slots;
 }
 
-/** A question about one start. */
+/** A query for one start. */
 export interface StartQuery extends SlotQuery {
   /** `YYYY-MM-DD` */
   readonly date: string;
   /** `HH:MM` */
   readonly startTime: string;
-  /** Only this specialist will do; left out, anybody. */
+  /** Only this specialist; any specialist if omitted. */
   readonly specialistId?: string | null;
 }
 
-/** The reasons of `booking_unavailable` that the engine decides, in the order it checks them (contract B3). */
+/** The reasons of `booking_unavailable` that the engine determines, in the order of its checks (contract B3). */
 export type UnavailableReason =
   | 'specialist_unavailable'
   | 'nonexistent_local_time'
@@ -57,32 +57,32 @@ export type UnavailableReason =
   | 'outside_schedule'
   | 'slot_taken';
 
-/** A slot that can be booked now, with the padded range [from, to) its claim must have; epoch minutes. */
+/** A slot that can be booked now, with the padded range [from, to) of its claim in epoch minutes. */
 export interface BookableSlot extends Slot {
   readonly from: number;
   readonly to: number;
 }
 
-/** The slot, or the one reason to answer. */
+/** The slot, or the reason of the refusal. */
 export type SlotCheck =
   | { readonly ok: true; readonly slot: BookableSlot }
   | { readonly ok: false; readonly reason: UnavailableReason };
 
 /**
- * Whether the slot at `date` + `startTime` can be booked at `now`, and with whom; else the first reason in the order
- * of contract B3. `specialist_unavailable` means the wanted specialist is not among `specialists`; one who is but does
- * not work then is `outside_schedule`, one who works but is busy `slot_taken`. Off the grid is `outside_schedule`.
- * @throws RangeError when date or time is malformed
+ * Returns the slot at `date` and `startTime` if it can be booked at `now`, else the first reason in the order of
+ * contract B3. A requested specialist who is not in `specialists` is `specialist_unavailable`; one who does not work then
+ * is `outside_schedule`, and one who is busy is `slot_taken`. A start off the grid is `outside_schedule`.
+ * @throws RangeError when date or time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {
   const { service, location, specialistId } = query;
   const day = parseDay(query.date);
   const minute = parseTime(query.startTime);
-  let asked: SlotQuery = query;
+  let narrowed: SlotQuery = query;
   if (specialistId != null) {
     const specialists = query.specialists.filter(({ id }) => id === specialistId);
     if (specialists.length === 0) return { ok: false, reason: 'specialist_unavailable' };
-    asked = { ...query, specialists };
+    narrowed = { ...query, specialists };
   }
   const start = startInstant(location.zone, day * DAY + minute);
   if (start === null) return { ok: false, reason: 'nonexistent_local_time' };
@@ -90,14 +90,14 @@ export function checkSlot(query: StartQuery): SlotCheck {
   if (start < earliest) return { ok: false, reason: 'lead_time' };
   if (start > latest) return { ok: false, reason: 'max_advance' };
   if (minute % service.slotIntervalMinutes !== 0) return { ok: false, reason: 'outside_schedule' };
-  const slot = slotOf(buildTimelines(asked, claimsBySpecialist(asked), day, day), asked, start);
+  const slot = slotOf(buildTimelines(narrowed, claimsBySpecialist(narrowed), day, day), narrowed, start);
   if (typeof slot === 'string') return { ok: false, reason: slot };
   const from = start - service.bufferBeforeMinutes;
   const to = slot.endsAt + service.bufferAfterMinutes;
   return { ok: true, slot: { ...slot, from, to } };
 }
 
-/** When a slot is, as the contract writes it (B1, B6). */
+/** The times of a slot in the format of contract B1. */
 export interface SlotTimes {
   readonly date: string;
   readonly start_time: string;
@@ -107,7 +107,7 @@ export interface SlotTimes {
   readonly time_zone: string;
 }
 
-/** Dates, times and zone of a slot or booking at a location, from its two instants in epoch minutes (B1). */
+/** Formats the times of a slot at a location; its instants are in epoch minutes (contract B1). */
 export function formatSlotTimes(
   location: PreparedLocation,
   { startsAt, endsAt }: Pick<Slot, 'startsAt' | 'endsAt'>,

@@ -3,34 +3,34 @@ import { type Interval, intersectIntervals, subtractIntervals } from './interval
 import { hoursBetween, type PreparedSpecialist } from './prepare';
 import type { Claim, SlotQuery } from './query';
 
-/** One specialist who can take a guest at a slot. */
+/** A specialist who has a seat at a slot. */
 export interface SlotSpecialist {
   readonly specialistId: string;
   readonly seatsLeft: number;
-  /** True: a group's claim of exactly this slot has a seat left. False: entirely free, a claim must be made. */
+  /** Whether a group's claim of exactly this slot has a seat left; otherwise a new claim is needed. */
   readonly openClaim: boolean;
 }
 
-/** One start at which at least one specialist can take a guest; instants in epoch minutes. */
+/** A start at which at least one specialist has a seat; instants are in epoch minutes. */
 export interface Slot {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** Seats left over all `specialists`. */
+  /** Total seats left of all `specialists`. */
   readonly availableCapacity: number;
   readonly specialists: readonly SlotSpecialist[];
 }
 
-/** A specialist's day as the engine walks it. The cursors only move forward: ask for growing starts. */
+/** A specialist's hours and claims. The cursors only move forward: starts must be queried in ascending order. */
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The answer when entirely free, made once. */
+  /** The result for a start without a claim, allocated once. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
 }
 
-/** Claims of each specialist in order, the excluded seat taken off. */
+/** Returns the claims of each specialist in order, without the excluded seat. */
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
@@ -38,7 +38,7 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // The last guest out deletes the claim, so one seat fewer of one is no claim at all.
+      // A claim of one seat would be deleted.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);
@@ -49,8 +49,8 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
 }
 
 /**
- * Everything that decides starts on the local days `firstDay` to `lastDay`, one timeline per specialist: opening hours
- * and working hours intersected, breaks and time off taken out, and the claims (contract B6).
+ * Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay`: the intersection of opening
+ * and working hours, without breaks and time off, and the claims (contract B6).
  */
 export function buildTimelines(
   query: SlotQuery,
@@ -59,8 +59,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // Hours last up to 24 hours, so the last days that can reach in are one before, or two when a gap pushes the end on;
-  // ahead, the service may run on for as long as it takes.
+  // Hours last up to 24 hours, so those of the day before can overlap, or of two days before when a gap moves the end. A
+  // service may extend beyond the last day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
@@ -73,7 +73,7 @@ export function buildTimelines(
   }));
 }
 
-/** When a specialist works on the local days `from` to `to`: within `opening`, without breaks and time off; merged. */
+/** Returns when a specialist works on the local days `from` to `to`: within `opening`, without breaks and time off; merged. */
 export function workingBetween(
   specialist: PreparedSpecialist,
   { location }: Pick<SlotQuery, 'location'>,
@@ -87,10 +87,10 @@ export function workingBetween(
   return subtractIntervals(subtractIntervals(working, breaks), specialist.timeOff);
 }
 
-/** Why a specialist cannot take a guest at a start: the contract's words (B3). */
+/** Why a specialist has no seat at a start (contract B3). */
 export type Unavailable = 'outside_schedule' | 'slot_taken';
 
-/** One specialist at one start, which must not be before the start last asked for. */
+/** Returns the seats of a specialist at a start, which must not precede the start of the last call. */
 function offerAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | Unavailable {
   const { service } = query;
   const end = start + service.durationMinutes;
@@ -107,7 +107,7 @@ function offerAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpeci
   return { specialistId: claim.specialistId, seatsLeft: claim.capacity - claim.taken, openClaim: true };
 }
 
-/** A seat for exactly this service, location, start and padded range; as claims never overlap, it is then the only one. */
+/** Returns whether a claim has a seat left and is of exactly this service, location, start and padded range. */
 function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, from: number, to: number): boolean {
   return (
     claim.startsAt === start &&
@@ -120,9 +120,9 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 }
 
 /**
- * The slot at a start (epoch minutes), or why there is none: nobody works (`outside_schedule`), or everybody who works
- * is busy (`slot_taken`). The one place that decides what is free: availability, create and reschedule all ask here
- * (contract B7). Starts must not go back between calls on the same timelines.
+ * Returns the slot at a start (epoch minutes), or the reason why there is none: no specialist works (`outside_schedule`),
+ * or all who work are busy (`slot_taken`). Availability, create and reschedule all use this function (contract B7).
+ * Starts must not decrease between calls with the same timelines.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | Unavailable {
   const specialists: SlotSpecialist[] = [];

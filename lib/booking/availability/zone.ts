@@ -1,24 +1,24 @@
 import { DAY } from './calendar';
 
-/** From `from` up to `to` (epoch minutes), local time is UTC plus `offset` minutes. */
-interface Steady {
+/** From `from` to `to` (epoch minutes), local time is UTC plus `offset` minutes. */
+interface Period {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
 }
 
-/** The offset table of one IANA zone, filled as instants are asked for. Opaque outside this file. */
+/** The offset table of an IANA time zone, filled on demand. Opaque outside this file. */
 export interface Zone {
   readonly name: string;
   readonly format: (epochMilliseconds: number) => string;
-  readonly chunks: Map<number, readonly Steady[]>;
-  /** Where the last answer came from: the next question is nearly always about the same months. */
-  last: Steady;
+  readonly chunks: Map<number, readonly Period[]>;
+  /** The last period used; the next query is usually for the same months. */
+  last: Period;
 }
 
-/** A little under a year: the index of a chunk is one division, without calendar arithmetic. */
+/** Minutes of a chunk, a little under a year: the index of a chunk is one division. */
 const CHUNK = 364 * DAY;
-/** Dates come from callers, so the tables are bounded: whoever asks for every year costs time, never memory. */
+/** Dates come from callers, so the tables are bounded: a query for every year must not exhaust the memory. */
 const MAX_CHUNKS = 64;
 const MAX_ZONES = 512;
 
@@ -36,17 +36,17 @@ function setBounded<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void
 }
 
 /**
- * The shared offset table of an IANA zone. Hold on to it; nothing is parsed again.
- * @throws RangeError for a zone this runtime does not know
+ * Returns the shared offset table of an IANA time zone.
+ * @throws RangeError for a time zone that this runtime does not have.
  */
 export function zoneOf(name: string): Zone {
-  const known = zones.get(name);
-  if (known) return known;
+  const cached = zones.get(name);
+  if (cached) return cached;
   let formatter: Intl.DateTimeFormat;
   try {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   } catch {
-    // The engine's own message repeats the value.
+    // The message of the runtime would repeat the value.
     throw new RangeError('time zone must be a known IANA zone');
   }
   const format = (ms: number): string => formatter.format(ms);
@@ -55,15 +55,15 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/** Asks the runtime's time zone data; slow, used only to fill a table. Seconds of old local mean times are dropped. */
+/** Reads an offset from the runtime's time zone data. Slow. The seconds of historical offsets are dropped. */
 function readOffset(zone: Zone, instant: number): number {
   const match = LONG_OFFSET.exec(zone.format(instant * 60_000));
-  if (!match) throw new Error('the runtime gave no offset for a time zone');
+  if (!match) throw new Error('the runtime returned no offset for a time zone');
   const minutes = Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
   return match[1] === '-' ? -minutes : minutes;
 }
 
-/** The first instant in (low, high] with another offset than at `low`, given that the two ends differ. */
+/** Returns the first instant in (low, high] whose offset differs from the one at `low`; the ends must differ. */
 function findChange(zone: Zone, low: number, high: number, offsetAtLow: number): number {
   let before = low;
   let after = high;
@@ -75,10 +75,10 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
   return after;
 }
 
-/** Samples every day: the closest pairs of changes in force since 2000 (Ramadan in Morocco) are weeks apart. */
-function buildChunk(zone: Zone, index: number): readonly Steady[] {
+/** Samples every day: since 2000, the closest pairs of changes (Ramadan in Morocco) are weeks apart. */
+function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;
-  const chunk: Steady[] = [];
+  const chunk: Period[] = [];
   let from = index * CHUNK;
   let offset = readOffset(zone, from);
   let cursor = from;
@@ -96,7 +96,7 @@ function buildChunk(zone: Zone, index: number): readonly Steady[] {
   return chunk;
 }
 
-/** Minutes that local time is ahead of UTC at an instant (epoch minutes). */
+/** Returns the offset of local time from UTC in minutes at an instant (epoch minutes). */
 export function offsetAt(zone: Zone, instant: number): number {
   if (instant >= zone.last.from && instant < zone.last.to) return zone.last.offset;
   const index = Math.floor(instant / CHUNK);
@@ -105,9 +105,9 @@ export function offsetAt(zone: Zone, instant: number): number {
     chunk = buildChunk(zone, index);
     setBounded(zone.chunks, index, chunk, MAX_CHUNKS);
   }
-  for (const steady of chunk) {
-    if (instant < steady.to) {
-      zone.last = steady;
+  for (const period of chunk) {
+    if (instant < period.to) {
+      zone.last = period;
       break;
     }
   }

@@ -5,22 +5,22 @@ import { bookingTimes } from '../availability';
 import { instant } from './record';
 import type { BookingRow } from './row';
 
-/** What can happen to a booking (contract B11). */
+/** The types of booking events (contract B11). */
 export type BookingEventType = (typeof BOOKING_EVENT_TYPES)[number];
 
-/** An event ready to be written with its booking. */
+/** An event to write with its booking. */
 export type BookingEvent = {
   id: string;
   type: BookingEventType;
-  /** The body of a delivery, as it will be signed and sent. */
+  /** The body of its delivery, as signed and sent. */
   payload: string;
   actor: 'partner' | 'owner';
 };
 
-type Happened = { type: BookingEventType; row: BookingRow; previous: BookingRow | null; actor: 'partner' | 'owner' };
+type Change = { type: BookingEventType; row: BookingRow; previous: BookingRow | null; actor: 'partner' | 'owner' };
 
-/** Returns the event of a booking's new version, with its payload (contract B11). No customer data in it, ever. */
-export function bookingEvent({ type, row, previous, actor }: Happened): BookingEvent {
+/** Returns the event of a booking's new version (contract B11). The payload must not contain customer data. */
+export function bookingEvent({ type, row, previous, actor }: Change): BookingEvent {
   const id = newId('evt');
   const { reference, external_reference, version, status, service_id, location_id, specialist_id } = row;
   const booking = {

@@ -3,12 +3,12 @@ import { bookingTimes } from '../availability';
 import { maskPhone, openCustomer } from './customer';
 import { type BookingRow, changeDeadline } from './row';
 
-/** Returns an instant in the contract's form: RFC 3339 UTC with `Z` (B1). */
+/** Formats an instant as RFC 3339 UTC with `Z` (contract B1). */
 export function instant(date: Date): string {
   return date.toISOString();
 }
 
-/** Returns the booking as the partner sees it at `now` (contract B7). */
+/** Returns the booking as shown to the partner at `now` (contract B7). */
 export function bookingRecord(row: BookingRow, now: Date): BookingRecord {
   const customer = openCustomer(row);
   const active = row.status === 'confirmed';

@@ -3,7 +3,7 @@ import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import type { availabilityQuery } from '@/lib/contract/availability';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import type { ExcludedSeat } from '../availability';
-import type { SlotsQuestion } from '../availability/list-slots';
+import type { ListSlotsQuery as SlotsQuery } from '../availability/list-slots';
 import type { Catalog } from '../catalog/load';
 import { readableLocation, readableService } from '../catalog/resolve';
 import { findBooking } from './find';
@@ -11,13 +11,13 @@ import { onlyLocation } from './resolve';
 
 type Query = z.output<typeof availabilityQuery>;
 
-type Asked = Omit<SlotsQuestion, 'after' | 'limit' | 'now'>;
+type ResolvedQuery = Omit<SlotsQuery, 'after' | 'limit' | 'now'>;
 
 /**
- * Step 8 of an availability read (contract B2, B3, B6): returns what is asked about.
+ * Resolves an availability query against the catalog (step 8 of contract B2; contract B3, contract B6).
  * @throws AppError not_found, credential_restricted, or invalid_request for `location_id` and `exclude_reference`.
  */
-export async function resolveSlots(catalog: Catalog, policy: Policy, query: Query): Promise<Asked> {
+export async function resolveSlots(catalog: Catalog, policy: Policy, query: Query): Promise<ResolvedQuery> {
   const { service_id: serviceId, specialist_id: specialistId } = query;
   if (query.location_id !== undefined) readableLocation(catalog, policy, query.location_id);
   readableService(catalog, policy, serviceId);
@@ -37,7 +37,7 @@ function readableLocations(catalog: Catalog, policy: Policy, serviceId: string):
   return [...new Set(ids)].filter((id) => mayUseLocation(policy, id) && catalog.locations.get(id)?.published);
 }
 
-/** The seat of one's own booking that counts as free, so that a reschedule can offer overlapping times (contract B6). */
+/** Returns the seat of the caller's booking that counts as free, so that overlapping slots are offered (contract B6). */
 async function excludedSeat(
   policy: Policy,
   query: Query,

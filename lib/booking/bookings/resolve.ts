@@ -4,7 +4,7 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from '../availability';
 import type { Catalog } from '../catalog/load';
 
-/** What was asked to be booked, found in the catalog. */
+/** The service and location to book, from the catalog. */
 export type Offer = {
   published: boolean;
   service: PreparedService;
@@ -14,19 +14,23 @@ export type Offer = {
   specialists: readonly PreparedSpecialist[];
 };
 
-type Asked = { serviceId: string; locationId: string | undefined; specialistId: string | undefined };
+type Request = { serviceId: string; locationId: string | undefined; specialistId: string | undefined };
 
-/** Returns the refusal of a booking with its reason (contract B3). */
+/** Returns the refusal `booking_unavailable` with its reason (contract B3). */
 export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
   return new AppError('booking_unavailable', { reason });
 }
 
 /**
- * Step 8 of a create (contract B2, B3): returns what is to be booked.
- * @throws AppError not_found for what is not the tenant's or offered at no allowed location; credential_restricted for
- *   a location outside the policy; invalid_request `location_required`.
+ * Resolves a create against the catalog (step 8 of contract B2; contract B3).
+ * @throws AppError not_found for records of other tenants and for services without an allowed location;
+ *   credential_restricted for a location outside the policy; invalid_request `location_required`.
  */
-export function resolveOffer(catalog: Catalog, policy: Policy, { serviceId, locationId, specialistId }: Asked): Offer {
+export function resolveOffer(
+  catalog: Catalog,
+  policy: Policy,
+  { serviceId, locationId, specialistId }: Request,
+): Offer {
   if (locationId !== undefined) checkLocation(catalog, policy, locationId);
   const service = catalog.services.get(serviceId);
   const offeredAt = allowedLocations(catalog, policy, serviceId);
@@ -37,8 +41,8 @@ export function resolveOffer(catalog: Catalog, policy: Policy, { serviceId, loca
 }
 
 /**
- * Returns what a booking would be rescheduled to: its own service and location, as they are now.
- * @throws AppError booking_unavailable when the service is gone.
+ * Returns the current service and location of a booking that is rescheduled.
+ * @throws AppError booking_unavailable when the service no longer exists.
  */
 export function resolveReschedule(catalog: Catalog, serviceId: string, locationId: string): Offer {
   const service = catalog.services.get(serviceId);
@@ -67,7 +71,10 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
   return [...new Set(offered.map((offering) => offering.locationId))];
 }
 
-/** Without a location: the one allowed location at which the service is offered (contract B6). */
+/**
+ * Returns the location of a request without `location_id`: the only allowed one that offers the service (contract B6).
+ * @throws AppError invalid_request `location_required` when there are several.
+ */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {
   const published = offeredAt.filter((id) => catalog.locations.get(id)?.published);
   const [only, ...others] = published.length > 0 ? published : offeredAt;

@@ -1,12 +1,12 @@
 import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { type Customer, countryCode } from './customer';
 
-/** Letters that a name needs before finding it by chance is unlikely (contract B7). */
-const TELLING_LETTERS = 6;
+/** Minimum letters of a name to search for: a shorter one could match by chance (contract B7). */
+const MIN_NAME_LETTERS = 6;
 
 /**
- * Refuses an external reference that holds customer data or a credential (contract B7): references travel in URLs,
- * logs and webhooks, where neither belongs.
+ * Refuses an external reference that contains customer data or a credential (contract B7): references appear in URLs,
+ * logs and webhooks.
  * @throws AppError invalid_request `sensitive_reference`.
  */
 export function checkReference(reference: string, customer: Customer): void {
@@ -29,7 +29,7 @@ function holdsCredential(text: string): boolean {
   return /pbk_(?:test|live)_|whsec_/i.test(text);
 }
 
-/** The text without the separators that people put between digits. */
+/** Removes the usual separators between digits. */
 function withoutSeparators(text: string): string {
   return text.replaceAll(/[\s().+/_-]/g, '');
 }
@@ -49,23 +49,23 @@ function letters(text: string): string {
 }
 
 function holdsName(text: string, name: string): boolean {
-  const wanted = letters(name);
-  return [...wanted].length >= TELLING_LETTERS && letters(text).includes(wanted);
+  const searched = letters(name);
+  return [...searched].length >= MIN_NAME_LETTERS && letters(text).includes(searched);
 }
 
-/** Digits as they stand, and as cards print them: groups of 4-4-4-4(-3) or 4-6-4/5. */
-const CARD_SHAPES = [
+/** Digits in a row, and in the groups printed on cards: 4-4-4-4(-3) or 4-6-4/5. */
+const CARD_FORMATS = [
   /\d+/g,
   /(?<![\p{L}\d])\d{4}(?:[\s._/-]\d{4}){3}(?:[\s._/-]\d{1,3})?(?![\p{L}\d])/gu,
   /(?<![\p{L}\d])\d{4}[\s._/-]\d{6}[\s._/-]\d{4,5}(?![\p{L}\d])/gu,
 ];
 
 function holdsCardNumber(text: string): boolean {
-  const found = CARD_SHAPES.flatMap((shape) => text.match(shape) ?? []).map((run) => run.replaceAll(/\D/g, ''));
+  const found = CARD_FORMATS.flatMap((shape) => text.match(shape) ?? []).map((run) => run.replaceAll(/\D/g, ''));
   return found.some((run) => run.length >= 13 && run.length <= 19 && isLuhnValid(run));
 }
 
-/** The check digit of payment cards (ISO/IEC 7812). */
+/** Verifies the check digit of a payment card number (ISO/IEC 7812). */
 function isLuhnValid(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i += 1) {

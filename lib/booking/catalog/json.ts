@@ -3,8 +3,8 @@ const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
 
 /**
- * Returns the array of records that are JSON already, in pieces that are joined once, with the whole answer. Bytes,
- * not text: one letter beyond Latin-1 would make the text of a page twice as wide, and several times as slow to send.
+ * Returns a JSON array of records that are JSON already, in pieces to be concatenated once per response. They are bytes
+ * because a string with a character beyond Latin-1 takes twice the memory and is several times slower to send.
  */
 export function jsonArray(records: readonly Buffer[]): Buffer[] {
   const pieces: Buffer[] = [OPEN];

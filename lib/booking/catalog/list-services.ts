@@ -4,13 +4,13 @@ import { pageOf } from './page';
 import type { Snapshot } from './snapshot';
 import { viewOf } from './view';
 
-type Question = { locale: string; limit: number; after: string | null };
+type Query = { locale: string; limit: number; after: string | null };
 
-/** A page of the catalog as pieces of JSON; `last` is the id to go on after, null on the last page. */
+/** A page of the catalog as pieces of JSON; `last` is the id of its last service, null on the last page. */
 export type ServicesPage = { services: Buffer[]; locations: Buffer[]; last: string | null };
 
-/** Returns a page of the services that the application may see, and the locations they refer to (contract B4). */
-export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Question): ServicesPage {
+/** Returns a page of the services visible to the application, and their locations (contract B4). */
+export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Query): ServicesPage {
   const view = viewOf(snapshot, policy, locale);
   const { records, last } = pageOf(view.services, after, limit);
   const referred = new Set<string>();

@@ -5,7 +5,7 @@ import { readableLocation, readableService } from './resolve';
 import type { Snapshot } from './snapshot';
 import { viewOf } from './view';
 
-type Question = {
+type Query = {
   serviceId: string | null;
   locationId: string | null;
   locale: string;
@@ -14,16 +14,16 @@ type Question = {
 };
 
 /**
- * Returns a page of the specialists that the application may see, as pieces of JSON; with both filters one offering matches
- * both (contract B5).
- * @throws AppError not_found or credential_restricted for a filter that names nothing the application may read.
+ * Returns a page of the specialists visible to the application, as pieces of JSON. With both filters, one offering must
+ * match both (contract B5).
+ * @throws AppError not_found or credential_restricted for a filter with a record that the application cannot read.
  */
 export function listSpecialists(
   snapshot: Snapshot,
   policy: Policy,
-  question: Question,
+  query: Query,
 ): { specialists: Buffer[]; last: string | null } {
-  const { serviceId, locationId, locale, limit, after } = question;
+  const { serviceId, locationId, locale, limit, after } = query;
   if (locationId !== null) readableLocation(snapshot, policy, locationId);
   if (serviceId !== null) readableService(snapshot, policy, serviceId);
   const { specialists } = viewOf(snapshot, policy, locale);

@@ -6,12 +6,12 @@ import { prepareSchedules, type Schedules } from './schedules';
 
 const translated = z.record(z.string(), z.string());
 
-/** All of a tenant's catalog, published or not, each map in the order of ids. */
+/** A tenant's catalog with hidden records. Maps are in the order of ids. */
 export type Catalog = {
   tenantId: string;
   locales: readonly string[];
   defaultLocale: string;
-  /** Which restored sandbox it is of; null outside of one. */
+  /** Last sandbox reset; null outside the sandbox. */
   lastResetAt: Date | null;
   locations: ReadonlyMap<string, CatalogLocation>;
   services: ReadonlyMap<string, CatalogService>;
@@ -25,7 +25,7 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Byte order, whatever collation the database has: pages and cursors depend on it.
+  // Byte order: pages and cursors depend on it, and the collation of the database may differ.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -53,17 +53,17 @@ function tuple<T extends unknown[]>(...entries: T): T {
 }
 
 /**
- * Returns the tenant's whole catalog as of one moment, or null when there is no such tenant. Texts are validated
- * and schedules turned into numbers here, once, so that an answer needs no further parsing.
+ * Returns a consistent snapshot of the tenant's catalog, or null for an unknown tenant. Validates texts and prepares
+ * schedules once, so that requests need no further parsing.
  */
 export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
-  // One snapshot for all tables: half of an edit must never be seen.
+  // One snapshot of all tables: a partial edit must not be visible.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
   return catalogOf(tenantId, rows);
 }
 
-/** Like `loadCatalog`, as a transaction sees it that lets nobody else change the catalog. */
+/** Like `loadCatalog`, within a transaction that holds the lock of the catalog. */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));
 }

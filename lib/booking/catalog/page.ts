@@ -1,7 +1,7 @@
-/** A page of prepared records: those after `after`, at most `limit`; `last` is null when nothing follows. */
+/** A page of records; `last` is the id of its last record, null on the last page. */
 export type Page<T> = { records: readonly T[]; last: string | null };
 
-/** Returns the records whose id comes after `after`; `records` are in the order of ids. One binary search. */
+/** Returns at most `limit` records with an id after `after`. `records` must be in the order of ids. */
 export function pageOf<T extends { id: string }>(records: readonly T[], after: string | null, limit: number): Page<T> {
   const start = after === null ? 0 : firstAfter(records, after);
   const page = records.slice(start, start + limit);

@@ -1,6 +1,6 @@
 import type { Location, Service, Specialist } from '@/lib/platform/generated/prisma/client';
 
-/** A text in the tenant's languages: language tag → text. */
+/** A text in the tenant's languages, by language tag. */
 export type Translated = Record<string, string>;
 
 type Text<K extends string> = { [P in K]: Translated };
@@ -9,13 +9,13 @@ type OptionalText<K extends string> = { [P in K]: Translated | null };
 /** The languages in which a tenant keeps its texts. Texts fall back to the default language (contract B4). */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
-/** A location with its texts read. */
+/** A location with parsed texts. */
 export type CatalogLocation = Omit<Location, 'name'> & Text<'name'>;
-/** A service with its texts read. */
+/** A service with parsed texts. */
 export type CatalogService = Omit<Service, 'name' | 'description' | 'category'> &
   Text<'name'> &
   OptionalText<'description' | 'category'>;
-/** A specialist with their texts read. */
+/** A specialist with parsed texts. */
 export type CatalogSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
-/** Who offers what where. */
+/** A specialist offers a service at a location. */
 export type Offering = { specialistId: string; serviceId: string; locationId: string };

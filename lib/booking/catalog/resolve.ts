@@ -4,9 +4,9 @@ import type { Catalog } from './load';
 import type { CatalogLocation, CatalogService } from './records';
 
 /**
- * Returns a location that the application may read.
- * @throws AppError not_found when unknown, malformed, another tenant's or unpublished; credential_restricted
- *   `location` when it is the tenant's and the application may not use it (contract B3).
+ * Returns a location that the application can read.
+ * @throws AppError not_found for an unknown or hidden location and for other tenants' locations; credential_restricted
+ *   `location` for a location of the tenant that the policy does not allow (contract B3).
  */
 export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
   const location = catalog.locations.get(locationId);
@@ -17,8 +17,8 @@ export function readableLocation(catalog: Catalog, policy: Policy, locationId: s
 }
 
 /**
- * Returns a service that the application may read.
- * @throws AppError not_found when unknown, unpublished or offered at no allowed location (contract B3).
+ * Returns a service that the application can read.
+ * @throws AppError not_found for an unknown or hidden service, or one without an allowed location (contract B3).
  */
 export function readableService(catalog: Catalog, policy: Policy, serviceId: string): CatalogService {
   const service = catalog.services.get(serviceId);

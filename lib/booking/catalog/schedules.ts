@@ -9,7 +9,7 @@ import {
 } from '../availability';
 import type { CatalogService, Offering } from './records';
 
-/** Hours as the tables hold them. */
+/** Rows of the tables of hours. */
 export type ScheduleRows = {
   locationHours: ({ locationId: string } & WeeklyHoursRecord)[];
   locationExceptions: { locationId: string; date: Date; hours: unknown }[];
@@ -19,11 +19,11 @@ export type ScheduleRows = {
   specialistTimeOff: { specialistId: string; startsAt: Date; endsAt: Date }[];
 };
 
-/** What the slot engine needs of a catalog, prepared once: nothing is parsed again per request. */
+/** The prepared input of the slot engine, parsed once per snapshot. */
 export type Schedules = {
   services: ReadonlyMap<string, PreparedService>;
   locations: ReadonlyMap<string, PreparedLocation>;
-  /** Published specialists who offer a service at a location, in the order of ids. */
+  /** Returns the published specialists who offer a service at a location, in the order of ids. */
   offering: (serviceId: string, locationId: string) => readonly PreparedSpecialist[];
 };
 
@@ -38,7 +38,7 @@ const pair = (first: string, second: string) => `${first} ${second}`;
 
 /**
  * Returns the prepared schedules of a catalog.
- * @throws RangeError when a row holds what the constraints of the database should have refused.
+ * @throws RangeError for a row that the constraints of the database should have rejected.
  */
 export function prepareSchedules(records: Records, rows: ScheduleRows): Schedules {
   const services = new Map([...records.services.values()].map((service) => [service.id, prepareService(service)]));
@@ -63,7 +63,7 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
       prepareLocation({
         id,
         timeZone,
-        // An unpublished location is closed: a booking there is refused as `outside_schedule` (contract B3).
+        // A hidden location is closed: a booking there is refused as `outside_schedule` (contract B3).
         opening: published ? (hours.get(id) ?? []) : [],
         exceptions: published ? (exceptions.get(id) ?? []).map(exceptionOf) : [],
       }),
@@ -93,7 +93,7 @@ function prepareSpecialists(records: Records, rows: ScheduleRows, locations: Rea
   return prepared;
 }
 
-// `date` and `timestamp` columns have no zone; the driver hands them over as if they were UTC.
+// `date` and `timestamp` columns have no time zone; the driver returns them as UTC.
 function exceptionOf({ date, hours }: { date: Date; hours: unknown }): ExceptionRecord {
   return { date: date.toISOString().slice(0, 10), hours: hours as HoursRecord[] };
 }

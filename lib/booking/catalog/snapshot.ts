@@ -5,12 +5,12 @@ import { singleton } from '@/lib/platform/singleton';
 import { type Catalog, loadCatalog } from './load';
 import type { View } from './view-types';
 
-/** Tenants whose catalog is kept in memory. */
+/** Maximum tenants whose catalog is in memory. */
 const MAX_TENANTS = 200;
-/** Views of one catalog: languages × sets of allowed locations. */
+/** Maximum views of one catalog: languages × sets of allowed locations. */
 const MAX_VIEWS = 100;
 
-/** A tenant's catalog at one moment, and what was prepared from it for answers. */
+/** A tenant's catalog in memory, with its prepared views. */
 export type Snapshot = Catalog & { views: LRUCache<string, View> };
 
 function snapshots(): Cache<Snapshot> {
@@ -28,8 +28,8 @@ function snapshots(): Cache<Snapshot> {
 }
 
 /**
- * Returns the tenant's catalog, from memory when that may be served (architecture 6).
- * @throws AppError service_unavailable when the tenant is gone.
+ * Returns the tenant's catalog, from memory if that is proven fresh (architecture 6).
+ * @throws AppError service_unavailable when the tenant no longer exists.
  */
 export async function snapshotOf(tenantId: string): Promise<Snapshot> {
   const snapshot = await snapshots().get(tenantId);

@@ -7,13 +7,13 @@ import type { Snapshot } from './snapshot';
 import type { ServiceJson, SpecialistJson, View } from './view-types';
 
 /**
- * Returns what the application sees of the catalog in a language: what is published and offered at an
- * allowed published location (contract B4, B5). Prepared once per catalog.
+ * Returns the records visible to the application in a language: those published and offered at an allowed, published
+ * location (contract B4, contract B5). Cached with the snapshot.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
-  const known = snapshot.views.get(key);
-  if (known) return known;
+  const cached = snapshot.views.get(key);
+  if (cached) return cached;
   const view = buildView(snapshot, policy, locale);
   snapshot.views.set(key, view);
   return view;
@@ -68,7 +68,7 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
   return [...new Set(offerings.map((offering) => offering[key]))].sort();
 }
 
-// Each record passes the contract's schema when it is prepared: no column that the contract does not know can leak.
+// Records pass through the contract's schema, so that columns outside the contract cannot leak.
 function serviceJson(service: CatalogService, locationIds: string[], text: Reader): ServiceJson {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({

@@ -4,12 +4,12 @@ import { secretFor } from '@/lib/platform/env';
 
 const HEADER = 'Idempotency-Key';
 
-/** What makes a write the same write: its application and key, and the fingerprint of what was asked (contract B8). */
+/** Identifies a write: its application, its idempotency key, and the fingerprint of its request (contract B8). */
 export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
 
 /**
- * Returns the key in an Idempotency-Key header, without one pair of surrounding quotes (contract B8). A repeated
- * header arrives joined by a comma and a space, which no key may hold.
+ * Parses an Idempotency-Key header: removes one pair of surrounding quotes (contract B8). A repeated header arrives joined
+ * by a comma and a space, which a key cannot contain.
  * @throws AppError invalid_request.
  */
 export function parseIdempotencyKey(header: string | null): string {
@@ -23,14 +23,14 @@ export function parseIdempotencyKey(header: string | null): string {
 
 function keyed(...parts: string[]): Buffer {
   const hmac = createHmac('sha256', secretFor('idempotency'));
-  // Lengths keep the parts apart: no two lists of parts hash alike.
+  // Length prefixes: different lists of parts must not hash alike.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }
 
 /**
- * Returns the identity of a write (contract B8). Only keyed hashes are kept: neither the key nor the body can be
- * read or guessed from the database.
+ * Returns the identity of a write (contract B8). Only keyed hashes are stored, so neither the idempotency key nor the body
+ * can be read or guessed from the database.
  */
 export function identityOf(applicationId: string, key: string, method: string, path: string, body: unknown): Identity {
   return {
@@ -40,7 +40,7 @@ export function identityOf(applicationId: string, key: string, method: string, p
   };
 }
 
-/** Returns JSON with the keys of every object in order, so that spelling does not make a request another one. */
+/** Returns JSON with sorted object keys, so that their order does not change the fingerprint. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -4,7 +4,7 @@ import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-erro
 import { db } from '@/lib/platform/db';
 import { changeCatalog } from './write';
 
-/** What is known of the business itself. The first language is what answers fall back to (contract B4). */
+/** The settings of a business. The first language is the default (contract B4). */
 export type Business = { business_name: string; time_zone: string; locales: string[] };
 
 const COLUMNS = { name: true, timeZone: true, locales: true } as const;
@@ -13,7 +13,7 @@ type Row = { name: string; timeZone: string; locales: string[] };
 
 const shown = ({ name, timeZone, locales }: Row): Business => ({ business_name: name, time_zone: timeZone, locales });
 
-/** Returns what is known of a tenant's business. @throws AppError not_found. */
+/** Returns the settings of a tenant's business. @throws AppError not_found. */
 export async function readBusiness(tenantId: string): Promise<Business> {
   const row = await db().tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
@@ -23,19 +23,20 @@ export async function readBusiness(tenantId: string): Promise<Business> {
 type Change = { tenantId: string; actor: Actor; before: Business; after: Business };
 
 /**
- * Changes the business. Languages can be added: what is written in one stays readable, and texts exist in the first.
- * @param change.before what the owner saw when they began.
- * @throws AppError version_conflict when it is something else by now; invalid_request at `locales`.
+ * Changes the settings of the business. Languages can be added but not removed, and the default cannot change: every text
+ * exists in it.
+ * @param change.before the settings that the owner's form was loaded with.
+ * @throws AppError version_conflict when they have changed meanwhile; invalid_request at `locales`.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
-  // With the catalog's lock and its message to every process: languages belong to what partners are shown.
+  // Locks the catalog and invalidates its copies: partners see the languages.
   await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');
     if (same(current, after)) return;
-    if (after.locales[0] !== current.locales[0]) throw invalidField('locales', 'must begin with the same language');
+    if (after.locales[0] !== current.locales[0]) throw invalidField('locales', 'must keep the first language');
     if (!current.locales.every((locale) => after.locales.includes(locale)))
-      throw invalidField('locales', 'must keep the languages that there are');
+      throw invalidField('locales', 'must keep the existing languages');
     const { business_name: name, time_zone: timeZone, locales } = after;
     await tx.tenant.update({ where: { id: tenantId }, data: { name, timeZone, locales } });
     const object = { kind: 'tenant', id: tenantId };

@@ -7,20 +7,20 @@ const failure = z.object({
 });
 
 /**
- * Returns the refusal when the database's own rules have refused a change, else null: the last word is theirs. It names
- * the rule, which is ours, and nothing of the row.
+ * Returns the refusal for a change that violates a constraint of the database, else null. It names the constraint and
+ * contains no values.
  */
 export function constraintRefusal(error: unknown): AppError | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;
   const parsed = failure.safeParse(error.meta);
   if (!parsed.success) return null;
   const { originalCode: code, originalMessage: text } = parsed.data.driverAdapterError.cause;
-  // Class 22: a value that no column takes. Class 23: a constraint.
+  // Class 22: data exception. Class 23: integrity constraint violation.
   if (!/^2[23]/.test(code)) return null;
-  const rule = /constraint "([a-z_]{1,63})"$/.exec(text)?.[1];
-  const message = rule ? `is refused by the rule ${rule} of the database` : 'is refused by the database';
+  const constraint = /constraint "([a-z_]{1,63})"$/.exec(text)?.[1];
+  const message = constraint ? `violates the database constraint ${constraint}` : 'is rejected by the database';
   return new AppError('invalid_request', {
-    message: 'The database refuses this.',
+    message: 'The database rejected the change.',
     fields: [{ path: '*', message }],
     cause: error,
   });

@@ -5,20 +5,20 @@ import { readRows } from '@/lib/platform/db';
 import { listSlots } from '../../availability/list-slots';
 import { loadCatalog } from '../load';
 
-/** Starts of a day on the finest grid. */
+/** Maximum starts of a day: one per minute. */
 const MAX_SLOTS = 1_440;
 
-/** Why partners are offered nothing, however free everybody is. */
+/** Reasons why partners are offered no slots at all. */
 export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_offered'] as const;
 
-type Question = { serviceId: string; locationId: string; date: string };
+type Query = { serviceId: string; locationId: string; date: string };
 
 const slots = z.array(slot);
 
 /** The slots of a day. */
 export type DayPreview = {
   time_zone: string;
-  /** The first and the last moment at which one can start now. */
+  /** The earliest and the latest start that can be booked now. */
   bookable_from: string;
   bookable_until: string;
   blockers: (typeof BLOCKERS)[number][];
@@ -28,12 +28,12 @@ export type DayPreview = {
 };
 
 /**
- * Returns the slots of a day as the same engine offers them to partners, from what is stored now; for a service that is
- * not published yet, as they will be.
+ * Returns the slots of a day as the engine offers them to partners, from the stored catalog. For a hidden service, returns
+ * the slots that it would have.
  * @throws AppError not_found.
  */
-export async function previewDay(now: Date, tenantId: string, question: Question): Promise<DayPreview> {
-  const { serviceId, locationId, date } = question;
+export async function previewDay(now: Date, tenantId: string, query: Query): Promise<DayPreview> {
+  const { serviceId, locationId, date } = query;
   const catalog = await loadCatalog(tenantId);
   const service = catalog?.schedules.services.get(serviceId);
   const location = catalog?.schedules.locations.get(locationId);

@@ -1,14 +1,14 @@
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 
-/** What JSON holds. */
+/** Any JSON value. */
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Returns a record as a text that is equal for equal records: the order of names, and of entries of a list, says
- * nothing in a catalog. A workplace without anything is none.
+ * Returns a text that is equal for equal records. The order of names and of list entries has no meaning in a catalog, and
+ * empty workplaces are ignored.
  */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.filter(saysSomething).map(canonical).sort().join(',')}]`;
+  if (Array.isArray(value)) return `[${value.filter(isStored).map(canonical).sort().join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const names = Object.entries(value).filter(([, entry]) => entry !== undefined);
   return `{${names
@@ -17,8 +17,8 @@ export function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-// The tables cannot hold a workplace with neither hours nor exceptions nor services.
-function saysSomething(entry: unknown): boolean {
+// The tables cannot store a workplace without hours, exceptions and services.
+function isStored(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);
 }
@@ -31,7 +31,7 @@ export function changedFields(before: object, after: object): string[] {
   );
 }
 
-/** Returns those fields of a record, for the audit log. */
+/** Returns the named fields of a record, for the audit log. */
 export function pick(record: object, names: readonly string[]): Prisma.InputJsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name))) as {
     [name: string]: Json;

@@ -3,15 +3,15 @@ import { calendarDate, clockTime } from '@/lib/contract/common';
 import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
 
-/** Intervals of a week: six a day, and then some. */
+/** Maximum intervals of a week. */
 const MAX_WEEKLY = 70;
-/** Intervals of one date; a day has no more that make sense. */
+/** Maximum intervals of one date. */
 const MAX_DATED = 12;
-/** Exceptions of a place: two years of days. */
+/** Maximum exceptions of a location: about two years. */
 const MAX_EXCEPTIONS = 750;
 const MAX_TIME_OFF = 500;
 
-/** Dates that calendars of people and PostgreSQL agree on. */
+/** A date in a plausible range, which PostgreSQL supports. */
 const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
   message: 'must be a date from 2000 to 2199',
 });
@@ -22,26 +22,30 @@ const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-
 
 const interval = { opens: clockTime, closes };
 
-/** From `opens` to `closes`; up to `opens` is on the next day, the same time is 24 hours (contract B6). */
+/** An interval of hours. A `closes` before `opens` is on the next day; equal times mean 24 hours (contract B6). */
 const hours = z.strictObject(interval, { error: must('an object') });
 
 const weekdayHours = z.strictObject({ weekday: wholeNumber(1, 7), ...interval }, { error: must('an object') });
 
-/** Hours of every week, in the location's own zone. */
+/** Weekly hours in the location's time zone. */
 export const weeklyHours = list(
   weekdayHours,
   MAX_WEEKLY,
-  unique((entry) => `${entry.weekday} ${entry.opens}`, ['opens'], 'begins like another interval of this weekday'),
+  unique(
+    (entry) => `${entry.weekday} ${entry.opens}`,
+    ['opens'],
+    'starts at the same time as another interval of this weekday',
+  ),
 );
 
-/** Dated exceptions: each replaces the hours that start on its date; without hours, closed. */
+/** Dated exceptions: each replaces the hours that start on its date; closed without hours. */
 export const exceptions = list(
   z.strictObject(
     { date, hours: list(hours, MAX_DATED).default([]), note: plainText(500).nullable().default(null) },
     { error: must('an object') },
   ),
   MAX_EXCEPTIONS,
-  unique((entry) => entry.date, ['date'], 'has an exception already'),
+  unique((entry) => entry.date, ['date'], 'already has an exception'),
 );
 
 const localTime = z
@@ -52,11 +56,11 @@ const localTime = z
   })
   .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 
-/** Time off in local time of wherever they would have worked: from inclusive, to exclusive. */
+/** Time off in the local time of each workplace; `from` is inclusive, `to` exclusive. */
 export const timeOff = list(
   z
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })
-    .refine(({ from, to }) => to > from, { message: 'must be after its beginning', path: ['to'] }),
+    .refine(({ from, to }) => to > from, { message: 'must be after its start', path: ['to'] }),
   MAX_TIME_OFF,
-  unique((entry) => entry.from, ['from'], 'begins like another time off'),
+  unique((entry) => entry.from, ['from'], 'starts at the same time as another time off'),
 );

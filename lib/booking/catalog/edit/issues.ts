@@ -4,12 +4,12 @@ import type { InvalidField } from '@/lib/contract/errors/body';
 import type { Languages } from '../records';
 import type { Issue } from './kind';
 
-/** Fields that one refusal names at most; a form shows no more. */
+/** Maximum fields in one refusal. */
 const MAX_FIELDS = 50;
 
 /**
- * Returns what a schema found wrong, each place once with its first complaint, in the order of the document. Names are
- * ours, positions, or languages of the tenant; whatever else was sent as a name is `*` (contract B3).
+ * Returns the issues of a validation error in the order of the document, the first of each path. A path contains known
+ * names, positions and languages of the tenant; any other name that was sent becomes `*` (contract B3).
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);
@@ -33,7 +33,7 @@ function nameReader({ locales }: Languages) {
   };
 }
 
-/** Returns the refusal that names these fields: `workplaces.0.hours.2.opens`. */
+/** Returns the refusal with these fields, such as `workplaces.0.hours.2.opens`. */
 export function refusalOf(issues: readonly Issue[]): AppError {
   const fields = issues.map(({ path, message }): InvalidField => ({ path: path.join('.') || '*', message }));
   const message = fields.length === 1 ? 'One field is invalid.' : `${fields.length} fields are invalid.`;

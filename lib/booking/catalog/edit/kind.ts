@@ -3,35 +3,35 @@ import type { Db } from '@/lib/platform/db';
 import type { IdPrefix } from '@/lib/platform/ids';
 import type { Languages } from '../records';
 
-/** What owners edit one by one. */
+/** The kinds of catalog records. */
 export type KindName = 'service' | 'location' | 'specialist';
 
-/** What is wrong at a place of a record. */
+/** An error at a path of a record. */
 export type Issue = { path: readonly PropertyKey[]; message: string };
 
-/** What every record has, whatever else it says. */
+/** The fields that all kinds have in common. */
 export type AnyDoc = { published: boolean };
 
-/** A record with the id under which it is written. */
+/** A record with its id. */
 export type Entry<Doc> = { id: string; doc: Doc };
 
-/** A record as it stands in the database, with the version that an editor must have seen. */
+/** A stored record with its version, for optimistic locking. */
 export type Stored<Doc> = Entry<Doc> & { version: number };
 
 /**
- * One kind of record: how it is written by owners, and how the tables hold it. Everything that is done to a record
- * (create, edit, publish, import) is written once, over this.
+ * A kind of catalog record: its schema and its persistence. Create, edit, publish and import are implemented once for all
+ * kinds.
  */
 export type Kind<Doc extends AnyDoc> = {
   name: KindName;
   prefix: IdPrefix;
   schema: (languages: Languages) => z.ZodType<Doc>;
-  /** Returns those records of the tenant, or all, in the order of ids. */
+  /** Returns the tenant's records with these ids, or all, in the order of ids. */
   read: (tx: Db, tenantId: string, ids: readonly string[] | null) => Promise<Stored<Doc>[]>;
   count: (tx: Db, tenantId: string) => Promise<number>;
-  /** Returns what is wrong with a record beside others of the catalog; none when left out. */
+  /** Validates a record against other records of the catalog. */
   check?: (tx: Db, tenantId: string, entry: Entry<Doc>) => Promise<Issue[]>;
   insert: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
-  /** Replaces records, hours and all, and raises their versions. */
+  /** Replaces records with their hours, and increments their versions. */
   replace: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
 };

@@ -4,22 +4,22 @@ import type { Languages } from '../records';
 import type { KindName } from './kind';
 import { languagesOf } from './write';
 
-/** Records on one page of the Control Center. */
+/** Records per page of the Control Center. */
 export const PAGE_SIZE = 50;
 
-/** What the owner asks of a list. */
+/** The filter and the page of a list. */
 export type ListQuery = {
-  /** Part of a name, or an id. */
+  /** Part of a name, or a whole id. */
   search: string;
   status: 'any' | 'published' | 'unpublished';
   /** From 1. */
   page: number;
 };
 
-/** What every list shows. */
+/** The columns that all lists have in common. */
 type Common = { id: string; name: string; published: boolean };
 
-/** A service as its list shows it. */
+/** A service in its list. */
 export type ServiceSummary = Common & {
   category: string | null;
   duration_minutes: number;
@@ -30,7 +30,7 @@ export type ServiceSummary = Common & {
   location_count: number;
 };
 
-/** A location as its list shows it. */
+/** A location in its list. */
 export type LocationSummary = Common & {
   city: string;
   time_zone: string;
@@ -38,15 +38,15 @@ export type LocationSummary = Common & {
   service_count: number;
 };
 
-/** A specialist as their list shows them. */
+/** A specialist in the list. */
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
-/** A text of a record in the tenant's own language, or any. */
+/** Returns SQL for a text in the tenant's default language, or in any language. */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
-/** Distinct others of a record's offerings. */
+/** Returns SQL that counts the distinct records of a kind in a record's offerings. */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o
     WHERE o.tenant_id = r.tenant_id AND o.${of}_id = r.id) AS ${what}_count`);
@@ -62,15 +62,17 @@ const COLUMNS: Record<KindName, Prisma.Sql> = {
       WHERE o.tenant_id = r.tenant_id AND o.specialist_id = r.id ORDER BY 1) AS location_names`,
 };
 
-/** Returns one page of the tenant's records of a kind by name, and how many there are. */
+/** Returns one page of the tenant's records of a kind, ordered by name, and their total number. */
 async function listRecords<T>(
   kind: KindName,
   tenantId: string,
   { search, status, page }: ListQuery,
 ): Promise<{ records: T[]; total: number }> {
-  const wanted = search.trim().toLowerCase();
-  // position, not LIKE: what people type is text, not a pattern.
-  const found = wanted ? Prisma.sql`AND (position(${wanted} in lower(name)) > 0 OR id = ${wanted})` : Prisma.empty;
+  const searched = search.trim().toLowerCase();
+  // position, not LIKE: the search is text, not a pattern.
+  const found = searched
+    ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched})`
+    : Prisma.empty;
   const inState = status === 'any' ? Prisma.empty : Prisma.sql`AND published = ${status === 'published'}`;
   const all = Prisma.sql`
     SELECT r.id, r.published, ${COLUMNS[kind]} FROM ${Prisma.raw(`${kind}s`)} r
@@ -95,17 +97,17 @@ export const listLocations = (tenantId: string, query: ListQuery) =>
 export const listSpecialists = (tenantId: string, query: ListQuery) =>
   listRecords<SpecialistSummary>('specialist', tenantId, query);
 
-/** A record to choose from. */
+/** A record in a selection. */
 export type Choice = Common;
 
-/** The tenant's languages, and everything of its catalog by name. */
+/** The tenant's languages and all records of its catalog, by name. */
 export type Choices = Languages & {
   services: Choice[];
   locations: (Choice & { time_zone: string })[];
   specialists: Choice[];
 };
 
-/** Returns what the forms of a catalog let one choose from. */
+/** Returns the choices of the catalog forms. */
 export async function readChoices(tenantId: string): Promise<Choices> {
   const of = <T>(kind: KindName, columns: Prisma.Sql) => db().$queryRaw<T[]>`
     SELECT * FROM (SELECT r.id, r.published, ${columns} FROM ${Prisma.raw(`${kind}s`)} r

@@ -2,28 +2,28 @@ import { z } from 'zod';
 import type { Issue } from './kind';
 import { must } from './texts';
 
-/** What a list says of its entries together; each comes with its place. */
+/** Validates the entries of a list together. */
 type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Issue[];
 
 /**
- * Returns the schema of a list of at most `max` entries. One that is wrong does not keep the others, and what a rule
- * says of them together, from being looked at: whoever imports a catalog is told everything at once.
+ * Returns the schema of a list of at most `max` entries. Reports the errors of all entries and of the rule at once, so
+ * that an import shows every error.
  */
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z
     .array(z.unknown(), { error: must('a list') })
     .max(max, { message: `must be at most ${max} entries`, abort: true })
     .transform((values, context) => {
-      const right: [number, z.output<T>][] = [];
+      const valid: [number, z.output<T>][] = [];
       const add = ({ path, message }: Issue) =>
         context.issues.push({ code: 'custom', path: [...path], message, input: undefined });
       for (const [index, value] of values.entries()) {
         const parsed = entry.safeParse(value);
-        if (parsed.success) right.push([index, parsed.data]);
+        if (parsed.success) valid.push([index, parsed.data]);
         else for (const issue of parsed.error.issues) context.issues.push(within(index, issue));
       }
-      for (const issue of rule?.(right) ?? []) add(issue);
-      return right.map(([, value]) => value);
+      for (const issue of rule?.(valid) ?? []) add(issue);
+      return valid.map(([, value]) => value);
     });
   return schema as unknown as z.ZodType<z.output<T>[], z.input<T>[]>;
 }
@@ -32,14 +32,14 @@ function within(index: number, issue: z.core.$ZodIssue): z.core.$ZodRawIssue {
   return { ...issue, path: [index, ...issue.path], input: undefined } as z.core.$ZodRawIssue;
 }
 
-/** Returns the rule that no two entries have one key: the database would keep only one of them. */
+/** Returns the rule that entries have different keys: the database stores one entry per key. */
 export function unique<T>(key: (entry: T) => string, path: readonly string[], message: string): Rule<T> {
   return (entries) => {
     const seen = new Set<string>();
     return entries.flatMap(([index, entry]) => {
-      const known = seen.has(key(entry));
+      const duplicate = seen.has(key(entry));
       seen.add(key(entry));
-      return known ? [{ path: [index, ...path], message }] : [];
+      return duplicate ? [{ path: [index, ...path], message }] : [];
     });
   };
 }

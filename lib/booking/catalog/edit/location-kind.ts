@@ -35,7 +35,7 @@ async function insertHours(tx: Db, entries: readonly Entry<LocationDoc>[]): Prom
   });
 }
 
-/** Locations with their opening hours and dated exceptions. */
+/** Locations with opening hours and dated exceptions. */
 export const LOCATIONS: Kind<LocationDoc> = {
   name: 'location',
   prefix: 'loc',

@@ -4,16 +4,16 @@ import { db } from '@/lib/platform/db';
 import { isId } from '@/lib/platform/ids';
 import type { Stored } from './kind';
 import { bookingsOutside, type Outside } from './outside';
-import { auditLine } from './records';
+import { auditEntry } from './records';
 import { checkReferences } from './references';
 import type { SpecialistDoc } from './schemas';
 import { SPECIALISTS } from './specialist-kind';
 import { type By, type Change, changeCatalog } from './write';
 
-/** Who offers a service, and where. */
+/** A specialist who offers a service at a location. */
 export type OfferedBy = { specialist_id: string; location_id: string };
 
-/** Returns who offers a service where, in the order of ids. */
+/** Returns the specialists and locations of a service, in the order of ids. @throws AppError not_found. */
 export async function offeringsOfService(tenantId: string, serviceId: string): Promise<OfferedBy[]> {
   const found = isId('svc', serviceId) && (await db().service.findFirst({ where: { id: serviceId, tenantId } }));
   if (!found) throw notFound();
@@ -27,9 +27,9 @@ export async function offeringsOfService(tenantId: string, serviceId: string): P
 type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
- * Lets specialists offer a service somewhere, or no longer. Only what is named changes, so two people who do this at once
- * both get what they asked for; the specialists' own editors are told, since their record is another one now.
- * @throws AppError not_found, or invalid_request when a specialist or a location is not the tenant's.
+ * Adds and removes offerings of a service. Other offerings stay, so two owners can do this at once. The versions of the
+ * specialists are incremented, so an open editor of one gets a conflict.
+ * @throws AppError not_found, or invalid_request for a specialist or a location of another tenant.
  */
 export async function changeOfferings(
   now: Date,
@@ -38,8 +38,8 @@ export async function changeOfferings(
 ): Promise<{ changed: number; outside: Outside }> {
   return changeCatalog(now, by, async (change) => {
     const { tx, tenantId } = change;
-    const known = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
-    if (!known) throw notFound();
+    const service = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
+    if (!service) throw notFound();
     const ids = [...new Set([...input.add, ...input.remove].map((pair) => pair.specialist_id))];
     const specialists = await SPECIALISTS.read(
       tx,
@@ -55,7 +55,7 @@ export async function changeOfferings(
   });
 }
 
-/** The specialist as they are after it; a new workplace has no hours yet. */
+/** Returns the specialist with the changed offerings. A new workplace has no hours. */
 function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { add, remove }: Input): SpecialistDoc {
   const placesOf = (pairs: readonly OfferedBy[]) =>
     new Set(pairs.flatMap((pair) => (pair.specialist_id === id ? [pair.location_id] : [])));
@@ -64,7 +64,7 @@ function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { 
   const fresh = [...added].filter((place) => !known.has(place));
   const empty = fresh.map((location_id) => ({ location_id, service_ids: [], hours: [], exceptions: [] }));
   const workplaces = [...doc.workplaces, ...empty].map((place) => {
-    const others = place.service_ids.filter((service) => service !== serviceId);
+    const others = place.service_ids.filter((other) => other !== serviceId);
     const offers = place.service_ids.includes(serviceId) && !removed.has(place.location_id);
     return { ...place, service_ids: offers || added.has(place.location_id) ? [...others, serviceId] : others };
   });
@@ -73,11 +73,11 @@ function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { 
 
 async function save(change: Change, { id, doc: before }: Stored<SpecialistDoc>, after: SpecialistDoc) {
   const { tx, tenantId, now } = change;
-  const line = auditLine('specialist', change, 'updated', { id, before, after });
-  if (Object.keys(line.after ?? {}).length === 0) return false;
+  const entry = auditEntry('specialist', change, 'updated', { id, before, after });
+  if (Object.keys(entry.after ?? {}).length === 0) return false;
   const [issue] = await checkReferences(tx, tenantId, { id, doc: after });
   if (issue) throw invalidField('location_id', issue.message);
   await SPECIALISTS.replace(tx, tenantId, [{ id, doc: after }]);
-  await recordChange(tx, now, line);
+  await recordChange(tx, now, entry);
   return true;
 }

@@ -4,11 +4,11 @@ import { bookingTimes, type Interval, workingTime } from '../../availability';
 import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
-/** Bookings that one answer looks at, the soonest; and that it lists. */
+/** Maximum bookings checked, the soonest first, and listed. */
 const MAX_CHECKED = 10_000;
 const MAX_LISTED = 20;
 
-/** Why a booking would not be offered now, the first that is true. */
+/** Why a booking is outside the catalog: the first reason that applies. */
 export const OUTSIDE_REASONS = [
   'service_unpublished',
   'location_unpublished',
@@ -28,31 +28,31 @@ type UpcomingBooking = {
   time_zone: string;
 };
 
-/** A booking that lies outside, when it is in the zone it was booked in, and what it is about. */
+/** A booking outside the catalog, with its times and the names of its records. */
 export type OutsideBooking = ReturnType<typeof listed>;
 
 /**
- * Future confirmed bookings that the catalog as it now stands would not offer. They stay as they are: only people
- * decide what becomes of them.
+ * Future confirmed bookings outside the catalog: their slots would not be offered now. They stay unchanged; the owner
+ * decides about them.
  */
 export type Outside = {
-  /** Future confirmed bookings looked at. */
+  /** Future confirmed bookings checked. */
   upcoming: number;
-  /** Those of them that lie outside. */
+  /** Those outside the catalog. */
   count: number;
-  /** False when there are more bookings than one answer looks at. */
+  /** False when there are more bookings than were checked. */
   complete: boolean;
-  /** The soonest. */
+  /** The soonest of those outside. */
   first: OutsideBooking[];
 };
 
-/** Which bookings are asked about: those of one record, or all of the tenant. */
+/** The bookings to check: those of one record, or all of the tenant. */
 export type Scope = { kind: KindName; id: string } | null;
 
-/** Nothing lies outside. */
+/** The result without any booking outside the catalog. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** Returns which future confirmed bookings lie outside the catalog as `tx` sees it. */
+/** Returns the future confirmed bookings outside the catalog, as visible to `tx`. */
 export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const rows = await upcoming(tx, tenantId, now, scope);
   if (rows.length === 0) return NOTHING_OUTSIDE;
@@ -72,7 +72,7 @@ export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope
   };
 }
 
-/** Returns the same outside a change, as of one moment. */
+/** Like `bookingsOutside`, in a transaction of its own. */
 export function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   return db().$transaction((tx) => bookingsOutside(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
@@ -89,7 +89,7 @@ async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Prom
 
 const minutes = (date: Date) => date.getTime() / 60_000;
 
-/** The working time of each specialist at each place is computed once, over all the bookings. */
+/** Computes the working time of each specialist at each location once for all bookings. */
 function reasonReader(catalog: Catalog, rows: readonly UpcomingBooking[]): (row: UpcomingBooking) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;
   const range = {

@@ -8,17 +8,17 @@ import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { bookingsOutside, NOTHING_OUTSIDE, type Outside } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
-/** Records of one kind that a tenant may have: the whole catalog is kept in memory. */
+/** Maximum records of one kind per tenant: the catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
 
-/** What a change leaves: the record's id and version, and the bookings that its catalog would not offer now. */
+/** The result of a change: the record's id and version, and the bookings that are now outside the catalog. */
 export type Saved = { id: string; version: number; outside: Outside };
 
 type Target = By & { id: string; expectedVersion: number };
 
 /**
- * Creates a record of the tenant, unpublished.
- * @throws AppError invalid_request naming what is wrong.
+ * Creates a hidden record of the tenant.
+ * @throws AppError invalid_request with the invalid fields.
  */
 export async function createRecord<Doc extends AnyDoc>(
   kind: Kind<Doc>,
@@ -35,15 +35,14 @@ export async function createRecord<Doc extends AnyDoc>(
       throw refusalOf([{ path: ['*'], message: `there can be at most ${MAX_RECORDS} ${kind.name}s` }]);
     }
     await kind.insert(tx, tenantId, [{ id, doc }]);
-    await recordChange(tx, now, auditLine(kind.name, change, 'created', { id, after: doc }));
+    await recordChange(tx, now, auditEntry(kind.name, change, 'created', { id, after: doc }));
     return { id, version: 1, outside: NOTHING_OUTSIDE };
   });
 }
 
 /**
- * Replaces what a record says, published or not as it is, if it is still the version that the editor saw. Bookings stay
- * as they are, whatever the hours say now.
- * @throws AppError not_found, invalid_request, or version_conflict when somebody else changed it meanwhile.
+ * Replaces a record except for its publication state. Bookings stay unchanged.
+ * @throws AppError not_found, invalid_request, or version_conflict when the record has changed meanwhile.
  */
 export async function updateRecord<Doc extends AnyDoc>(
   kind: Kind<Doc>,
@@ -60,7 +59,7 @@ export async function updateRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes a record or takes it back; every instance knows within one second. Nothing booked is touched.
+ * Publishes or hides a record; every instance shows it within one second. Bookings stay unchanged.
  * @throws AppError not_found or version_conflict.
  */
 export async function setPublished<Doc extends AnyDoc>(
@@ -77,7 +76,7 @@ export async function setPublished<Doc extends AnyDoc>(
 }
 
 /**
- * Returns a record of the tenant as it stands.
+ * Returns a record of the tenant.
  * @throws AppError not_found.
  */
 export async function readRecord<Doc extends AnyDoc>(
@@ -121,21 +120,21 @@ async function replace<Doc extends AnyDoc>(
   how: Verb,
 ): Promise<Saved> {
   const { tx, tenantId, now } = change;
-  // Saving what is there already is no change: nobody else's editor should go stale over it.
+  // Saving an unchanged record must not cause a conflict in other editors.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(tx, tenantId, [{ id, doc: after }]);
-    await recordChange(tx, now, auditLine(kind.name, change, how, { id, before, after }));
+    await recordChange(tx, now, auditEntry(kind.name, change, how, { id, before, after }));
   }
   const outside = await bookingsOutside(tx, tenantId, now, { kind: kind.name, id });
   return { id, version: changed ? version + 1 : version, outside };
 }
 
-/** What was done to a record, as the audit log says it. */
+/** The verb of an audit action. */
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
-/** Returns the audit line of one record: everything of a new one, of others what changed. */
-export function auditLine<Doc extends AnyDoc>(
+/** Returns the audit entry of a change: all fields of a new record, otherwise the changed fields. */
+export function auditEntry<Doc extends AnyDoc>(
   kind: KindName,
   { tenantId, actor }: By,
   how: Verb,

@@ -3,16 +3,16 @@ import { isId } from '@/lib/platform/ids';
 import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
-/** Offerings of a tenant: specialist × service × location. The whole catalog is kept in memory. */
+/** Maximum offerings of a tenant (specialist × service × location): the catalog is kept in memory. */
 export const MAX_OFFERINGS = 20_000;
 
-/** Said where the offerings of a catalog are too many. */
-export const TOO_MANY_OFFERINGS = `would be more than ${MAX_OFFERINGS} offerings in all`;
+/** The message for a catalog with too many offerings. */
+export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} offerings`;
 
-/** What a specialist may name. */
+/** Whether records exist that a specialist refers to. */
 export type Known = { location: (id: string) => boolean; service: (id: string) => boolean };
 
-/** Returns what a specialist's workplaces name that is not there, each with its place. */
+/** Returns the unknown references of a specialist's workplaces, with their paths. */
 export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Issue[] {
   return workplaces.flatMap(({ location_id: locationId, service_ids: serviceIds }, index) => {
     const path = ['workplaces', index];
@@ -26,12 +26,12 @@ export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Is
   });
 }
 
-/** Returns how many offerings a specialist has. */
+/** Returns the number of a specialist's offerings. */
 export function offeringsOf({ workplaces }: SpecialistDoc): number {
   return workplaces.reduce((sum, place) => sum + place.service_ids.length, 0);
 }
 
-/** Returns what a specialist names that is not the tenant's, and offerings beyond the bound. */
+/** Returns references to records that the tenant does not have, and an issue for too many offerings. */
 export async function checkReferences(
   tx: Db,
   tenantId: string,

@@ -8,19 +8,19 @@ type Dated = { date: string; hours: Hours[]; note: string | null };
 const texts = z.record(z.string(), z.string());
 const datedHours = z.array(z.object({ opens: z.string(), closes: z.string() }));
 
-/** Returns a text of the database; `{}`, which the column of descriptions allows, says nothing. */
+/** Parses an optional text of the database. An empty object, which the description column allows, is null. */
 export function optionalTexts(value: Prisma.JsonValue): Record<string, string> | null {
   if (value === null) return null;
   const parsed = texts.parse(value);
   return Object.keys(parsed).length > 0 ? parsed : null;
 }
 
-/** Returns a text of the database that cannot be missing. */
+/** Parses a required text of the database. */
 export function requiredTexts(value: Prisma.JsonValue): Record<string, string> {
   return texts.parse(value);
 }
 
-/** Returns what a nullable JSON column is written with: null itself would be ambiguous with JSON's null. */
+/** Returns the value for a nullable JSON column: Prisma distinguishes SQL NULL from JSON null. */
 export function jsonOrNull(value: Record<string, string> | null) {
   return value ?? Prisma.DbNull;
 }
@@ -32,7 +32,7 @@ export function weeklyOf(rows: readonly Weekly[]): Weekly[] {
     .sort((a, b) => a.weekday - b.weekday || (a.opens < b.opens ? -1 : 1));
 }
 
-// `date` and `timestamp` columns have no zone; the driver hands them over, and takes them, as if they were UTC.
+// `date` and `timestamp` columns have no time zone; the driver reads and writes them as UTC.
 
 /** Returns dated exceptions in the order of dates. */
 export function exceptionsOf(rows: readonly { date: Date; hours: unknown; note: string | null }[]): Dated[] {
@@ -41,17 +41,17 @@ export function exceptionsOf(rows: readonly { date: Date; hours: unknown; note: 
     .sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Returns what the columns of a dated exception are written with. */
+/** Returns the column values of a dated exception. */
 export function exceptionColumns({ date, hours, note }: Dated) {
   return { date: new Date(`${date}T00:00:00Z`), hours, note };
 }
 
-/** Returns a local time, `YYYY-MM-DDTHH:MM`. */
+/** Formats a local time as `YYYY-MM-DDTHH:MM`. */
 export function localTime(date: Date): string {
   return date.toISOString().slice(0, 16);
 }
 
-/** Returns what a column of local time is written with. */
+/** Returns the column value of a local time. */
 export function localColumn(text: string): Date {
   return new Date(`${text}:00Z`);
 }

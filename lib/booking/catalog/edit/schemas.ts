@@ -6,7 +6,7 @@ import { exceptions, timeOff, weeklyHours } from './hours';
 import { list, unique } from './lists';
 import { descriptionIn, must, nameIn, plainText, wholeNumber } from './texts';
 
-/** PostgreSQL's `integer`. */
+/** Maximum of PostgreSQL's `integer`. */
 const MAX_INTEGER = 2_147_483_647;
 const DAY = 1_440;
 const YEAR = 525_600;
@@ -21,7 +21,7 @@ const price = z.strictObject(
   { error: must('an amount and a currency') },
 );
 
-/** Returns the schema of a service as owners write it: figures in minutes unless their name says otherwise. */
+/** Returns the schema of a service. */
 export function serviceSchema(languages: Languages) {
   return z.strictObject(
     {
@@ -43,7 +43,7 @@ export function serviceSchema(languages: Languages) {
   );
 }
 
-/** An IANA name as everybody writes it: the runtime also knows offsets and any case of letters. */
+/** An IANA time zone in canonical spelling. The runtime also accepts offsets and any letter case. */
 export const timeZone = z
   .string({ error: must('text') })
   .max(64, { message: 'must be an IANA time zone', abort: true })
@@ -58,7 +58,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Returns the schema of a location as owners write it, with its opening hours in its own zone. */
+/** Returns the schema of a location; its hours are in its time zone. */
 export function locationSchema(languages: Languages) {
   return z.strictObject(
     {
@@ -84,14 +84,14 @@ export function locationSchema(languages: Languages) {
 
 const reference = recordId.max(64, 'must be an id');
 
-/** Where a specialist works, when, and what they offer there. */
+/** A specialist's location with hours and services. */
 const workplace = z.strictObject(
   {
     location_id: reference,
     service_ids: list(
       reference,
       1_000,
-      unique((id) => id, [], 'is named twice'),
+      unique((id) => id, [], 'is listed twice'),
     ).default([]),
     hours: weeklyHours.default([]),
     exceptions: exceptions.default([]),
@@ -99,7 +99,7 @@ const workplace = z.strictObject(
   { error: must('an object') },
 );
 
-/** Returns the schema of a specialist as owners write it: texts, workplaces, weekly breaks, time off. */
+/** Returns the schema of a specialist: texts, workplaces, weekly breaks and time off. */
 export function specialistSchema(languages: Languages) {
   return z.strictObject(
     {
@@ -114,7 +114,7 @@ export function specialistSchema(languages: Languages) {
       workplaces: list(
         workplace,
         100,
-        unique((place) => place.location_id, ['location_id'], 'is named twice'),
+        unique((place) => place.location_id, ['location_id'], 'is listed twice'),
       ).default([]),
       breaks: weeklyHours.default([]),
       time_off: timeOff.default([]),
@@ -123,16 +123,16 @@ export function specialistSchema(languages: Languages) {
   );
 }
 
-/** A service as owners write it. */
+/** A service as edited by owners. */
 export type ServiceDoc = z.output<ReturnType<typeof serviceSchema>>;
-/** A location as owners write it. */
+/** A location as edited by owners. */
 export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
-/** A specialist as owners write them. */
+/** A specialist as edited by owners. */
 export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
 
-/** A service as its editor sends it; whether it is published is said apart. */
+/** A service as sent by its editor, without the publication state. */
 export type ServiceInput = Omit<z.input<ReturnType<typeof serviceSchema>>, 'published'>;
-/** A location as its editor sends it. */
+/** A location as sent by its editor. */
 export type LocationInput = Omit<z.input<ReturnType<typeof locationSchema>>, 'published'>;
-/** A specialist as their editor sends them. */
+/** A specialist as sent by the editor. */
 export type SpecialistInput = Omit<z.input<ReturnType<typeof specialistSchema>>, 'published'>;

@@ -42,7 +42,7 @@ function columns(doc: ServiceDoc) {
   };
 }
 
-/** Services: one row each. */
+/** Services. Each is one row. */
 export const SERVICES: Kind<ServiceDoc> = {
   name: 'service',
   prefix: 'svc',

@@ -16,7 +16,7 @@ const include = {
 type Row = Prisma.SpecialistGetPayload<{ include: typeof include }>;
 type Workplace = SpecialistDoc['workplaces'][number];
 
-/** Wherever they offer something, have hours, or have an exception. */
+/** Returns the locations where a specialist has an offering, hours or an exception. */
 function workplacesOf({ offerings, hours, exceptions }: Row): Workplace[] {
   const ids = new Set([...offerings, ...hours, ...exceptions].map(({ locationId }) => locationId));
   return [...ids].sort().map((id) => ({
@@ -87,7 +87,7 @@ async function deleteWork(tx: Db, ids: string[]): Promise<void> {
   await tx.specialistTimeOff.deleteMany({ where });
 }
 
-/** Specialists with what they offer where, their hours there, their breaks and their time off. */
+/** Specialists with offerings, hours, breaks and time off. */
 export const SPECIALISTS: Kind<SpecialistDoc> = {
   name: 'specialist',
   prefix: 'spc',

@@ -2,34 +2,34 @@ import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/** Bytes of a text in all languages, as the database holds it: names, and long ones. */
+/** Maximum bytes of a text in all languages as `jsonb`: names and descriptions. */
 const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
-/** Characters that no line of text has: PostgreSQL refuses the first, and pages show none of them. */
-const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}]/u;
-const NOT_IN_A_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
+/** Control characters and lone surrogates; a text of several lines may have tabs and line breaks. */
+const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
+const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
-/** Says what is missing or of the wrong type; what was sent is never repeated. */
+/** Returns the message for a missing value or a wrong type. It must not repeat the value. */
 export const must =
   (what: string) =>
   (issue: { input?: unknown }): string =>
     issue.input === undefined ? 'is required' : `must be ${what}`;
 
-/** Returns the schema of a text of 1 to `max` characters; `lines` may have more than one line. */
+/** Returns the schema of a text of 1 to `max` characters; `lines` allows several lines. */
 export function plainText(max: number, lines = false) {
   return (
     z
       .string({ error: must('text') })
       .max(max, { message: `must be at most ${max} characters`, abort: true })
       .refine((text) => text.trim() !== '', 'must not be empty')
-      .refine((text) => !(lines ? NOT_IN_A_TEXT : NOT_IN_A_LINE).test(text), 'must not have control characters')
-      // The audit log refuses a change that holds one: said here at its field instead.
+      .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not have control characters')
+      // The audit log would reject the whole change; this names the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );
 }
 
-/** Returns the schema of a whole number; PostgreSQL's own bounds where nothing else is said. */
+/** Returns the schema of a whole number from `least` to `greatest`. */
 export function wholeNumber(least: number, greatest: number) {
   const message = `must be a whole number from ${least} to ${greatest}`;
   return z
@@ -45,17 +45,17 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
   );
   return z
     .strictObject(shape, { error: must('a text for each language') })
-    .refine((texts) => storedBytes(texts) <= bytes, 'is too long in all languages together')
+    .refine((texts) => storedBytes(texts) <= bytes, 'exceeds the size limit for all languages together')
     .transform((texts) => texts as Record<string, string>);
 }
 
-/** Bytes of the text as `jsonb` writes it: with a space after every colon and comma. */
+/** Returns the bytes of a text as `jsonb`, with a space after each colon and comma. */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;
 }
 
-/** Returns the schema of a name in the tenant's languages, the default one required. */
+/** Returns the schema of a name in the tenant's languages; the default language is required. */
 export const nameIn = (languages: Languages) => translated(languages, 200, SHORT_BYTES, false);
 
-/** Returns the schema of a longer text in the tenant's languages, the default one required. */
+/** Returns the schema of a description in the tenant's languages; the default language is required. */
 export const descriptionIn = (languages: Languages) => translated(languages, 20_000, LONG_BYTES, true);

@@ -6,27 +6,26 @@ import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
 import { constraintRefusal } from './constraints';
 
-/** Milliseconds that a change may wait for a connection, and take; an import of a whole catalog takes longest. */
+/** Maximum milliseconds to wait for a connection, and of a whole change. An import takes longest. */
 const MAX_WAIT = 5_000;
 const MAX_TIME = 15_000;
 
-/** Who changes the catalog of which tenant. */
+/** The tenant and the author of a change. */
 export type By = { tenantId: string; actor: Actor };
 
-/** A change under way: its transaction, who makes it, when, and the tenant's languages. */
+/** A running change: its transaction, author and time, and the tenant's languages. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
- * Runs a change of a tenant's catalog in one transaction, in which no other change of it runs, and tells every
- * instance to drop its copy when it commits. Bookings go on meanwhile: they see the catalog before or after.
- * @throws AppError what `work` throws; invalid_request when a constraint of the database refuses what passed our rules.
+ * Runs a change of a tenant's catalog in one transaction. Changes of one catalog run one after another; when one commits,
+ * every instance drops its cached copy. Bookings are not blocked: they use the catalog from before or after the change.
+ * @throws AppError that `work` throws; invalid_request when the change violates a constraint of the database.
  */
 export async function changeCatalog<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
   const { tenantId } = by;
   try {
     return await db().$transaction(
       async (tx) => {
-        // As every write: a sandbox reset takes this lock exclusively.
         await takeLock(tx, sharedTenantLock(tenantId));
         const languages = await lockTenant(tx, tenantId);
         const result = await work({ ...by, tx, now, languages });
@@ -40,7 +39,7 @@ export async function changeCatalog<T>(now: Date, by: By, work: (change: Change)
   }
 }
 
-// Not FOR UPDATE: what refers to the tenant may still be inserted meanwhile.
+// Not FOR UPDATE, which would block inserts of rows that refer to the tenant.
 async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
   const [tenant] = await tx.$queryRaw<Languages[]>`
     SELECT locales, default_locale AS "defaultLocale" FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;

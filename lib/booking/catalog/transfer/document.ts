@@ -6,13 +6,13 @@ import { locationSchema, serviceSchema, specialistSchema } from '../edit/schemas
 import { must } from '../edit/texts';
 import type { Languages } from '../records';
 
-/** What a document says it is; another format gets another number. */
+/** The format and its version. */
 export const FORMAT = 'partner-booking-catalog/1';
 
-/** How earlier versions spelled it; imports still accept it. */
+/** The spelling of earlier releases, which imports accept. */
 const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
-/** The lists of a document, each with the kind of its records, in the order in which they are written. */
+/** The lists of a document with the kinds of their records, in the order in which they are imported. */
 export const LISTS = [
   ['locations', 'location'],
   ['services', 'service'],
@@ -22,12 +22,12 @@ export const LISTS = [
 /** The name of a list. */
 export type ListName = (typeof LISTS)[number][0];
 
-/** A name of the business's own, or an id that the catalog gave. */
+/** An external id of the business, or an id of this catalog. */
 const id = z
   .string({ error: must('text') })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes and underscores');
 
-/** Returns the schema of a whole catalog as JSON: what an export writes and an import reads. */
+/** Returns the schema of an exported catalog. */
 export function documentSchema(languages: Languages) {
   return z.strictObject(
     {

@@ -6,7 +6,7 @@ import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
 import { type CatalogDocument, FORMAT } from './document';
 
-/** Returns the tenant's whole catalog as of one moment; importing it again changes nothing. */
+/** Returns a consistent snapshot of the tenant's catalog. Importing it again changes nothing. */
 export function exportCatalog(tenantId: string): Promise<CatalogDocument> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   return db().$transaction(

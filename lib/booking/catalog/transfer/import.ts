@@ -6,7 +6,7 @@ import { issuesOf, refusalOf } from '../edit/issues';
 import type { AnyDoc, Issue, Kind, Stored } from '../edit/kind';
 import { LOCATIONS } from '../edit/location-kind';
 import { bookingsOutside, type Outside } from '../edit/outside';
-import { auditLine, MAX_RECORDS } from '../edit/records';
+import { auditEntry, MAX_RECORDS } from '../edit/records';
 import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
 import { type By, type Change, changeCatalog } from '../edit/write';
@@ -15,52 +15,52 @@ import { readJson } from './json';
 import { type Action, planOf, type Step } from './plan';
 import { crossIssues } from './references';
 
-/** What becomes of the records of one list. */
+/** Numbers of records by action. */
 export type Counts = Record<Action | 'unchanged', number>;
 
-/** One record that an import changes, as the page shows it. */
+/** A record that an import changes. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/** What an import does, and the bookings that the catalog would not offer any more. */
+/** The effects of an import, and the bookings that it puts outside the catalog. */
 export type Plan = {
-  /** Names the catalog that was planned upon: once it has changed, the plan is no longer true. */
+  /** Hash of the catalog's versions: after another change, the plan is outdated. */
   basis: string;
   counts: Record<ListName, Counts>;
   lines: PlanLine[];
   outside: Outside;
 };
 
-/** Either what is wrong, every place of it, or what would be done. */
+/** The errors of a document, or the plan of its import. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
-/** Thrown to undo an import that was only tried. */
-class Tried extends Error {
+/** Thrown to roll back a trial import. */
+class TrialRollback extends Error {
   constructor(readonly check: Check) {
     super();
   }
 }
 
 /**
- * Tries an import and undoes it: returns everything that is wrong with the document, or what it would change. So
- * nothing is promised that the database would refuse.
- * @throws AppError invalid_request when the database has a reason of its own to refuse.
+ * Runs an import and rolls it back. Returns all errors of the document, or its plan. A real run, so that constraints of
+ * the database are checked too.
+ * @throws AppError invalid_request when the document violates a constraint of the database.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
   try {
     return await changeCatalog(now, by, async (change): Promise<never> => {
       const { issues, document, stored } = await readDocument(change, text);
-      throw new Tried({ issues, plan: document && (await run(change, document, stored)) });
+      throw new TrialRollback({ issues, plan: document && (await run(change, document, stored)) });
     });
   } catch (error) {
-    if (error instanceof Tried) return error.check;
+    if (error instanceof TrialRollback) return error.check;
     throw error;
   }
 }
 
 /**
- * Imports a whole catalog, all of it or nothing, as it was planned.
- * @throws AppError invalid_request naming the places, or version_conflict when the catalog is not the one that the
- *   plan was made upon.
+ * Imports a catalog in one transaction.
+ * @param basis of the plan that the owner confirmed.
+ * @throws AppError invalid_request with the errors, or version_conflict when the catalog has changed since the plan.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
   return changeCatalog(now, by, async (change) => {
@@ -103,7 +103,7 @@ async function readDocument(change: Change, text: string) {
   return { issues: placed(found, change), document, stored };
 }
 
-/** An id of this catalog names its record; every other name has one id in this tenant, for ever. */
+/** Maps the ids of a document: those of this catalog to themselves, others to an id derived from tenant and name. */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
   const kinds = Object.values(KINDS);
@@ -115,11 +115,11 @@ function idReader(tenantId: string, stored: StoredAll) {
 
 type IdReader = ReturnType<typeof idReader>;
 
-/** What a document leaves out stays, unpublished, and counts too. */
+/** Records that the document omits stay hidden and count too. */
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
     const ids = new Set([...stored[list].map(({ id }) => id), ...document[list].map(({ id }) => realId(kind, id))]);
-    const message = `would be more than ${MAX_RECORDS} in all, with those that the document leaves out`;
+    const message = `would exceed the limit of ${MAX_RECORDS}, including records that the document omits`;
     return ids.size > MAX_RECORDS ? [{ path: [list], message }] : [];
   });
 }
@@ -141,7 +141,7 @@ function withRealIds({ locations, services, specialists }: CatalogDocument, real
 
 type Document = ReturnType<typeof withRealIds>;
 
-/** Each place once, in the order of the document, as a JSON path: `$.services[2].name.de`. */
+/** Returns the first issue of each path in the order of the document; paths are JSON paths: `$.services[2].name.de`. */
 function placed(issues: readonly Issue[], { languages }: Change): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;
   const name = (part: PropertyKey) => {
@@ -189,19 +189,19 @@ async function runList<Doc extends AnyDoc>(
   change: Change,
   kind: Kind<Doc>,
   stored: readonly Stored<Doc>[],
-  wanted: readonly { id: string; doc: Doc }[],
+  imported: readonly { id: string; doc: Doc }[],
 ): Promise<{ steps: Step<Doc>[]; counts: Counts }> {
   const { tx, tenantId, now } = change;
-  const { steps, unchanged } = planOf(stored, wanted);
+  const { steps, unchanged } = planOf(stored, imported);
   const entries = (isNew: boolean) =>
     steps.flatMap(({ action, id, after }) => ((action === 'created') === isNew ? [{ id, doc: after }] : []));
-  const [fresh, known] = [entries(true), entries(false)];
-  if (fresh.length > 0) await kind.insert(tx, tenantId, fresh);
-  if (known.length > 0) await kind.replace(tx, tenantId, known);
+  const [added, existing] = [entries(true), entries(false)];
+  if (added.length > 0) await kind.insert(tx, tenantId, added);
+  if (existing.length > 0) await kind.replace(tx, tenantId, existing);
   await recordChanges(
     tx,
     now,
-    steps.map(({ action, id, before, after }) => auditLine(kind.name, change, action, { id, before, after })),
+    steps.map(({ action, id, before, after }) => auditEntry(kind.name, change, action, { id, before, after })),
   );
   const count = (action: Action) => steps.filter((step) => step.action === action).length;
   const counts = { created: count('created'), updated: count('updated'), unpublished: count('unpublished'), unchanged };

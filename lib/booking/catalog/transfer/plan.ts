@@ -1,7 +1,7 @@
 import { canonical, changedFields } from '../edit/difference';
 import type { AnyDoc, Entry, Stored } from '../edit/kind';
 
-/** What an import does to a record. Nothing is ever deleted: what a document leaves out is unpublished. */
+/** What an import does to a record. Records that the document omits are hidden, never deleted. */
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -11,20 +11,20 @@ export type Step<Doc> = {
   id: string;
   before: Doc | undefined;
   after: Doc;
-  /** The fields that change. */
+  /** The changed fields. */
   fields: string[];
-  /** The document does not have it. */
+  /** Whether the document omits the record. */
   absent: boolean;
 };
 
-/** Returns what becomes of the records of one kind, and how many stay as they are. */
+/** Returns the steps for the records of one kind, and the number of unchanged records. */
 export function planOf<Doc extends AnyDoc>(
   stored: readonly Stored<Doc>[],
-  wanted: readonly Entry<Doc>[],
+  imported: readonly Entry<Doc>[],
 ): { steps: Step<Doc>[]; unchanged: number } {
   const current = new Map(stored.map(({ id, doc }) => [id, doc]));
-  const named = new Set(wanted.map(({ id }) => id));
-  const steps = wanted.flatMap(({ id, doc: after }): Step<Doc>[] => {
+  const named = new Set(imported.map(({ id }) => id));
+  const steps = imported.flatMap(({ id, doc: after }): Step<Doc>[] => {
     const before = current.get(id);
     if (!before) return [{ action: 'created', id, before, after, fields: Object.keys(after), absent: false }];
     if (canonical(before) === canonical(after)) return [];

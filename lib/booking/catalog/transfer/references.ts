@@ -3,7 +3,7 @@ import type { Issue } from '../edit/kind';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// As far as it can be read: what else is wrong with a record must not hide what it refers to.
+// A lenient schema: other errors of a record must not hide its unknown references.
 const loose = <T extends z.ZodType>(schema: T) => z.array(schema.nullable().catch(null)).catch([]);
 const text = z.string().nullable().catch(null);
 const record = z.object({ id: text });
@@ -14,7 +14,7 @@ const readable = z.object({
   specialists: loose(record.extend({ workplaces: loose(place) })),
 });
 
-/** Returns what the records of a document say of each other that cannot be, each with its place. */
+/** Returns unknown references, duplicate ids and too many offerings of a document, with their paths. */
 export function crossIssues(value: unknown, realId: (kind: string, id: string) => string): Issue[] {
   const parsed = readable.safeParse(value);
   if (!parsed.success) return [];
@@ -35,21 +35,25 @@ export function crossIssues(value: unknown, realId: (kind: string, id: string) =
     }),
   );
   const tooMany = offerings > MAX_OFFERINGS ? [{ path: ['specialists'], message: TOO_MANY_OFFERINGS }] : [];
-  const twice = LISTS.flatMap(([list, kind]) => namedTwice(list, parsed.data[list], (id) => realId(kind, id)));
-  return [...twice, ...references, ...tooMany];
+  const duplicates = LISTS.flatMap(([list, kind]) => duplicateIds(list, parsed.data[list], (id) => realId(kind, id)));
+  return [...duplicates, ...references, ...tooMany];
 }
 
 function missing(known: ReadonlySet<unknown>, id: string | null, path: (string | number)[], what: string): Issue[] {
   return id === null || known.has(id) ? [] : [{ path, message: `must be a ${what} of this document` }];
 }
 
-function namedTwice(list: string, records: ({ id: string | null } | null)[], realId: (id: string) => string): Issue[] {
+function duplicateIds(
+  list: string,
+  records: ({ id: string | null } | null)[],
+  realId: (id: string) => string,
+): Issue[] {
   const seen = new Set<string>();
   return records.flatMap((entry, index) => {
     const id = entry?.id == null ? null : realId(entry.id);
     if (id === null) return [];
-    const known = seen.has(id);
+    const duplicate = seen.has(id);
     seen.add(id);
-    return known ? [{ path: [list, index, 'id'], message: 'is named twice' }] : [];
+    return duplicate ? [{ path: [list, index, 'id'], message: 'is listed twice' }] : [];
   });
 }
