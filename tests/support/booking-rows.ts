@@ -11,7 +11,7 @@ async function select(text: string, ...values: unknown[]): Promise<Row[]> {
   return (await pool().query<Row>(text, values)).rows;
 }
 
-/** Returns how many rows the writes of a tenant have left. */
+/** Returns the number of rows that the writes of a tenant have created, by table. */
 export async function countRows(tenantId: string) {
   const [row] = await select(
     `SELECT (SELECT count(*)::int FROM bookings WHERE tenant_id = $1) AS bookings,
@@ -24,10 +24,10 @@ export async function countRows(tenantId: string) {
   return row as { bookings: number; claims: number; events: number; keys: number };
 }
 
-/** What `countRows` says when nothing was written. */
+/** The result of `countRows` when nothing was written. */
 export const NOTHING = { bookings: 0, claims: 0, events: 0, keys: 0 };
 
-/** Returns everything that the bookings of a tenant are: to see that a refusal left it as it was. */
+/** Returns all booking data of a tenant, to verify that a refusal changed nothing. */
 export async function everythingOf(tenantId: string) {
   return {
     bookings: await select('SELECT * FROM bookings WHERE tenant_id = $1 ORDER BY reference', tenantId),
@@ -44,7 +44,7 @@ export async function claimsOf(tenantId: string) {
   );
 }
 
-/** Returns a booking as its table holds it. */
+/** Returns the row of a booking. */
 export async function bookingRow(reference: string): Promise<Row> {
   const [row] = await select('SELECT * FROM bookings WHERE reference = $1', reference);
   if (!row) throw new Error('no such booking');
@@ -56,7 +56,7 @@ export async function eventsOf(reference: string) {
   return select('SELECT * FROM events WHERE booking_reference = $1 ORDER BY version', reference);
 }
 
-/** Puts the last moment to change a booking so many minutes from now; less than nothing is behind. */
+/** Sets the change deadline of a booking to `minutes` from now; negative values are in the past. */
 export async function moveDeadline(reference: string, minutes: number): Promise<void> {
   await pool().query(
     `UPDATE bookings SET cancellation_cutoff_minutes = floor(extract(epoch FROM starts_at - now()) / 60) - $2::int
@@ -65,7 +65,7 @@ export async function moveDeadline(reference: string, minutes: number): Promise<
   );
 }
 
-/** Leaves an application only these locations, or these scopes. */
+/** Restricts an application to these locations or scopes. */
 export async function narrowPolicy(
   { tenant, applicationId }: Pick<Desk, 'tenant' | 'applicationId'>,
   { locationIds = [], scopes = SCOPES }: { locationIds?: string[]; scopes?: typeof SCOPES | [] },
@@ -91,7 +91,7 @@ export function expectFields(reply: Reply, paths: string[], reason: string | nul
   expect(reply.error.fields.map(({ path }) => path).sort()).toEqual([...paths].sort());
 }
 
-/** Returns all of an answer that could tell one refusal from another. */
+/** Returns every part of a response that could distinguish refusals. */
 export function comparable({ status, text, headers, requestId }: Reply) {
   const { date: _date, 'x-ratelimit-remaining': _left, 'x-ratelimit-reset': _reset, ...rest } = headers;
   return { status, text: text.replaceAll(requestId, '*'), headers: { ...rest, 'x-request-id': '*' } };

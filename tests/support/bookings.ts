@@ -25,20 +25,20 @@ export function actionPath(reference: string, action: string): string {
   return `${BOOKINGS}/${reference}/actions/${action}`;
 }
 
-/** Returns the date so many days from today; a week leaves every booking far from lead time and midnight. */
+/** Returns the date `days` from today. The default, a week, is far from the lead time. */
 export function dayAhead(days = 7): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Who the bookings of tests are for. */
+/** The customer of test bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
 
-/** How a write is sent; without a key, with one of its own. */
+/** Options of a write; by default with a new idempotency key. */
 export type Sending = { key?: string; headers?: Record<string, string> };
 
 type Query = Record<string, string | number>;
 
-/** Sends a write: a body as JSON, or text as it is. */
+/** Sends a write with a JSON body, or with text as is. */
 export function post<O extends WriteOperation>(
   client: Client,
   path: string,
@@ -54,7 +54,7 @@ export function post<O extends WriteOperation>(
   });
 }
 
-/** Returns the four booking routes as functions of one application; every success is checked against its schema. */
+/** Returns the four booking operations of one application; validates successes against their schemas. */
 export function partnerOf(key: string) {
   const client = createClient({ origin: sharedServer().origin, key });
   return {
@@ -74,14 +74,14 @@ type DeskOptions = {
   policy?: Partial<PolicyInput>;
   service?: Parameters<typeof makeService>[1];
   location?: Parameters<typeof makeLocation>[1];
-  /** How many offer the service. */
+  /** Number of specialists who offer the service. */
   specialists?: number;
 };
 
-/** A tenant with one bookable service, open every day from 09:00 to 17:00, and a partner who may book it. */
+/** A tenant with one bookable service, open every day from 09:00 to 17:00, and a partner. */
 export type Desk = Awaited<ReturnType<typeof makeDesk>>;
 
-/** Makes a tenant with one bookable service at one location, and a partner. Specialists come in the order of ids. */
+/** Creates a tenant with one bookable service at one location, and a partner. Specialists are in the order of ids. */
 export async function makeDesk({ policy, service: data, location: place, specialists: count = 1 }: DeskOptions = {}) {
   const tenant = await makeTenant();
   const [location, service] = await Promise.all([makeLocation(tenant.id, place), makeService(tenant.id, data)]);
@@ -109,7 +109,7 @@ export async function makeDesk({ policy, service: data, location: place, special
     ...application,
     ...partner,
     body,
-    /** Makes a booking and returns it. */
+    /** Creates a booking and returns it. */
     book: async (start_time?: string, more?: Record<string, unknown>, sending?: Sending) => {
       const reply = await partner.create(body(start_time, more), sending);
       if (reply.status !== 201) throw new Error(`not booked: ${reply.text}`);

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * What happens to a COMMIT on its way to the database. `lost`: the connection breaks before it arrives. `unanswered`:
- * it arrives, and the connection breaks before its answer is passed on. `hung`: its answer is never passed on.
+ * A fault of a COMMIT. `lost`: the connection breaks before the COMMIT reaches the database. `unanswered`: it breaks
+ * before the response is forwarded. `hung`: the response is never forwarded.
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 
-/** A connection between our server and its database on which COMMITs go wrong. */
+/** A proxy between a server and its database that injects faults into COMMITs. */
 export type CommitProxy = {
-  /** The address of the database with this proxy in between. */
+  /** The database URL through the proxy. */
   url: string;
-  /** Lets the next COMMIT go wrong; resolves when it has. The database has answered it by then, unless it was lost. */
+  /** Makes the next COMMIT fail. Resolves after the fault; the database has then responded, unless it was lost. */
   failNext: (fault: CommitFault) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** COMMIT as a simple query of PostgreSQL's protocol: type, length, text, zero. */
+/** COMMIT as a simple query message of PostgreSQL's protocol. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 
 type Armed = { fault: CommitFault; happened: () => void };
 
-/** Starts such a proxy on this machine in front of a database. Only one write may be under way while one is failing. */
+/** Starts a proxy in front of a database. Only one write may run while a fault is armed. */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -9,7 +9,7 @@ import { newId } from '@/lib/platform/ids';
 
 const SYSTEM: Actor = { kind: 'system' };
 
-/** Makes a tenant of the test's own, in English and German. */
+/** Creates a tenant for a test, in English and German. */
 export async function makeTenant(data: Partial<Tenant> = {}): Promise<Tenant> {
   return db().tenant.create({
     data: {
@@ -23,7 +23,7 @@ export async function makeTenant(data: Partial<Tenant> = {}): Promise<Tenant> {
   });
 }
 
-/** Makes a published location, open every day from 09:00 to 17:00. */
+/** Creates a published location, open every day from 09:00 to 17:00. */
 export async function makeLocation(
   tenantId: string,
   data: Partial<Omit<Location, 'name'>> & { name?: object } = {},
@@ -52,7 +52,7 @@ type ServiceData = Partial<Omit<Service, 'name' | 'description' | 'category'>> &
   category?: object;
 };
 
-/** Makes a published service of 30 minutes, on a grid of 30 minutes, for one guest. */
+/** Creates a published service of 30 minutes, on a grid of 30 minutes, for one guest. */
 export async function makeService(tenantId: string, data: ServiceData = {}): Promise<Service> {
   return db().service.create({
     data: {
@@ -68,7 +68,7 @@ export async function makeService(tenantId: string, data: ServiceData = {}): Pro
   });
 }
 
-/** Makes a published specialist. */
+/** Creates a published specialist. */
 export async function makeSpecialist(
   tenantId: string,
   data: Partial<Omit<Specialist, 'title' | 'description'>> & { title?: object; description?: object } = {},
@@ -78,7 +78,7 @@ export async function makeSpecialist(
   });
 }
 
-/** Lets specialists offer services at locations, working every day from 09:00 to 17:00 there. */
+/** Creates offerings of specialists, with working hours from 09:00 to 17:00 every day. */
 export async function offer(
   tenantId: string,
   specialists: Specialist[],
@@ -100,7 +100,7 @@ export async function offer(
   });
 }
 
-/** Makes an application with all scopes everywhere, or as `policy` says, and a key of it. */
+/** Creates an application with all scopes and locations, or with `policy`, and a key. */
 export async function makeApplication(
   tenantId: string,
   policy: Partial<PolicyInput> = {},
@@ -127,7 +127,7 @@ export async function makeApplication(
   return { applicationId: application.id, keyId: issued.record.id, key: issued.key };
 }
 
-/** Makes what most tests need: a tenant with one service that one specialist offers at one location, and a key. */
+/** Creates a tenant with one service that one specialist offers at one location, and a key. */
 export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   const tenant = await makeTenant();
   const [location, service, specialist] = await Promise.all([
@@ -140,7 +140,7 @@ export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   return { tenant, location, service, specialist, ...application };
 }
 
-/** Tells every instance that a tenant's catalog was changed behind the domain's back. */
+/** Invalidates the cached catalog of a tenant after a direct change of its tables. */
 export async function catalogChanged(tenantId: string): Promise<void> {
   await notifyChange(db(), 'catalog', tenantId);
 }

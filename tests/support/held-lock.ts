@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { until } from './until';
 
-/** A transaction that somebody else holds open. */
+/** An open transaction that holds a lock. */
 export type HeldLock = {
-  /** Runs a further statement in it; it may wait. */
+  /** Runs another statement in the transaction; it may block. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Returns how many connections have waited for it this long, in seconds. */
+  /** Returns the number of connections that have waited for it at least this many seconds. */
   waiting: (seconds?: number) => Promise<number>;
-  /** Resolves when so many connections have waited for it this long, in seconds. */
+  /** Resolves when `count` connections have waited for it at least this many seconds. */
   untilWaiting: (connections?: number, seconds?: number) => Promise<void>;
-  /** Undoes what it did and lets everybody go on. */
+  /** Rolls back and releases the lock. */
   release: () => Promise<void>;
 };
 
-/** Begins a transaction on a connection of its own, runs a statement that locks something, and keeps it open. */
+/** Begins a transaction on a separate connection, runs a statement that takes a lock, and keeps it open. */
 export async function holdLock(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
   const [holder, observer] = [0, 1].map(() => new pg.Client({ connectionString: databaseUrl }));
-  if (!holder || !observer) throw new Error('two connections were asked for');
+  if (!holder || !observer) throw new Error('could not open two connections');
   await Promise.all([holder.connect(), observer.connect()]);
   const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
   await holder.query('BEGIN');

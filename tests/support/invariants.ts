@@ -1,32 +1,32 @@
 import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
-/** What must never be: each statement finds the rows that break the rule, for the tenant $1. */
-const NEVER: Record<string, string> = {
+/** Invariants of the booking tables: each statement returns the rows of the tenant $1 that violate one. */
+const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
     SELECT a.id, b.id AS other FROM slot_claims a
     JOIN slot_claims b ON a.specialist_id = b.specialist_id AND a.id < b.id AND a.during && b.during
     WHERE a.tenant_id = $1`,
-  'a claim counts other guests than it has, more than its seats, or none': `
+  'the guest count of a claim is wrong, zero or above its capacity': `
     SELECT c.id, c.taken, c.capacity, count(b.reference)::int AS guests FROM slot_claims c
     LEFT JOIN bookings b ON b.claim_id = c.id AND b.status <> 'cancelled'
     WHERE c.tenant_id = $1 GROUP BY c.id
     HAVING c.taken <> count(b.reference) OR c.taken NOT BETWEEN 1 AND c.capacity`,
-  'a booking has another time, place or specialist than its claim, or none': `
+  'a booking has no claim, or its time, location or specialist differs': `
     SELECT b.reference FROM bookings b LEFT JOIN slot_claims c ON c.id = b.claim_id
     WHERE b.tenant_id = $1 AND b.status <> 'cancelled'
       AND (c.tenant_id, c.specialist_id, c.service_id, c.location_id, c.starts_at, c.ends_at) IS DISTINCT FROM
           (b.tenant_id, b.specialist_id, b.service_id, b.location_id, b.starts_at, b.ends_at)`,
   'a cancelled booking keeps a seat': `
     SELECT reference FROM bookings WHERE tenant_id = $1 AND status = 'cancelled' AND claim_id IS NOT NULL`,
-  'the events of a booking are not exactly its versions': `
+  'a booking does not have exactly one event per version': `
     SELECT b.reference, b.version, array_agg(e.version ORDER BY e.version) AS events FROM bookings b
     LEFT JOIN events e ON e.booking_reference = b.reference
       AND (e.tenant_id, e.application_id) = (b.tenant_id, b.application_id)
     WHERE b.tenant_id = $1 GROUP BY b.reference
     HAVING array_agg(e.version ORDER BY e.version) IS DISTINCT FROM
       (SELECT array_agg(step) FROM generate_series(1, b.version) AS step)`,
-  'an event has a type that does not fit its version or the state it led to': `
+  'the type of an event does not match its version or the state of the booking': `
     SELECT e.booking_reference, e.version, e.type, b.status FROM events e
     JOIN bookings b ON b.reference = e.booking_reference
     WHERE e.tenant_id = $1 AND (
@@ -34,16 +34,16 @@ const NEVER: Record<string, string> = {
       OR (e.version < b.version AND e.type NOT IN ('booking.created', 'booking.rescheduled'))
       OR (e.version = b.version AND (b.status = 'confirmed') <> (e.type IN ('booking.created', 'booking.rescheduled')))
       OR (e.version = b.version AND b.status <> 'confirmed' AND e.type <> 'booking.' || b.status::text))`,
-  'the last payload of a booking tells something else than its row': `
+  'the last payload of a booking differs from its row': `
     SELECT b.reference FROM bookings b
     JOIN events e ON e.booking_reference = b.reference AND e.version = b.version
-    CROSS JOIN LATERAL (SELECT e.payload::jsonb #> '{data,booking}' AS told) AS p
+    CROSS JOIN LATERAL (SELECT e.payload::jsonb #> '{data,booking}' AS payload) AS p
     WHERE b.tenant_id = $1 AND (
-      (p.told ->> 'reference', p.told ->> 'version', p.told ->> 'status', p.told ->> 'specialist_id', p.told ->> 'service_id',
-       p.told ->> 'location_id') IS DISTINCT FROM
+      (p.payload ->> 'reference', p.payload ->> 'version', p.payload ->> 'status', p.payload ->> 'specialist_id', p.payload ->> 'service_id',
+       p.payload ->> 'location_id') IS DISTINCT FROM
       (b.reference, b.version::text, b.status::text, b.specialist_id, b.service_id, b.location_id)
-      OR (p.told ->> 'starts_at')::timestamptz <> b.starts_at OR (p.told ->> 'ends_at')::timestamptz <> b.ends_at)`,
-  'a reschedule says it came from elsewhere than the version before': `
+      OR (p.payload ->> 'starts_at')::timestamptz <> b.starts_at OR (p.payload ->> 'ends_at')::timestamptz <> b.ends_at)`,
+  'the previous slot of a reschedule differs from the version before': `
     SELECT e.booking_reference, e.version FROM events e
     JOIN events p ON p.booking_reference = e.booking_reference AND p.version = e.version - 1
     WHERE e.tenant_id = $1 AND e.type = 'booking.rescheduled' AND (
@@ -52,34 +52,34 @@ const NEVER: Record<string, string> = {
         IS DISTINCT FROM p.payload::jsonb #>> '{data,booking,specialist_id}')`,
   'one request made two events': `
     SELECT request_id FROM events WHERE tenant_id = $1 AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1`,
-  "a partner's event is without the log line of its success": `
+  "a partner's event has no log entry of its success": `
     SELECT e.id, l.status FROM events e LEFT JOIN request_log l ON l.request_id = e.request_id
     WHERE e.tenant_id = $1 AND e.actor = 'partner' AND (
       (l.status, l.booking_reference, l.application_id) IS DISTINCT FROM
       (CASE e.type WHEN 'booking.created' THEN 201 ELSE 200 END, e.booking_reference, e.application_id)
       OR l.replayed_from IS NOT NULL)`,
-  'a successful write in the log, not a replay, is without its event': `
+  'a logged success that is not a replay has no event': `
     SELECT l.request_id FROM request_log l LEFT JOIN events e ON e.request_id = l.request_id
     WHERE l.tenant_id = $1 AND l.method = 'POST' AND l.status < 300 AND l.replayed_from IS NULL AND e.id IS NULL`,
-  'a stored answer is without its booking and its event': `
+  'a stored response has no booking and event': `
     SELECT k.request_id FROM idempotency_keys k JOIN applications a ON a.id = k.application_id
     LEFT JOIN events e ON e.request_id = k.request_id AND e.booking_reference = k.booking_reference
       AND e.application_id = k.application_id
     WHERE a.tenant_id = $1 AND k.status IS NOT NULL AND e.id IS NULL`,
-  "a partner's event is without exactly one stored answer": `
+  "a partner's event does not have exactly one stored response": `
     SELECT e.id, count(k.key_hash)::int AS answers FROM events e LEFT JOIN idempotency_keys k
       ON k.request_id = e.request_id AND k.application_id = e.application_id AND k.status IS NOT NULL
     WHERE e.tenant_id = $1 AND e.actor = 'partner' GROUP BY e.id HAVING count(k.key_hash) <> 1`,
 };
 
 /**
- * Asserts over the tables of a tenant that nothing is half made: seats, versions, events, log lines and stored answers
- * agree, and no specialist is sold twice.
- * @param context what to say when it does not hold, such as the seed of a storm.
+ * Asserts that the tables of a tenant are consistent: seats, versions, events, log entries and stored responses match, and
+ * claims do not overlap.
+ * @param context for the failure message, such as a seed.
  */
 export async function expectIntact(tenantId: string, context = ''): Promise<void> {
   const broken = await Promise.all(
-    Object.entries(NEVER).map(async ([rule, sql]) => {
+    Object.entries(VIOLATIONS).map(async ([rule, sql]) => {
       const { rows } = await pool().query(sql, [tenantId]);
       return rows.length > 0 ? [`${rule}: ${JSON.stringify(rows.slice(0, 5))}`] : [];
     }),
@@ -98,7 +98,7 @@ const STATE: Record<string, string> = {
     JOIN applications a ON a.id = k.application_id WHERE a.tenant_id = $1 ORDER BY k.key_hash`,
 };
 
-/** Returns everything that a booking write may touch of a tenant, to be compared before and after. */
+/** Returns all rows of a tenant that a booking write may change, to compare them before and after. */
 export async function stateOf(tenantId: string): Promise<Record<string, unknown[]>> {
   const read = async ([name, sql]: [string, string]) => [name, (await pool().query(sql, [tenantId])).rows] as const;
   return Object.fromEntries(await Promise.all(Object.entries(STATE).map(read)));

@@ -1,6 +1,6 @@
 import { pool } from '@/lib/platform/db';
 
-/** Moves a booking and its seat so many days into the past, as if time had gone on; what it told stays as it was. */
+/** Moves a booking and its claim `days` into the past. Events and log entries stay unchanged. */
 export async function moveToPast(reference: string, days = 30): Promise<void> {
   const client = await pool().connect();
   try {

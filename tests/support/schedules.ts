@@ -17,12 +17,12 @@ import type { makeService } from './factories';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
-/** Returns the same hours on every day of the week. */
+/** Returns the same hours for every day of the week. */
 export function daily(...hours: { opens: string; closes: string }[]): WeeklyHoursRecord[] {
   return WEEK.flatMap((weekday) => hours.map((one) => ({ weekday, ...one })));
 }
 
-/** When a location is open and its specialists work. */
+/** The hours of a location and its specialists. */
 export type Schedule = {
   timeZone: string;
   opening: WeeklyHoursRecord[];
@@ -63,7 +63,7 @@ async function writeSpecialist({ tenant, location }: Desk, specialist: Specialis
   });
 }
 
-/** Makes a desk with these hours, before anybody has asked it anything, and the engine's own answer about it. */
+/** Creates a desk with these hours, and a function that returns the slots of the engine. */
 export async function makeScheduledDesk(schedule: Schedule) {
   const desk = await makeDesk({
     location: { timeZone: schedule.timeZone },
@@ -91,26 +91,26 @@ export async function makeScheduledDesk(schedule: Schedule) {
   return { ...desk, engine };
 }
 
-/** A day on which a zone moves its clock, and by how many hours. */
+/** The day of a daylight-saving change, and its hours. */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns the next days, some days from now, on which a zone moves its clock forward and back; both within a year. */
+/** Returns the next days on which a zone changes to and from daylight saving; both within a year. */
 export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
   let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];
   while (found.length < 2) {
     const next = at.getTimeZoneTransition('next');
-    if (!next) throw new Error('the zone does not move its clock');
+    if (!next) throw new Error('the zone has no daylight-saving change');
     const hours = (next.offsetNanoseconds - next.subtract({ seconds: 1 }).offsetNanoseconds) / 3.6e12;
     found.push({ date: next.toPlainDate().toString(), hours });
     at = next;
   }
   const [first, second] = found;
-  if (!first || !second) throw new Error('no changes');
+  if (!first || !second) throw new Error('no daylight-saving changes');
   return first.hours > 0 ? { forward: first, back: second } : { forward: second, back: first };
 }
 
-/** Returns the instant of a wall-clock time as the contract writes it: RFC 3339 with the zone's offset. */
+/** Formats a local time as RFC 3339 with the zone's offset. */
 export function localInstant(date: string, time: string, zone: string): string {
   return Temporal.PlainDateTime.from(`${date}T${time}`)
     .toZonedDateTime(zone, { disambiguation: 'earlier' })

@@ -16,18 +16,18 @@ import { createClient, type Reply } from './client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
 import { withQuery } from './paths';
 
-/** Milliseconds that a write may wait before it is refused (contract B8). */
+/** Maximum milliseconds that a write waits before it is refused (contract B8). */
 const LONGEST_WAIT = 5_000;
-/** Times that a partner sends a request on a machine that is too busy. */
-const PATIENCE = 5;
+/** Times that a partner sends a request when the machine is overloaded. */
+const MAX_SENDS = 5;
 
-/** One free start as availability shows it. */
+/** A slot of an availability response. */
 export type Slot = z.output<typeof slot>;
 
-/** The answer to a write. */
+/** The response to a write. */
 export type BookingReply = Reply<{ booking: BookingRecord }>;
 
-/** One logical write: sent again as it is, it is the same request with the same key. */
+/** A logical write with its idempotency key; sending it again is a retry. */
 export type Write = {
   operation: typeof createBooking | typeof cancelBooking | typeof rescheduleBooking;
   path: string;
@@ -35,27 +35,27 @@ export type Write = {
   body: object;
 };
 
-/** When a slot is, and with whom when that is asked for. */
+/** The requested start, and optionally the specialist. */
 export type Wish = { date: string; start_time: string; specialist_id?: string };
 
-/** What is asked to be booked. */
+/** The service and location to book. */
 export type Place = { serviceId: string; locationId: string };
 
-/** A partner at one server. */
+/** A partner that uses one server. */
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, with a partner's patience: what was refused with 503 after the full wait that the contract allows (B8),
-   * because the machine is too busy for the storm, is sent again as it is. An earlier 503 is returned.
+   * Like `send`, but retries a 503 that took the maximum wait of contract B8, because the machine is overloaded. An
+   * earlier 503 is returned.
    */
   insist: (write: Write) => Promise<BookingReply>;
-  /** Like `send`; null when the connection broke before the answer came. */
+  /** Like `send`; null when the connection broke before the response. */
   attempt: (write: Write) => Promise<BookingReply | null>;
   slots: (place: Place, date: string) => Promise<Slot[]>;
   read: (reference: string) => Promise<BookingReply>;
 };
 
-/** Returns a partner with a key, an address and connections of its own. */
+/** Returns a partner with its own key and connections. */
 export function createPartner(origin: string, key: string): Partner {
   const client = createClient({ origin, key });
   const send = (write: Write) =>
@@ -69,7 +69,7 @@ export function createPartner(origin: string, key: string): Partner {
     for (let round = 1; ; round += 1) {
       const begun = performance.now();
       const reply = await send(write);
-      if (reply.status !== 503 || performance.now() - begun < LONGEST_WAIT || round === PATIENCE) return reply;
+      if (reply.status !== 503 || performance.now() - begun < LONGEST_WAIT || round === MAX_SENDS) return reply;
     }
   };
   return {
@@ -86,14 +86,14 @@ export function createPartner(origin: string, key: string): Partner {
   };
 }
 
-/** A connection that broke is an outcome; anything else is a mistake. */
+/** Returns null for a broken connection. @throws every other error. */
 function onlyBroken(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(code)) return null;
   throw error;
 }
 
-/** Returns the write that books a slot, with a key of its own. */
+/** Returns a write that books a slot, with a new key. */
 export function createOf({ serviceId, locationId }: Place, { date, start_time, specialist_id }: Wish): Write {
   const body = {
     service_id: serviceId,
@@ -109,25 +109,25 @@ export function createOf({ serviceId, locationId }: Place, { date, start_time, s
 
 type Seen = Pick<BookingRecord, 'reference' | 'version'>;
 
-/** Returns the write that cancels a booking in the version that was seen. */
+/** Returns a write that cancels a booking in the given version. */
 export function cancelOf({ reference, version }: Seen): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/cancel`;
   return { operation: cancelBooking, path, key: randomUUID(), body: { expected_version: version } };
 }
 
-/** Returns the write that moves a booking, in the version that was seen, to another slot. */
+/** Returns a write that reschedules a booking in the given version. */
 export function rescheduleOf({ reference, version }: Seen, { date, start_time, specialist_id }: Wish): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/reschedule`;
   const body = { expected_version: version, date, start_time, specialist_id };
   return { operation: rescheduleBooking, path, key: randomUUID(), body };
 }
 
-/** Returns a date so many days ahead, far from lead time and horizon. */
+/** Returns the date `days` from today. */
 export function dayAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Counts answers by status, code and reason, so that an unexpected one shows by name. */
+/** Counts responses by status and reason or code. */
 export function outcomes(replies: readonly (BookingReply | null)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const reply of replies) {
@@ -137,13 +137,13 @@ export function outcomes(replies: readonly (BookingReply | null)[]): Record<stri
   return counts;
 }
 
-/** Returns the name of one answer. */
+/** Returns the status of a response, with the reason or code of an error. */
 export function outcomeOf(reply: BookingReply | null): string {
   if (!reply) return 'broken';
   return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;
 }
 
-/** Returns a source of numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Returns a seeded random number generator for [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -154,19 +154,19 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Returns the seed of this run: STORM_SEED repeats one. */
+/** Returns the seed of this run; STORM_SEED sets it. */
 export function newSeed(): number {
   return Number(process.env.STORM_SEED ?? randomInt(2 ** 31));
 }
 
-/** Returns one of the items. */
+/** Returns a random item. */
 export function pick<T>(random: () => number, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('there is nothing to pick from');
+  if (item === undefined) throw new Error('there are no items to pick from');
   return item;
 }
 
-/** Where a storm happens: a tenant of its own. */
+/** The tenant of a load test. */
 export type Stage = {
   tenantId: string;
   location: Location;
@@ -181,7 +181,7 @@ export type Stage = {
 
 type Cast = { specialists?: number; services?: Parameters<typeof makeService>[1][]; applications?: number };
 
-/** Makes a tenant whose specialists all offer all its services at one location, every day from 09:00 to 17:00. */
+/** Creates a tenant whose specialists all offer all services at one location, every day from 09:00 to 17:00. */
 export async function makeStage({ specialists = 1, services = [{}], applications = 1 }: Cast = {}): Promise<Stage> {
   const { id: tenantId } = await makeTenant();
   const location = await makeLocation(tenantId);
@@ -196,9 +196,9 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books a day out and asserts that every slot shown has exactly the seats shown: with one guest more than seats, all
- * at once, one is refused.
- * @returns how many seats were sold.
+ * Books all seats of a day. For each slot, sends one request more than it has seats, all at once, and asserts that exactly
+ * one is refused.
+ * @returns the number of seats booked.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {
   for (let sold = 0; ; ) {
@@ -212,12 +212,12 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
   }
 }
 
-/** Lets a server load everything it needs for writes, so that a test measures waiting and not the start. */
+/** Makes a server load its code and caches for writes, so that a test does not measure its start. */
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');
   const made = await partner.send(createOf(place, { date: dayAhead(7), start_time: '09:00' }));
   const moved = await partner.send(rescheduleOf(made.data.booking, { date: dayAhead(7), start_time: '10:00' }));
-  const gone = await partner.send(cancelOf(moved.data.booking));
-  expect(outcomes([made, moved, gone])).toEqual({ 200: 2, 201: 1 });
+  const cancelled = await partner.send(cancelOf(moved.data.booking));
+  expect(outcomes([made, moved, cancelled])).toEqual({ 200: 2, 201: 1 });
 }

@@ -4,13 +4,13 @@ import { expectIntact } from './invariants';
 import { type BookingReply, outcomeOf, type Partner, type Write } from './storm';
 import { until } from './until';
 
-/** A write that was sent, and what came of it; null when the connection broke. */
+/** A write and its response; null when the connection broke. */
 export type Sent = { write: Write; reply: BookingReply | null };
 
-type Load = { workers: number; next: () => Write; stop: () => boolean; heard?: (sent: Sent) => void };
+type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
-/** Keeps so many writes under way at once until `stop` says so or a connection breaks; returns what became of each. */
-export async function sendLoad(partner: Partner, { workers, next, stop, heard }: Load): Promise<Sent[]> {
+/** Sends writes with `workers` at once until `stop` returns true or a connection breaks. Returns all writes sent. */
+export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];
   const work = async () => {
     for (;;) {
@@ -18,7 +18,7 @@ export async function sendLoad(partner: Partner, { workers, next, stop, heard }:
       const write = next();
       const sent = { write, reply: await partner.attempt(write) };
       all.push(sent);
-      heard?.(sent);
+      onResponse?.(sent);
       if (!sent.reply) return;
     }
   };
@@ -26,7 +26,7 @@ export async function sendLoad(partner: Partner, { workers, next, stop, heard }:
   return all;
 }
 
-/** Waits until no statement of a server is under way in the database of this test: what it left is decided then. */
+/** Waits until no other connection runs a statement or has an open transaction: all outcomes are then final. */
 export async function untilQuiet(): Promise<void> {
   const count = async () => {
     const { rows } = await pool().query<{ busy: number }>(
@@ -38,18 +38,18 @@ export async function untilQuiet(): Promise<void> {
   await until(count, (busy) => busy === 0);
 }
 
-/** Returns the request that made what the answer tells: this one, or the one that it replays. */
+/** Returns the id of the request that made the change: this one, or the one that it replays. */
 export function madeBy(reply: BookingReply): string {
   return reply.headers['x-original-request-id'] ?? reply.requestId;
 }
 
-/** Requests that are sent again at once: a partner that comes back does not come with everything. */
-const AGAIN_AT_ONCE = 16;
+/** Requests that are retried at once. */
+const RETRIES_AT_ONCE = 16;
 
 async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<BookingReply[]> {
   const replies: BookingReply[] = [];
-  for (let at = 0; at < open.length; at += AGAIN_AT_ONCE) {
-    const some = open.slice(at, at + AGAIN_AT_ONCE);
+  for (let at = 0; at < open.length; at += RETRIES_AT_ONCE) {
+    const some = open.slice(at, at + RETRIES_AT_ONCE);
     replies.push(...(await Promise.all(some.map(({ write }) => partner.insist(write)))));
   }
   return replies;
@@ -58,11 +58,11 @@ async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<Booki
 const settled = (reply: BookingReply | null): reply is BookingReply => reply !== null && reply.status < 500;
 
 /**
- * Asserts what a partner may rely on after a fault: every success that was received is in the database; every change
- * in the database was either acknowledged, or is what the same request with the same key now replays; nothing is half
- * made. Requests without an answer, or with a 503, are sent again.
- * @param acknowledged ids of requests whose success is known already; those of this round are added.
- * @returns how many changes were found by replay, and how many requests only succeeded now.
+ * Asserts the guarantees after a fault: every acknowledged success is in the database; every change in the database was
+ * acknowledged or is replayed by a retry with the same key; there are no partial changes. Retries requests without a
+ * response or with a 503.
+ * @param acknowledged ids of requests whose success is known; those of this round are added.
+ * @returns the numbers of successes received, of changes found by replay, and of requests that succeeded on retry.
  */
 export async function expectTruth(
   tenantId: string,
@@ -86,16 +86,16 @@ export async function expectTruth(
   for (const reply of again) expect(outcomeOf(reply)).toMatch(/^(2|409)/);
   const good = again.filter((reply) => reply.status < 300);
   const replays = good.filter((reply) => reply.headers['idempotent-replayed'] === 'true');
-  expect(replays.map(madeBy).sort(), 'a change that nobody knows of').toEqual(unknown.sort());
+  expect(replays.map(madeBy).sort(), 'changes that no retry replays').toEqual(unknown.sort());
   for (const reply of good) acknowledged.add(madeBy(reply));
   await expectIntact(tenantId);
   return { received: successes.length, replayed: replays.length, made: good.length - replays.length };
 }
 
 async function eventsOf(tenantId: string): Promise<Map<string, string>> {
-  const { rows } = await pool().query<{ request_id: string; what: string }>(
-    `SELECT request_id, booking_reference || ' ' || version AS what FROM events WHERE tenant_id = $1`,
+  const { rows } = await pool().query<{ request_id: string; version: string }>(
+    `SELECT request_id, booking_reference || ' ' || version AS version FROM events WHERE tenant_id = $1`,
     [tenantId],
   );
-  return new Map(rows.map(({ request_id, what }) => [request_id, what]));
+  return new Map(rows.map(({ request_id, version }) => [request_id, version]));
 }

@@ -7,14 +7,14 @@ import { makeDesk } from '@/tests/support/bookings';
 import { marker } from '@/tests/support/echo';
 import { tablesHolding } from '@/tests/support/leaks';
 
-function somebody() {
+function randomCustomer() {
   const digits = `49${randomInt(10_000_000_000, 99_999_999_999)}`;
   return { name: `${marker()} Sample`, phone: `+${digits}`, consent_to_contact: true, digits };
 }
 
-test('neither name nor phone of a customer stands anywhere in the database, whatever became of the booking', async () => {
+test('the database contains neither name nor phone number of a customer in plain text, in any state of the booking', async () => {
   const { book, reschedule, cancel, body, create } = await makeDesk();
-  const { digits, ...customer } = somebody();
+  const { digits, ...customer } = randomCustomer();
   const external_reference = marker();
   const { reference, date } = await book('10:00', { customer, external_reference });
   await reschedule(reference, { expected_version: 1, date, start_time: '12:00' });
@@ -24,11 +24,11 @@ test('neither name nor phone of a customer stands anywhere in the database, what
   for (const text of [customer.name, customer.name.slice(0, 20), digits, digits.slice(2)]) {
     expect(await tablesHolding(text)).toEqual([]);
   }
-  // The search does find what is there.
+  // Verifies that the search works.
   expect(await tablesHolding(external_reference)).toEqual(['bookings', 'events', 'request_log']);
 });
 
-test('the customer columns hold encrypted bytes that open to what was sent, normalised', async () => {
+test('the customer columns contain encrypted bytes that decrypt to the normalized input', async () => {
   const { book } = await makeDesk();
   const { reference } = await book('10:00', {
     customer: { name: '  Zoë Sample ', phone: '+44 (20) 7946-0000', consent_to_contact: true },
@@ -42,7 +42,7 @@ test('the customer columns hold encrypted bytes that open to what was sent, norm
   expect(opened).toEqual({ name: 'Zoë Sample', phone: '+442079460000' });
 });
 
-test('two bookings of the same customer have nothing in common in the table', async () => {
+test('the encrypted contacts of two bookings of one customer differ', async () => {
   const { book } = await makeDesk();
   const rows = [await bookingRow((await book('10:00')).reference), await bookingRow((await book('11:00')).reference)];
   const [one, two] = rows.map(({ customer_name }) => (customer_name as Buffer).toString('hex'));
@@ -50,7 +50,7 @@ test('two bookings of the same customer have nothing in common in the table', as
   expect(one?.slice(24)).not.toBe(two?.slice(24));
 });
 
-test('a customer moved to another booking does not open there: the read fails and shows nothing', async () => {
+test('a contact copied to another booking cannot be decrypted: the read fails and shows nothing', async () => {
   const { book, read } = await makeDesk();
   const { reference } = await book('10:00');
   const stranger = sealCustomer((await book('11:00')).reference, { name: 'Zq Stranger', phone: '+4930555000' });

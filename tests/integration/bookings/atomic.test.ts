@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 
-/** Returns the transactions that last wrote the rows of a booking's newest change, by table. */
+/** Returns the ids of the transactions that wrote the rows of a booking's last change, by table. */
 async function writers(reference: string, requestId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{ name: string; xmin: string }>(
     `SELECT 'booking' AS name, xmin::text FROM bookings WHERE reference = $1
@@ -15,7 +15,7 @@ async function writers(reference: string, requestId: string): Promise<Record<str
   return Object.fromEntries(rows.map(({ name, xmin }) => [name, xmin]));
 }
 
-test('booking, claim, event, log line and stored answer of a write are one transaction', async () => {
+test('booking, claim, event, log entry and stored response of a write commit in one transaction', async () => {
   const { create, reschedule, cancel, body } = await makeDesk();
   const made = await create(body());
   const { reference } = made.data.booking;
@@ -32,11 +32,11 @@ test('booking, claim, event, log line and stored answer of a write are one trans
   expect(new Set(Object.values(third)).size).toBe(1);
 });
 
-test('when the event cannot be written there is no booking either, and the same request makes it later', async () => {
+test('if the event cannot be written, no booking is created, and a retry of the request creates it', async () => {
   const { create, body, tenant, applicationId } = await makeDesk();
   const key = 'a-key-of-this-test';
   const name = `no_event_${applicationId}`;
-  // A rule of this tenant only: other tests write at the same time.
+  // For this tenant only: other tests write at the same time.
   await pool().query(`ALTER TABLE events ADD CONSTRAINT "${name}" CHECK (tenant_id <> '${tenant.id}') NOT VALID`);
   const refused = await create(body(), { key });
   await pool().query(`ALTER TABLE events DROP CONSTRAINT "${name}"`);

@@ -16,7 +16,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-const TWINS = 50;
+const DUPLICATES = 50;
 const wish = { date: dayAhead(7), start_time: '11:00' };
 let other: TestServer;
 
@@ -28,24 +28,28 @@ afterAll(async () => {
   await other.stop();
 });
 
-/** Sends one write so many times at once, in turn at each of the servers. */
-async function sendTwins(key: string, write: Write, servers: 'one server' | 'two servers'): Promise<BookingReply[]> {
+/** Sends one write several times at once, alternating between the servers. */
+async function sendDuplicates(
+  key: string,
+  write: Write,
+  servers: 'one server' | 'two servers',
+): Promise<BookingReply[]> {
   const origins = servers === 'one server' ? [sharedServer().origin] : [sharedServer().origin, other.origin];
   const partners = origins.map((origin) => createPartner(origin, key));
   const turn = (index: number) => partners[index % partners.length] as Partner;
-  return Promise.all(Array.from({ length: TWINS }, (_, index) => turn(index).insist(write)));
+  return Promise.all(Array.from({ length: DUPLICATES }, (_, index) => turn(index).insist(write)));
 }
 
-/** Asserts that one of the answers did it, all others replay it, and all tell the same. */
+/** Asserts that one response is the original, all others replay it, and their data is equal. */
 function expectOneDone(replies: readonly BookingReply[], status: number): void {
-  expect(outcomes(replies)).toEqual({ [status]: TWINS });
+  expect(outcomes(replies)).toEqual({ [status]: DUPLICATES });
   const [original, ...none] = replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined);
   expect(none).toEqual([]);
   for (const reply of replies) {
     expect(reply.data).toEqual(original?.data);
     if (reply !== original) expect(reply.headers['x-original-request-id']).toBe(original?.requestId);
   }
-  expect(new Set(replies.map(({ requestId }) => requestId)).size).toBe(TWINS);
+  expect(new Set(replies.map(({ requestId }) => requestId)).size).toBe(DUPLICATES);
 }
 
 async function count(table: 'bookings' | 'events', tenantId: string): Promise<number> {
@@ -54,10 +58,10 @@ async function count(table: 'bookings' | 'events', tenantId: string): Promise<nu
 }
 
 test.each(['one server', 'two servers'] as const)(
-  '50 identical creates at %s make one booking and tell all the same',
+  '50 identical creates at %s create one booking, and all get the same data',
   async (servers) => {
     const { tenantId, place, keys } = await makeStage({ specialists: 3, services: [{ capacity: 60 }] });
-    const replies = await sendTwins(keys[0] ?? '', createOf(place, wish), servers);
+    const replies = await sendDuplicates(keys[0] ?? '', createOf(place, wish), servers);
     expectOneDone(replies, 201);
     expect(await count('bookings', tenantId)).toBe(1);
     await expectIntact(tenantId);
@@ -71,10 +75,10 @@ test.each(['one server', 'two servers'] as const)(
     const { tenantId, place, keys } = await makeStage({ specialists: 2 });
     const [key = ''] = keys;
     const made = await createPartner(other.origin, key).insist(createOf(place, wish));
-    const moves = await sendTwins(key, rescheduleOf(made.data.booking, { ...wish, start_time: '15:00' }), servers);
+    const moves = await sendDuplicates(key, rescheduleOf(made.data.booking, { ...wish, start_time: '15:00' }), servers);
     expectOneDone(moves, 200);
     expect(moves[0]?.data.booking).toMatchObject({ version: 2, start_time: '15:00' });
-    expectOneDone(await sendTwins(key, cancelOf({ ...made.data.booking, version: 2 }), servers), 200);
+    expectOneDone(await sendDuplicates(key, cancelOf({ ...made.data.booking, version: 2 }), servers), 200);
     expect(await count('events', tenantId)).toBe(3);
     await expectIntact(tenantId);
   },
@@ -90,26 +94,26 @@ test.each(['one server', 'two servers'] as const)(
     const guest = await partner.insist(createOf(place, wish));
     expect(outcomes([guest])).toEqual({ 201: 1 });
     const late = createOf(place, wish);
-    expect(outcomes(await sendTwins(key, late, servers))).toEqual({ '409 slot_taken': TWINS });
+    expect(outcomes(await sendDuplicates(key, late, servers))).toEqual({ '409 slot_taken': DUPLICATES });
     expect(await count('bookings', tenantId)).toBe(1);
     expect(outcomes([await partner.insist(cancelOf(guest.data.booking))])).toEqual({ 200: 1 });
-    expectOneDone(await sendTwins(key, late, servers), 201);
+    expectOneDone(await sendDuplicates(key, late, servers), 201);
     expect(await count('bookings', tenantId)).toBe(2);
     await expectIntact(tenantId);
   },
   90_000,
 );
 
-test('one key with 50 different bodies at once makes one booking, and all others are told idempotency_key_reused', async () => {
+test('one key with 50 different bodies at once creates one booking; the others get idempotency_key_reused', async () => {
   const { tenantId, place, keys } = await makeStage({ services: [{ capacity: 60 }] });
   const partner = createPartner(sharedServer().origin, keys[0] ?? '');
   const { key } = createOf(place, wish);
-  const writes = Array.from({ length: TWINS }, (_, index) => {
+  const writes = Array.from({ length: DUPLICATES }, (_, index) => {
     const write = createOf(place, wish);
     return { ...write, key, body: { ...write.body, external_reference: `order ${index}` } };
   });
   const replies = await Promise.all(writes.map(partner.insist));
-  expect(outcomes(replies)).toEqual({ 201: 1, '409 idempotency_key_reused': TWINS - 1 });
+  expect(outcomes(replies)).toEqual({ 201: 1, '409 idempotency_key_reused': DUPLICATES - 1 });
   expect(await count('bookings', tenantId)).toBe(1);
   await expectIntact(tenantId);
 });

@@ -4,9 +4,9 @@ import { sharedServer } from '@/tests/support/shared';
 import { createPartner, dayAhead, makeStage, newSeed, type Place, seeded, sellOut } from '@/tests/support/storm';
 import { type Booked, playRound } from './round';
 
-/** Rounds of each case: 100 interleavings in all. */
+/** Rounds of each case: 100 interleavings in total. */
 const ROUNDS = 25;
-/** Changes that are under way at once in a round. */
+/** Concurrent changes in a round. */
 const CHANGES = 12;
 const { origin } = sharedServer();
 

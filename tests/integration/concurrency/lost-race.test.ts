@@ -34,7 +34,7 @@ const LOSERS: Loser[] = [
   },
 ];
 
-/** Sends a write while a rival has claimed what it wants, lets the rival commit first, and returns the answer. */
+/** Sends a write while a competing claim is uncommitted, commits that claim, and returns the response. */
 async function loseTo(
   rival: Rival,
   partner: Partner,
@@ -51,7 +51,7 @@ async function loseTo(
   return { reply: await sending, claimId: held.claimId };
 }
 
-/** The rival made a claim only; what is left without it must be whole. */
+/** Deletes the competing claim, which has no booking, and asserts that the rest is consistent. */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);
   await pool().query(
@@ -62,7 +62,7 @@ async function expectIntactWithout(claimId: string, tenantId: string): Promise<v
 }
 
 test.each(LOSERS)(
-  'a $name that loses its slot at the last moment is told slot_taken and changes nothing',
+  'a $name that loses the race for its slot gets slot_taken and changes nothing',
   async ({ name, prepare }) => {
     const stage = await makeStage();
     const partner = createPartner(origin, stage.keys[0] ?? '');
@@ -78,11 +78,11 @@ test.each(LOSERS)(
   },
 );
 
-test.each(LOSERS)('a $name that loses one specialist at the last moment gets the next', async ({ prepare }) => {
+test.each(LOSERS)('a $name that loses the race for one specialist gets the next', async ({ prepare }) => {
   const stage = await makeStage({ specialists: 2 });
   const partner = createPartner(origin, stage.keys[0] ?? '');
   const write = await prepare(stage, partner);
-  // The one that is tried first: by id when both are idle, and the booking's own on a reschedule.
+  // The specialist tried first: by id when both are free; the present one on a reschedule.
   const [first, second] = stage.specialists.map(({ id }) => id).sort();
   const favourite = write.operation.id === 'createBooking' ? first : stage.specialists[0]?.id;
   const rival = { tenantId: stage.tenantId, specialistId: favourite ?? '', wish: late };
@@ -96,7 +96,7 @@ test.each(LOSERS)('a $name that loses one specialist at the last moment gets the
 });
 
 test.each(LOSERS)(
-  'a $name that loses the last specialist takes the one who has become free meanwhile',
+  'a $name that loses the last specialist takes one who has become free meanwhile',
   async ({ prepare }) => {
     const stage = await makeStage({ specialists: 2 });
     const partner = createPartner(origin, stage.keys[0] ?? '');
@@ -113,17 +113,14 @@ test.each(LOSERS)(
   },
 );
 
-test.each(LOSERS)(
-  'a $name that is not the first guest of a group after all takes a further seat',
-  async ({ prepare }) => {
-    const stage = await makeStage({ services: [{ capacity: 3 }] });
-    const partner = createPartner(origin, stage.keys[0] ?? '');
-    const write = await prepare(stage, partner);
-    const rival = { tenantId: stage.tenantId, specialistId: stage.specialists[0]?.id ?? '', wish: late, capacity: 3 };
-    const { reply, claimId } = await loseTo(rival, partner, write);
-    expect(outcomeOf(reply)).toMatch(/^20[01]$/);
-    const { rows } = await pool().query('SELECT taken FROM slot_claims WHERE id = $1', [claimId]);
-    expect(rows).toEqual([{ taken: 2 }]);
-    await expectIntactWithout(claimId, stage.tenantId);
-  },
-);
+test.each(LOSERS)('a $name that finds a new group claim takes a further seat of it', async ({ prepare }) => {
+  const stage = await makeStage({ services: [{ capacity: 3 }] });
+  const partner = createPartner(origin, stage.keys[0] ?? '');
+  const write = await prepare(stage, partner);
+  const rival = { tenantId: stage.tenantId, specialistId: stage.specialists[0]?.id ?? '', wish: late, capacity: 3 };
+  const { reply, claimId } = await loseTo(rival, partner, write);
+  expect(outcomeOf(reply)).toMatch(/^20[01]$/);
+  const { rows } = await pool().query('SELECT taken FROM slot_claims WHERE id = $1', [claimId]);
+  expect(rows).toEqual([{ taken: 2 }]);
+  await expectIntactWithout(claimId, stage.tenantId);
+});

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking as its partner knows it: from the answer with the highest version. */
+/** A booking as its partner knows it: from the response with the highest version. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {
@@ -22,7 +22,7 @@ type Round = {
   places: readonly Place[];
   specialistIds: readonly string[];
   date: string;
-  /** By reference; what the round changes is noted here. */
+  /** By reference; updated by each round. */
   bookings: Map<string, Booked>;
   changes: number;
   context: string;
@@ -30,10 +30,10 @@ type Round = {
 
 type Sent = { partner: Partner; place: Place; write: Write };
 
-/** Few enough starts that changes meet. */
+/** Few starts, so that changes conflict. */
 const STARTS = ['09:00', '09:30', '10:00', '10:30', '11:00', '12:00'];
 
-/** What may come of each: anything else is a fault. */
+/** The allowed outcomes of each operation. */
 const CHANGE = ['200', '409 booking_version_conflict', '409 booking_not_active'];
 const ALLOWED: Record<Write['operation']['id'], string[]> = {
   createBooking: ['201', '409 slot_taken'],
@@ -41,7 +41,7 @@ const ALLOWED: Record<Write['operation']['id'], string[]> = {
   rescheduleBooking: [...CHANGE, '409 slot_taken', '409 same_slot'],
 };
 
-/** Draws changes, sends them all at once, and notes what came of them; no version is given away twice. */
+/** Sends random changes at once and records their results. Asserts that no version is returned twice. */
 export async function playRound(round: Round): Promise<void> {
   const { bookings, changes, context } = round;
   const drawn = Array.from({ length: changes }, () => draw(round)).flat();
@@ -53,7 +53,7 @@ export async function playRound(round: Round): Promise<void> {
     if (reply.status >= 300) continue;
     const { booking } = reply.data;
     if (reply.headers['idempotent-replayed'] === undefined) {
-      expect(made, `${context}: one version, made twice`).not.toContain(`${booking.reference} ${booking.version}`);
+      expect(made, `${context}: duplicate version`).not.toContain(`${booking.reference} ${booking.version}`);
       made.add(`${booking.reference} ${booking.version}`);
     }
     const known = bookings.get(booking.reference);
@@ -62,7 +62,7 @@ export async function playRound(round: Round): Promise<void> {
   expectAsAsked(drawn, replies, context);
 }
 
-/** A success does what was asked: the start, the specialist, the next version. */
+/** Asserts that a success has the requested start and specialist, and the next version. */
 function expectAsAsked(drawn: readonly Sent[], replies: readonly BookingReply[], context: string): void {
   for (const [index, reply] of replies.entries()) {
     if (reply.status >= 300) continue;
@@ -81,7 +81,7 @@ function draw(round: Round): Sent[] {
   if (active.length < 2 || dice < 0.4) {
     const place = pick(random, places);
     const sent = { partner: pick(random, partners), place, write: createOf(place, wish(round)) };
-    // Some clients do not wait for the answer before they ask again.
+    // Simulates clients that retry before they get the response.
     return random() < 0.2 ? [sent, sent] : [sent];
   }
   const one = pick(random, active);

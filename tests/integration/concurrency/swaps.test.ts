@@ -18,7 +18,7 @@ import {
 const PAIRS = 8;
 const { origin } = sharedServer();
 
-/** Books two slots of each pair, one for each of two applications. */
+/** Books the two slots of each pair, one for each of two applications. */
 async function bookPairs(stage: Stage, partners: Partner[], wishes: (pair: number) => [Wish, Wish]) {
   return Promise.all(
     Array.from({ length: PAIRS }, async (_, pair) => {
@@ -32,7 +32,7 @@ async function bookPairs(stage: Stage, partners: Partner[], wishes: (pair: numbe
 
 type Pairs = Awaited<ReturnType<typeof bookPairs>>;
 
-/** Lets every booking of every pair ask at once for exactly what the other one has. */
+/** Reschedules both bookings of every pair at once to the slot of the other one. */
 async function swapAll(pairs: Pairs): Promise<BookingReply[]> {
   const moves = pairs.flatMap(([left, right]) => {
     if (!left || !right) throw new Error('a pair has two sides');
@@ -46,7 +46,7 @@ function wishOf({ date, start_time, specialist_id }: BookingReply['data']['booki
   return { date, start_time, specialist_id };
 }
 
-test('two bookings that ask for each other at once are both refused and stay as they were', async () => {
+test('two bookings that swap slots at once are both refused and stay unchanged', async () => {
   const stage = await makeStage({ specialists: 2, applications: 2 });
   const partners = stage.keys.map((key) => createPartner(origin, key));
   const date = dayAhead(7);
@@ -62,7 +62,7 @@ test('two bookings that ask for each other at once are both refused and stay as 
   await expectIntact(stage.tenantId);
 });
 
-test('guests of two groups with seats left exchange their slots at once, every one of them', async () => {
+test('all guests of two groups with free seats swap their slots at once', async () => {
   const stage = await makeStage({ specialists: 2, services: [{ capacity: 2 * PAIRS + 1 }], applications: 2 });
   const partners = stage.keys.map((key) => createPartner(origin, key));
   const [first, second] = stage.specialists.map(({ id }) => id);
@@ -81,7 +81,7 @@ test('guests of two groups with seats left exchange their slots at once, every o
   await expectIntact(stage.tenantId);
 });
 
-test('of many bookings that want one free slot at once exactly one gets it, and all others stay as they were', async () => {
+test('of many bookings that move to one free slot at once, exactly one gets it and all others stay unchanged', async () => {
   const stage = await makeStage({ specialists: 1, applications: 1 });
   const partner = createPartner(origin, stage.keys[0] ?? '');
   const date = dayAhead(7);

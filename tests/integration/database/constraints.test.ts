@@ -21,13 +21,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs statements, undoes them in any case, and returns SQLSTATE and constraint of their refusal, if any. */
+/** Runs statements, rolls them back, and returns SQLSTATE and constraint of the error, if any. */
 async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promise<Row> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await work(client);
-    // What is checked at COMMIT is checked now, so that nothing has to be committed.
+    // Runs deferred checks now, so that nothing has to be committed.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     return { state: 'accepted' };
   } catch (error) {
@@ -82,7 +82,7 @@ describe('foreign keys', () => {
     expect(refused).toEqual({ state: '23503', constraint });
   });
 
-  test('deleting a tenant without bookings deletes everything of it and nothing else, rotated keys included', async () => {
+  test('deleting a tenant without bookings deletes all its rows, with rotated keys, and no others', async () => {
     const counts = await refusal(async (client) => {
       await client.query('DELETE FROM bookings; DELETE FROM slot_claims');
       await client.query('DELETE FROM tenants WHERE id = $1', [id('ten', 1)]);
@@ -96,32 +96,35 @@ describe('foreign keys', () => {
     expect(counts).toEqual({ state: 'accepted' });
   });
 
-  test('every foreign key that forbids a deletion is violated below', async () => {
+  test('every foreign key that restricts a deletion is violated below', async () => {
     const restricting = await names(
       `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'r' AND connamespace = 'public'::regnamespace`,
     );
     expect(Object.keys(RESTRICTING).sort()).toEqual(restricting);
   });
 
-  test.each(Object.entries(RESTRICTING))('%s forbids to delete what it refers to', async (constraint, forbidden) => {
-    const refused = await refusal(async (client) => {
-      await client.query(forbidden.before);
-      await client.query(`DELETE FROM ${forbidden.parent}`);
-    });
-    // PostgreSQL 18 has a code of its own for RESTRICT.
-    expect(refused).toEqual({ state: expect.stringMatching(/^(23001|23503)$/), constraint });
-  });
+  test.each(Object.entries(RESTRICTING))(
+    '%s restricts the deletion of the referenced row',
+    async (constraint, forbidden) => {
+      const refused = await refusal(async (client) => {
+        await client.query(forbidden.before);
+        await client.query(`DELETE FROM ${forbidden.parent}`);
+      });
+      // PostgreSQL 18 has a separate code for RESTRICT.
+      expect(refused).toEqual({ state: expect.stringMatching(/^(23001|23503)$/), constraint });
+    },
+  );
 });
 
 describe('foreign keys that are checked at COMMIT', () => {
-  test('there is one', async () => {
+  test('exist once', async () => {
     const deferred = await names(
       `SELECT conname AS name FROM pg_constraint WHERE condeferrable AND condeferred AND connamespace = 'public'::regnamespace`,
     );
     expect(deferred).toEqual(['bookings_claim_id_fkey']);
   });
 
-  test('a claim that a booking refers to can be deleted, but not for good', async () => {
+  test('a claim with a booking can be deleted, but the transaction cannot commit', async () => {
     const steps: string[] = [];
     const refused = await refusal(async (client) => {
       await client.query('DELETE FROM slot_claims');
@@ -134,7 +137,7 @@ describe('foreign keys that are checked at COMMIT', () => {
     expect(await names('SELECT id::text AS name FROM slot_claims')).toEqual([claimId(1)]);
   });
 
-  test('a booking moves to another claim after its old one was deleted', async () => {
+  test('a booking can move to another claim after its old claim was deleted', async () => {
     const moved = await refusal(async (client) => {
       await client.query('DELETE FROM slot_claims');
       await insert(client, 'slot_claims', { ...rowOf('slot_claims', claimId(1)), id: claimId(8) });
@@ -153,7 +156,7 @@ describe('unique rows', () => {
     expect(refused).toEqual({ state: '23505', constraint: `${table}_pkey` });
   });
 
-  test('every table has a row here, and every unique index that its primary key does not imply is violated below', async () => {
+  test('every table has a row, and every unique index that the primary key does not imply is violated below', async () => {
     expect(tables.toSorted()).toEqual(
       await names(
         `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
@@ -191,7 +194,7 @@ describe('exclusion constraints', () => {
   );
 });
 
-describe('what Prisma does not see', () => {
+describe('properties that Prisma cannot express', () => {
   test('lists are never null', async () => {
     const nullable = await names(`
       SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
@@ -199,14 +202,14 @@ describe('what Prisma does not see', () => {
     expect(nullable).toEqual([]);
   });
 
-  test('the rate limit and nothing else is unlogged', async () => {
+  test('only the rate limit is unlogged', async () => {
     const unlogged = await names(`
       SELECT relname AS name FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'u'`);
     expect(unlogged).toEqual(['rate_limits']);
   });
 
-  test('a partial index holds only the rows that it can find', async () => {
+  test('a partial index contains only its rows', async () => {
     const partial = await names(`
       SELECT indexrelid::regclass || ' ' || pg_get_expr(indpred, indrelid) AS name FROM pg_index WHERE indpred IS NOT NULL`);
     expect(partial).toEqual([
@@ -232,7 +235,7 @@ describe('what Prisma does not see', () => {
     ]);
   });
 
-  test('every id and what refers to one is ordered by its bytes', async () => {
+  test('ids and references to them have the collation C', async () => {
     const others = await names(`
       SELECT attrelid::regclass || '.' || attname AS name
       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_collation ON pg_collation.oid = attcollation

@@ -29,7 +29,7 @@ async function environments(): Promise<Record<string, unknown>[]> {
 }
 
 describe('claimEnvironment', () => {
-  test('a new database belongs to the first start, and every later start of the same may go on', async () => {
+  test('the first start claims a new database, and later starts with the same environment continue', async () => {
     await claimEnvironment(url, LIVE);
     const before = await environments();
     await claimEnvironment(url, LIVE);
@@ -37,12 +37,12 @@ describe('claimEnvironment', () => {
     expect(await environments()).toEqual(before);
   });
 
-  test('the secret itself is not stored', async () => {
+  test('the secret is not stored', async () => {
     await claimEnvironment(url, TEST);
     expect(JSON.stringify(await environments())).not.toContain(secretKey);
   });
 
-  test('another environment is refused, whatever its secrets', async () => {
+  test('another environment is refused with any secrets', async () => {
     await claimEnvironment(url, LIVE);
     const message = 'This database belongs to a LIVE environment, but this start is TEST.';
     for (const claim of [TEST, { ...TEST, secretKey: other }]) {
@@ -59,7 +59,7 @@ describe('claimEnvironment', () => {
     );
   });
 
-  test('of many starts at once all of one environment go on and all others stop', async () => {
+  test('of many concurrent starts, those of one environment continue and all others stop', async () => {
     const claims = Array.from({ length: 20 }, (_, index) => (index % 2 ? TEST : LIVE));
     const outcomes = await Promise.allSettled(claims.map((claim) => claimEnvironment(url, claim)));
     const [winner] = await environments();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Runs the Prisma CLI where every download would fail; resolves to its exit code and what it printed. */
+/** Runs the Prisma CLI without network access; resolves to its exit code and output. */
 async function prisma(...args: string[]): Promise<{ code: number; output: string }> {
   const env = { ...process.env, DATABASE_URL: database.url, PRISMA_ENGINES_MIRROR: 'http://127.0.0.1:9' };
   return new Promise((resolve) => {
@@ -34,11 +34,11 @@ const differences = (schema: string) =>
   prisma('migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', schema, '--exit-code');
 
 describe('the schema', () => {
-  test('is what the migrations make', async () => {
+  test('matches the migrations', async () => {
     expect(await differences('prisma/schema.prisma')).toMatchObject({ code: 0 });
   });
 
-  test('would be found to differ if it did, and no shadow database stays behind', async () => {
+  test('is reported when it differs, and no shadow database remains', async () => {
     const schema = join(directory, 'schema.prisma');
     const text = await readFile('prisma/schema.prisma', 'utf8');
     await writeFile(schema, text.replace('model Tenant {', 'model Tenant {\n  motto String?'));
@@ -51,7 +51,7 @@ describe('the schema', () => {
     expect(shadows.rowCount).toBe(0);
   });
 
-  test('says what every model and enum is', async () => {
+  test('documents every model and enum', async () => {
     const text = await readFile('prisma/schema.prisma', 'utf8');
     const silent = [...text.matchAll(/^(.*)\n(?:model|enum) (\w+)/gm)].filter(
       ([, before]) => !before?.startsWith('///'),
@@ -61,7 +61,7 @@ describe('the schema', () => {
 });
 
 describe('applyMigrations', () => {
-  test('several at once apply every migration once; later ones find nothing to do', async () => {
+  test('concurrent calls apply every migration once; later calls have nothing to do', async () => {
     const names = (await readdir('prisma/migrations', { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
@@ -71,10 +71,10 @@ describe('applyMigrations', () => {
     expect(await prisma('migrate', 'status')).toMatchObject({ code: 0 });
   });
 
-  test('a migration that fails leaves nothing of itself behind and says what is wrong', async () => {
+  test('a failed migration is rolled back and reports its error', async () => {
     const broken = await createEmptyDatabase();
     const pool = openPool(broken.url);
-    // What the first migration makes first comes easily, its second thing does not.
+    // The first statement of the migration succeeds, the second one fails.
     await pool.query(`CREATE TYPE "ResetPolicy" AS ENUM ('NEVER')`);
     const failure = await applyMigrations(broken.url).catch((error: unknown) => error);
     const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'Role'`);
@@ -87,7 +87,7 @@ describe('applyMigrations', () => {
     expect(types.rowCount).toBe(0);
   });
 
-  test('a database that is not there is one clear sentence without the password', async () => {
+  test('an unreachable database is reported in one sentence without the password', async () => {
     const url = new URL(database.url);
     url.password = 'hush';
     url.port = '9';

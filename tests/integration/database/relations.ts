@@ -1,22 +1,22 @@
 import { claimId, id, type Row } from './rows';
 
-/** A change that leaves a row without what it refers to; `where` picks the rows, all of them unless given. */
+/** A change that breaks a reference; `where` selects the rows (default: all). */
 type Orphan = { table: string; change: Row; where?: string };
 
-const nobody = { tenant_id: id('ten', 9) };
+const unknownTenant = { tenant_id: id('ten', 9) };
 const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 
-/** Every foreign key in the database, by name, with changes that it must refuse: to nothing, and across tenants. */
+/** Every foreign key in the database, by name, with changes that it must reject: unknown rows, and other tenants. */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
-  memberships_tenant_id_fkey: [{ table: 'memberships', change: nobody }],
+  memberships_tenant_id_fkey: [{ table: 'memberships', change: unknownTenant }],
   memberships_user_id_fkey: [{ table: 'memberships', change: { user_id: id('usr', 9) } }],
   sessions_user_id_fkey: [{ table: 'sessions', change: { user_id: id('usr', 9) } }],
-  invitations_tenant_id_fkey: [{ table: 'invitations', change: nobody }],
+  invitations_tenant_id_fkey: [{ table: 'invitations', change: unknownTenant }],
   invitations_invited_by_id_fkey: [{ table: 'invitations', change: { invited_by_id: id('usr', 9) } }],
-  locations_tenant_id_fkey: [{ table: 'locations', change: nobody, where: unreferenced('loc') }],
-  services_tenant_id_fkey: [{ table: 'services', change: nobody, where: unreferenced('svc') }],
-  specialists_tenant_id_fkey: [{ table: 'specialists', change: nobody, where: unreferenced('spc') }],
-  applications_tenant_id_fkey: [{ table: 'applications', change: nobody, where: unreferenced('app') }],
+  locations_tenant_id_fkey: [{ table: 'locations', change: unknownTenant, where: unreferenced('loc') }],
+  services_tenant_id_fkey: [{ table: 'services', change: unknownTenant, where: unreferenced('svc') }],
+  specialists_tenant_id_fkey: [{ table: 'specialists', change: unknownTenant, where: unreferenced('spc') }],
+  applications_tenant_id_fkey: [{ table: 'applications', change: unknownTenant, where: unreferenced('app') }],
   location_hours_location_id_fkey: [{ table: 'location_hours', change: { location_id: id('loc', 9) } }],
   location_exceptions_location_id_fkey: [{ table: 'location_exceptions', change: { location_id: id('loc', 9) } }],
   specialist_breaks_specialist_id_fkey: [{ table: 'specialist_breaks', change: { specialist_id: id('spc', 9) } }],
@@ -51,7 +51,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   events_booking_reference_fkey: [
     { table: 'events', change: { booking_reference: id('pbr', 9) }, where: 'booking_reference IS NOT NULL' },
   ],
-  webhook_endpoints_tenant_id_application_id_fkey: [{ table: 'webhook_endpoints', change: nobody }],
+  webhook_endpoints_tenant_id_application_id_fkey: [{ table: 'webhook_endpoints', change: unknownTenant }],
   webhook_secrets_application_id_fkey: [{ table: 'webhook_secrets', change: { application_id: id('app', 2) } }],
   webhook_replays_tenant_id_application_id_fkey: within('webhook_replays', 'application_id', 'app'),
   deliveries_tenant_id_application_id_fkey: within('deliveries', 'application_id', 'app'),
@@ -60,13 +60,13 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   delivery_attempts_delivery_id_fkey: [{ table: 'delivery_attempts', change: { delivery_id: id('dlv', 9) } }],
 };
 
-/** SQL that leaves only claims, or only bookings without one, so that nothing else stands in the way of a deletion. */
+/** SQL that leaves only claims, or only bookings without a claim, so that no other foreign key restricts a deletion. */
 const only = {
   slot_claims: 'DELETE FROM bookings',
   bookings: 'DELETE FROM bookings WHERE claim_id IS NOT NULL; DELETE FROM slot_claims',
 };
 
-/** Every foreign key that forbids to delete what it refers to, with that, and with what must be gone before. */
+/** Every foreign key that restricts a deletion, with the referenced table and the rows to delete first. */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
   slot_claims_tenant_id_service_id_fkey: { parent: 'services', before: only.slot_claims },
@@ -77,12 +77,12 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
   bookings_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.bookings },
 };
 
-/** Number 9 does not exist, number 2 belongs to the other tenant. */
+/** Number 9 does not exist; number 2 belongs to the other tenant. */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }
 
-/** Every unique index that is not a primary key and does not contain one, with a second row that it must refuse. */
+/** Every unique index that is not a primary key and does not contain one, with a second row that it must reject. */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
   invitations_token_hash_key: {
@@ -106,7 +106,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   webhook_secrets_current: { table: 'webhook_secrets', copyOf: 1, change: { number: 2 } },
 };
 
-/** A second claim, of the same specialist unless told. */
+/** A second claim, by default of the same specialist. */
 const claim = (from: string, to: string, change: Row = {}): Row => ({
   id: claimId(8),
   starts_at: `2026-09-14T${from}Z`,
@@ -115,7 +115,7 @@ const claim = (from: string, to: string, change: Row = {}): Row => ({
   ...change,
 });
 
-/** Every exclusion constraint in the database, with second rows that it must refuse, and others that it must not. */
+/** Every exclusion constraint in the database, with rows that it must reject and rows that it must accept. */
 export const EXCLUSIONS: Readonly<
   Record<string, { table: string; copyOf: string; refused: readonly Row[]; accepted: readonly Row[] }>
 > = {
@@ -129,9 +129,9 @@ export const EXCLUSIONS: Readonly<
       claim('09:00', '11:00'),
       claim('09:00', '09:45:01'),
       claim('10:44:59', '11:00'),
-      // Another time than the first, but within its buffers.
+      // Within the buffers of the first claim.
       claim('10:30', '10:45'),
-      // Only its own buffers reach into the first.
+      // Only its own buffers overlap the first claim.
       claim('10:45', '11:00', { during: '[2026-09-14T10:40Z,2026-09-14T11:00Z)' }),
       claim('10:00', '10:30', { capacity: 10, taken: 2 }),
     ],

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Columns of one row, as PostgreSQL calls them; JSON is text. */
+/** Columns of one row with their SQL names; JSON is text. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Returns a well-formed id that tells its number. */
+/** Returns a valid id that contains its number. */
 export const id = (prefix: string, number: number): string => `${prefix}_${String(number).padStart(26, '0')}`;
 
-/** Returns the id of a slot claim that tells its number. */
+/** Returns the id of a slot claim that contains its number. */
 export const claimId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 const json = JSON.stringify;
@@ -76,7 +76,7 @@ const bound = {
 };
 const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: minute };
 
-/** One valid row of every table, and of what belongs to a tenant a second one of another tenant, parents first. */
+/** A valid row of every table, and for tables with a tenant a second row of another tenant; parents first. */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64) }],
   ['tenants', { id: id('ten', 1), ...tenant }],
@@ -260,7 +260,7 @@ export async function insert(client: pg.Pool | pg.PoolClient, table: string, row
   await client.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`, Object.values(row));
 }
 
-/** Changes every row of a table, or those that `where` names. */
+/** Changes every row of a table, or the rows that `where` selects. */
 export async function update(
   client: pg.Pool | pg.PoolClient,
   table: string,

@@ -18,7 +18,7 @@ describe('test databases', () => {
     'postgresql://a:b@[2001:db8::1]/c',
   ])('%s is refused', (url) => expect(() => assertLocal(url)).toThrow(/on this machine/));
 
-  test('many are created at once, empty and apart', async () => {
+  test('many are created at once, empty and independent', async () => {
     const databases = await Promise.all(Array.from({ length: 4 }, () => createDatabase()));
     expect(new Set(databases.map((database) => database.url)).size).toBe(4);
     for (const database of databases) {

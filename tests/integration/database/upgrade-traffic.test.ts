@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/** Everything that an expanding upgrade may do (docs/upgrade.md), to tables that every request uses. */
+/** Every operation that an expanding migration may contain (docs/upgrade.md), on tables that every request uses. */
 const EXPANSION = [
   'tenants',
   'services',
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
-/** Books, reads and cancels one start again and again, and returns what it was answered, until it is told to stop. */
+/** Books, reads and cancels one start repeatedly until it is stopped, and returns the responses. */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];
   const clients = new Map<TestServer, Client>();
@@ -90,7 +90,7 @@ function keepGoing({ service, location, key }: Business, hour: string, servers: 
   };
 }
 
-test('an instance of the old version goes on without a failed request while the new one migrates and joins it', {
+test('the old version serves all requests while a new version migrates and joins', {
   timeout: 60_000,
 }, async () => {
   const business = await makeBusiness();
@@ -109,7 +109,7 @@ test('an instance of the old version goes on without a failed request while the 
   expect(await applyMigrations(database.url, upgraded.root)).toEqual([UPGRADE]);
   await everybodyGoesOn();
   const successor = await startServer({ databaseUrl: database.url, env });
-  // From now on each step of a round goes to another one of the two.
+  // From now on the steps of a round alternate between the two instances.
   servers.push(successor);
   await everybodyGoesOn();
   for (const { origin } of servers) {

@@ -33,7 +33,7 @@ const failure = () => applyMigrations(database.url, upgraded.root).then(() => 'n
 
 const said = (reason: string) => `Error: The database could not be migrated, ${UPGRADE} failed:\n${reason}`;
 
-test('a migration that failed is named, has left nothing, and hinders neither version', {
+test('a failed migration is named, is rolled back, and blocks neither version', {
   timeout: PATIENCE,
 }, async () => {
   await upgraded.write('ALTER TABLE bookings ADD COLUMN first text; ALTER TABLE no_such_table ADD COLUMN second text;');
@@ -44,7 +44,7 @@ test('a migration that failed is named, has left nothing, and hinders neither ve
   }
 });
 
-test('one that cannot have its table gives up, so that requests wait a few seconds at most', {
+test('a migration that cannot lock its table gives up, so that requests wait at most a few seconds', {
   timeout: PATIENCE,
 }, async () => {
   await upgraded.write('ALTER TABLE bookings ADD COLUMN first text;');
@@ -56,7 +56,7 @@ test('one that cannot have its table gives up, so that requests wait a few secon
   expect(await hasColumn('first')).toBe(false);
 });
 
-test('one that failed is applied by the next start, once a backup in progress is done', {
+test('the next start applies a failed migration, after a running backup has ended', {
   timeout: PATIENCE,
 }, async () => {
   const backup = await pool.connect();
@@ -69,12 +69,12 @@ test('one that failed is applied by the next start, once a backup in progress is
   expect(await hasColumn('first')).toBe(false);
   await backup.query('SELECT pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
   backup.release();
-  // Of two starts one applies it.
+  // One of two starts applies it.
   expect((await starts).flat()).toEqual([UPGRADE]);
   expect(await hasColumn('first')).toBe(true);
 });
 
-test('the older version does not start any more, and says why', async () => {
+test('the older version no longer starts, and reports the reason', async () => {
   await expect(applyMigrations(database.url)).rejects.toThrow(
     `This database has a newer version: it has the migration ${UPGRADE}, which is unknown here. Start that version.`,
   );

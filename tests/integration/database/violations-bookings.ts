@@ -16,7 +16,7 @@ const badHashes = (column: string): Row[] =>
     [column]: hash,
   }));
 
-/** A claim that is not of its specialist's time: without an end, without its edges, or not around its times. */
+/** Claims with an invalid range: unbounded, with wrong bounds, or not around its times. */
 const badRanges: Row[] = [
   'empty',
   '(,)',
@@ -43,7 +43,7 @@ const unfinished = { status: null, response: null, booking_reference: null };
 const ofBooking = { type: 'booking.created', booking_reference: id('pbr', 1), version: 7 };
 const ofNothing = { type: 'webhook.test', booking_reference: null, version: null };
 
-/** Every check of the bookings, by table and name, with changes that it must refuse. */
+/** Every check of the booking tables, by table and name, with changes that it must reject. */
 export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
   slot_claims: {
     slot_claims_seats: [

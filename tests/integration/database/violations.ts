@@ -1,15 +1,15 @@
 import { id, type Row } from './rows';
 
-/** What a constraint must refuse: changes to the valid rows of a table. */
+/** Changes to the valid rows of a table that a constraint must reject. */
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
 /** Text of a length. */
 export const long = (length: number) => 'a'.repeat(length);
-/** Text that is empty, and text that is longer than `max`. */
+/** An empty text, and a text longer than `max`. */
 export const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
 const outside = (column: string, min: number, max: number): Row[] => [{ [column]: min - 1 }, { [column]: max + 1 }];
-/** What is not an id of a kind. */
+/** Invalid ids of a kind. */
 export const badIds = (prefix: string, column = 'id'): Row[] =>
   ['', '1', id('xxx', 1), `${id(prefix, 1)}0`, id(prefix, 1).toUpperCase(), `${prefix}_8${'0'.repeat(25)}`].map(
     (value) => ({
@@ -59,7 +59,7 @@ const dated = (table: string): Violations => ({
   [`${table}_note_length`]: length('note', 500),
 });
 
-/** Every check of the foundation, by table and name, with changes that it must refuse. */
+/** Every check of the other tables, by table and name, with changes that it must reject. */
 export const CHECKS: Readonly<Record<string, Violations>> = {
   environment: {
     environment_one_row: [{ singleton: false }],

@@ -6,7 +6,7 @@ import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { marker } from '@/tests/support/echo';
 import { makeApplication } from '@/tests/support/factories';
 
-test('every version of a booking has exactly one event, with what happened, who did it and in which request', async () => {
+test('every version of a booking has exactly one event with type, actor and request id', async () => {
   const { create, reschedule, cancel, body, tenant, applicationId, ids } = await makeDesk({ specialists: 2 });
   const made = await create(body('10:00', { specialist_id: ids[0] }));
   const { reference } = made.data.booking;
@@ -42,13 +42,13 @@ test('every version of a booking has exactly one event, with what happened, who 
     expect(row).toMatchObject({ tenant_id: tenant.id, application_id: applicationId, at: new Date(timestamp) });
     const data = { booking, previous, actor: 'partner' };
     const head = { id: row.id, type, timestamp, api_version: 'v1', environment: 'TEST' };
-    // The schema that the documentation is made of, and once more in full.
+    // Against the documented schema, and as a whole.
     expect(bookingEventPayload.parse(JSON.parse(String(payload)))).toEqual({ ...head, data });
   }
   expect(new Set(events.map(({ id }) => id)).size).toBe(3);
 });
 
-test('no customer data is in any payload', async () => {
+test('payloads contain no customer data', async () => {
   const { book, reschedule, cancel } = await makeDesk();
   const name = `${marker()} Sample`;
   const { reference, date } = await book('10:00', {
@@ -62,14 +62,14 @@ test('no customer data is in any payload', async () => {
   expect(payloads).not.toContain(name.slice(0, 12));
 });
 
-test('an event belongs to the application whose booking it is', async () => {
+test('an event belongs to the application of its booking', async () => {
   const { tenant, body } = await makeDesk();
   const other = await makeApplication(tenant.id);
   const { reference } = (await partnerOf(other.key).create(body())).data.booking;
   expect(await eventsOf(reference)).toMatchObject([{ application_id: other.applicationId }]);
 });
 
-test('neither a refusal nor a replay nor a read is an event', async () => {
+test('refusals, replays and reads create no event', async () => {
   const { create, body, read, cancel, reschedule } = await makeDesk();
   const key = 'a-key-of-this-test';
   const { reference } = (await create(body(), { key })).data.booking;

@@ -5,7 +5,7 @@ import { rowOf, rowsOf } from '../request-log/rows';
 
 const KEY = 'a-key-of-this-test';
 
-test('a successful write has its line by the time it is answered, with both references', async () => {
+test('a successful write has its log entry, with both references, before the response', async () => {
   const { create, cancel, body, tenant, applicationId, keyId } = await makeDesk();
   const made = await create(body());
   const { reference } = made.data.booking;
@@ -37,15 +37,15 @@ test('a successful write has its line by the time it is answered, with both refe
   });
 });
 
-test('there is one line, also after the buffered ones have been written', async () => {
+test('a write has one log entry, also after the buffer was flushed', async () => {
   const { create, body, slots } = await makeDesk();
   const made = await create(body());
-  // A later line of the same server goes through the buffer; when it is there, so is all that was before it.
+  // A later entry of the same server goes through the buffer: once it is written, so are all earlier entries.
   await rowOf((await slots({})).requestId);
   expect(await rowsOf(made.requestId)).toHaveLength(1);
 });
 
-test('a replay has a line of its own that names the original', async () => {
+test('a replay has its own log entry that refers to the original', async () => {
   const { create, body } = await makeDesk();
   const made = await create(body(), { key: KEY });
   const again = await create(body(), { key: `"${KEY}"` });
@@ -58,7 +58,7 @@ test('a replay has a line of its own that names the original', async () => {
   });
 });
 
-test('a refused write has a line with code, reason and fields, and no booking', async () => {
+test('a refused write has a log entry with code, reason and fields, without a booking', async () => {
   const { create, body, book } = await makeDesk();
   await book();
   const taken = await create(body());
@@ -79,7 +79,7 @@ test('a refused write has a line with code, reason and fields, and no booking', 
   });
 });
 
-test('a read is logged with the booking it found', async () => {
+test('a read is logged with its booking', async () => {
   const { book, read, slots, service } = await makeDesk();
   const { reference } = await book();
   const asked = { service_id: service.id, date: dayAhead() };

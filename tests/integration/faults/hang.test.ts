@@ -25,10 +25,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a database that no longer answers at all makes every write a 503 within 8 s, then and later', async () => {
+test('every write gets a 503 within 8 s, at once and later, when the database stops responding', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  // Every connection of the pool is made, and idle when the database falls silent.
+  // Opens every connection of the pool; they are idle when the database stops responding.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading = Array.from({ length: POOL }, () => partner.slots(place, wish.date));
   await lock.untilWaiting(POOL).finally(lock.release);

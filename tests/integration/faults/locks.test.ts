@@ -18,7 +18,7 @@ import { OBSTACLES, SEATS } from './locks';
 const { databaseUrl } = sharedServer();
 let server: TestServer;
 
-// Of its own, so that what waits here keeps no connection from the tests beside it.
+// Its own server, so that waiting writes take no connections from other tests.
 beforeAll(async () => {
   server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
   await warmUp(server.origin);
@@ -28,14 +28,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Returns an answer with the milliseconds it took. */
+/** Returns a response with its duration in milliseconds. */
 async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingReply; took: number }> {
   const begun = performance.now();
   const reply = await sending;
   return { reply, took: performance.now() - begun };
 }
 
-/** A write waits five seconds in all for locks, and is answered within eight (contract B8). */
+/** A write waits at most five seconds in total for locks, and is answered within eight (contract B8). */
 function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {
   expect(outcomeOf(reply)).toBe('503 service_unavailable');
   expect(took).toBeGreaterThan(4_900);
@@ -47,9 +47,9 @@ async function setUp() {
   return { stage, partner: createPartner(server.origin, stage.keys[0] ?? '') };
 }
 
-describe.concurrent('while somebody else holds', () => {
+describe.concurrent('while another transaction holds', () => {
   test.each(OBSTACLES)(
-    '$name: 503 after 5 s, nothing half made, and the same request succeeds once it is free',
+    '$name: 503 after 5 s without partial changes, and a retry succeeds after release',
     async ({ prepare }) => {
       const { stage, partner } = await setUp();
       const { write, sql, values } = await prepare(stage, partner);
@@ -82,11 +82,11 @@ describe.concurrent('while somebody else holds', () => {
   });
 });
 
-describe.concurrent('the five seconds of waiting', () => {
-  test('are counted over all locks of a write together', async () => {
+describe.concurrent('the limit of five seconds', () => {
+  test('applies to all locks of a write together', async () => {
     const { stage, partner } = await setUp();
     const made = OBSTACLES.find(({ name }) => name.startsWith('the booking against a reschedule'));
-    if (!made) throw new Error('the obstacle is gone');
+    if (!made) throw new Error('the obstacle does not exist');
     const { write, sql, values } = await made.prepare(stage, partner);
     const before = await stateOf(stage.tenantId);
     const first = await holdLock(databaseUrl, 'SELECT pg_advisory_xact_lock($1)', [lockKey(stage.tenantId)]);
@@ -105,7 +105,7 @@ describe.concurrent('the five seconds of waiting', () => {
     await expectIntact(stage.tenantId);
   });
 
-  test('are counted for every one of many identical requests, of which only one holds a connection', async () => {
+  test('applies to each of many identical requests, of which only one holds a connection', async () => {
     const { stage, partner } = await setUp();
     const write = createOf(stage.place, { date: dayAhead(7), start_time: '11:00' });
     const lock = await holdLock(databaseUrl, 'SELECT pg_advisory_xact_lock($1)', [lockKey(stage.tenantId)]);

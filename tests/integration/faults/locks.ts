@@ -14,13 +14,13 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** What somebody else holds, and the write that has to wait for it. */
+/** A lock to hold, and the write that waits for it. */
 export type Blocked = { write: Write; sql: string; values: unknown[] };
 
-/** What somebody may hold: makes what is needed for it and returns the write that meets it. */
+/** A lock that can block a write; `prepare` creates its rows and returns the blocked write. */
 export type Obstacle = { name: string; prepare: (stage: Stage, partner: Partner) => Promise<Blocked> };
 
-/** Seats of the group that is booked. */
+/** Capacity of the booked group. */
 export const SEATS = 3;
 
 const wish = { date: dayAhead(7), start_time: '11:00' };
@@ -39,11 +39,11 @@ const NEW_KEY = `
   INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
   VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
 function identity({ applicationIds }: Stage, { key, path, body }: Write) {
-  // As it arrives: what is undefined is not sent.
+  // As received: undefined fields are not sent.
   return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
 }
 
-/** Everything on a write's way that somebody else may hold (architecture 5). */
+/** Every lock that a write can wait for (architecture 5). */
 export const OBSTACLES: Obstacle[] = [
   {
     name: "the tenant's lock, as a sandbox reset does, against a create",

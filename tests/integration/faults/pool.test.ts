@@ -20,13 +20,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the times that promises took. */
+/** Returns the durations of promises. */
 async function timesOf(jobs: Promise<unknown>[]): Promise<number[]> {
   const begun = performance.now();
   return Promise.all(jobs.map((job) => job.then(() => performance.now() - begun)));
 }
 
-test('with every connection taken by somebody else a write is a 503 within 5 to 8 s and writes nothing', async () => {
+test('with an exhausted pool, a write gets a 503 within 5 to 8 s and changes nothing', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   expect(await partner.slots(place, date)).not.toEqual([]);
@@ -50,7 +50,7 @@ test('with every connection taken by somebody else a write is a 503 within 5 to 
   await expectIntact(tenantId);
 });
 
-test('ten writes on two connections, all behind rows that somebody holds, are 503 within 5 to 8 s and write nothing', async () => {
+test('ten writes on two connections, all blocked by row locks, get a 503 within 5 to 8 s and change nothing', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const starts = (await partner.slots(place, date)).map(({ start_time }) => start_time).slice(0, 10);

@@ -7,9 +7,9 @@ import { expectTruth, type Sent, sendLoad } from '@/tests/support/truth';
 import { until } from '@/tests/support/until';
 import { mixedWrites } from './writes';
 
-/** Milliseconds that any answer may take (contract B8). */
+/** Maximum milliseconds of any response (contract B8). */
 const LONGEST = 8_000;
-/** Milliseconds for a busy machine to get so far. */
+/** Milliseconds; generous, for a busy machine. */
 const PATIENCE = 30_000;
 const WORKERS = 12;
 
@@ -88,7 +88,7 @@ test.each(['fast', 'immediate'] as const)(
     expect(broken).toBeUndefined();
     for (const name of Object.keys(answered)) expect(name).toMatch(/^(201|200|409 .*|503 service_unavailable)$/);
     expect(longest).toBeLessThan(LONGEST);
-    // Each broken connection was somebody's to hear of.
+    // Each broken connection was reported to a caller.
     expect(server.errors()).not.toContain('uncaughtException');
     await expectTruth(stage.tenantId, partner, sent, new Set());
     expect(outcomeOf(await partner.send(writes.next()))).not.toMatch(/^5/);

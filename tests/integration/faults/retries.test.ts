@@ -28,8 +28,8 @@ afterAll(async () => {
 type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; seconds?: number };
 
 /**
- * Lets a number of transactions fail when they write an event, or when they commit. The sequence counts them: it is
- * not rolled back.
+ * Makes a number of transactions fail when they write an event, or when they commit. They are counted by a sequence,
+ * because it is not rolled back.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`
@@ -37,7 +37,7 @@ async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<
     CREATE FUNCTION fail_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('runs') <= ${times} THEN
         PERFORM pg_sleep(${seconds});
-        RAISE EXCEPTION 'made to fail' USING ERRCODE = '${code}';
+        RAISE EXCEPTION 'simulated failure' USING ERRCODE = '${code}';
       END IF;
       RETURN NULL;
     END $$;
@@ -59,21 +59,18 @@ const KINDS = ['40001', '40P01'].flatMap((code) =>
   })),
 );
 
-test.each(KINDS)(
-  'a $what $where that passes is retried, and the partner sees only the success',
-  async ({ code, when }) => {
-    const { tenantId, place, keys } = await makeStage();
-    const partner = createPartner(server.origin, keys[0] ?? '');
-    const runs = await failEvents({ code, when, times: 2 });
-    const reply = await partner.send(createOf(place, wish)).finally(async () => expect(await runs()).toBe(3));
-    expect(outcomeOf(reply)).toBe('201');
-    expect(reply.data.booking.version).toBe(1);
-    await expectIntact(tenantId);
-  },
-);
+test.each(KINDS)('a temporary $what $where is retried, and the partner gets the success', async ({ code, when }) => {
+  const { tenantId, place, keys } = await makeStage();
+  const partner = createPartner(server.origin, keys[0] ?? '');
+  const runs = await failEvents({ code, when, times: 2 });
+  const reply = await partner.send(createOf(place, wish)).finally(async () => expect(await runs()).toBe(3));
+  expect(outcomeOf(reply)).toBe('201');
+  expect(reply.data.booking.version).toBe(1);
+  await expectIntact(tenantId);
+});
 
 test.each(KINDS)(
-  'a $what $where that stays is a 503 after at most three retries and writes nothing',
+  'a permanent $what $where is a 503 after at most three retries and changes nothing',
   async ({ code, when }) => {
     const { tenantId, place, keys } = await makeStage();
     const partner = createPartner(server.origin, keys[0] ?? '');
@@ -102,7 +99,7 @@ test.each(['IMMEDIATE', 'DEFERRED'] as const)('any other failure (%s) is not ret
   expect(await stateOf(tenantId)).toEqual(before);
 });
 
-test.each(['IMMEDIATE', 'DEFERRED'] as const)('retries (%s) never take more than 8 s in all', async (when) => {
+test.each(['IMMEDIATE', 'DEFERRED'] as const)('retries (%s) take at most 8 s in total', async (when) => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const before = await stateOf(tenantId);
@@ -119,7 +116,7 @@ test.each(['IMMEDIATE', 'DEFERRED'] as const)('retries (%s) never take more than
   await expectIntact(tenantId);
 });
 
-test('a real deadlock that the database ends at our cost is retried, and the reschedule succeeds', async () => {
+test('a reschedule that PostgreSQL aborts because of a real deadlock is retried and succeeds', async () => {
   const ask = async (sql: string) => (await database.query(sql)).rows[0]?.count as number;
   const deadlocks = () =>
     ask('SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()');
@@ -136,9 +133,10 @@ test('a real deadlock that the database ends at our cost is retried, and the res
   const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
     booking.reference,
   ]);
-  // The other one never looks for deadlocks itself, so that ours is the one that is ended.
+  // The other session does not check for deadlocks, so PostgreSQL aborts the reschedule.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // Ours has the first specialist and waits for the second; the other has the booking and waits for the first.
+  // The reschedule holds the first specialist and waits for the second; the other session holds the booking and waits
+  // for the first.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

@@ -11,15 +11,15 @@ import {
 } from '@/tests/support/storm';
 import type { Sent } from '@/tests/support/truth';
 
-/** Days over which a load spreads. */
+/** Days over which the load is spread. */
 const DAYS = 30;
-/** Bookings that a load still changes; older ones are left alone. */
+/** Number of recent bookings that the load changes. */
 const KEPT = 50;
 
-/** A source of writes that knows what came of those before. */
+/** A generator of writes that uses the results of earlier ones. */
 export type Writes = { next: () => Write; heard: (sent: Sent) => void };
 
-/** Returns writes as a busy partner makes them: mostly new bookings, some moved, some cancelled. */
+/** Returns a realistic mix of writes: mostly new bookings, some reschedules and cancellations. */
 export function mixedWrites(place: Place, random: () => number): Writes {
   const known: BookingRecord[] = [];
   const wish = (): Wish => {

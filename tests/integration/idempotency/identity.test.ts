@@ -5,7 +5,7 @@ import { makeApplication } from '@/tests/support/factories';
 
 const KEY = 'order-4711-create';
 
-test('the order of the body`s fields, white space and escapes do not make another request', async () => {
+test('field order, white space and escapes do not change the identity of a request', async () => {
   const { create, body, tenant } = await makeDesk();
   const first = await create(body(), { key: KEY });
   const reversed = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
@@ -20,7 +20,7 @@ test('the order of the body`s fields, white space and escapes do not make anothe
   expect(await countRows(tenant.id)).toMatchObject({ bookings: 1, keys: 1 });
 });
 
-test('a number is the same number however it is written', async () => {
+test('equal numbers in different notations are the same request', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();
   const first = await cancel(reference, '{"expected_version":1}', { key: KEY });
@@ -29,7 +29,7 @@ test('a number is the same number however it is written', async () => {
   }
 });
 
-test('the quoted and the bare header are the same key, and only one pair of quotes is taken off', async () => {
+test('a quoted and an unquoted header are the same key; only one pair of quotes is removed', async () => {
   const { create, body, tenant } = await makeDesk({ service: { capacity: 5 } });
   const first = await create(body(), { key: KEY });
   const quoted = await create(body(), { key: `"${KEY}"` });
@@ -46,7 +46,7 @@ test('keys that differ in case or in one character are different keys', async ()
   expect(await countRows(tenant.id)).toMatchObject({ bookings: 4, keys: 4 });
 });
 
-test('another application of the same tenant and one of another tenant know nothing of a key', async () => {
+test('keys are separate for each application of a tenant and for each tenant', async () => {
   const { create, body, tenant } = await makeDesk({ service: { capacity: 5 } });
   const colleague = partnerOf((await makeApplication(tenant.id)).key);
   const theirs = await makeDesk();
@@ -64,7 +64,7 @@ test('another application of the same tenant and one of another tenant know noth
   expect((await create(body(), { key: KEY })).data).toEqual(mine.data);
 });
 
-test('a key stands for one route: on another one, or for another booking, it is refused', async () => {
+test('a key is bound to its route and booking: others are refused', async () => {
   const { create, body, cancel, reschedule, read } = await makeDesk();
   const one = (await create(body('10:00'), { key: KEY })).data.booking;
   const two = (await create(body('11:00'))).data.booking;

@@ -5,7 +5,7 @@ import { dayAhead, makeDesk } from '@/tests/support/bookings';
 
 const KEY = 'order-4711-create';
 
-/** Makes all keys of an application older. */
+/** Ages all keys of an application. */
 async function age(applicationId: string, interval: string): Promise<void> {
   await pool().query(
     `UPDATE idempotency_keys SET created_at = created_at - $2::interval, expires_at = expires_at - $2::interval
@@ -24,7 +24,7 @@ test('a key is kept for seven days', async () => {
   expect(rows).toEqual([{ created_at: made, expires_at: new Date(made.getTime() + 7 * 86_400_000) }]);
 });
 
-test('until then it is replayed and stands for its input', async () => {
+test('before that it replays, and is bound to its request', async () => {
   const { create, body, applicationId } = await makeDesk();
   const first = await create(body(), { key: KEY });
   await age(applicationId, '6 days 23 hours 55 minutes');
@@ -32,7 +32,7 @@ test('until then it is replayed and stands for its input', async () => {
   expectRefusal(await create(body('12:00'), { key: KEY }), 409, 'idempotency_key_reused');
 });
 
-test('from then on it is free: another request is made with it, and that one is replayed for seven days', async () => {
+test('an expired key can be used for another request, which is then replayed for seven days', async () => {
   const { create, body, applicationId, tenant } = await makeDesk();
   const first = await create(body(), { key: KEY });
   await age(applicationId, '7 days');
@@ -45,14 +45,14 @@ test('from then on it is free: another request is made with it, and that one is 
   expect(await countRows(tenant.id)).toMatchObject({ bookings: 2, keys: 1 });
 });
 
-test('the same request after that time is a new one, and finds its slot taken by the old one', async () => {
+test('the same request with an expired key is a new one, and finds its slot taken by the first booking', async () => {
   const { create, body, applicationId } = await makeDesk();
   await create(body(), { key: KEY });
   await age(applicationId, '7 days');
   expectRefusal(await create(body(), { key: KEY }), 409, 'booking_unavailable', 'slot_taken');
 });
 
-test('the key of a refused request is freed too', async () => {
+test('the key of a refused request expires too', async () => {
   const { create, body, applicationId, book } = await makeDesk();
   await book();
   expectRefusal(await create(body(), { key: KEY }), 409, 'booking_unavailable', 'slot_taken');
@@ -60,7 +60,7 @@ test('the key of a refused request is freed too', async () => {
   expect((await create(body('12:00'), { key: KEY })).status).toBe(201);
 });
 
-test('an expired answer is not replayed for a request that cannot be resolved', async () => {
+test('an expired response is not replayed for a request that cannot be resolved', async () => {
   const { create, body, applicationId, service } = await makeDesk();
   const gone = body('10:00', { service_id: service.id, date: dayAhead() });
   await create(gone, { key: KEY });

@@ -6,7 +6,7 @@ import { makeApplication, makeLocation, offer } from '@/tests/support/factories'
 
 const KEY = 'order-4711-create';
 
-test('a refused request that comes back is evaluated again: made once the slot is free, and then replayed', async () => {
+test('a repeated refused request is evaluated again: it succeeds once the slot is free, and is then replayed', async () => {
   const { create, body, book, cancel, tenant } = await makeDesk();
   const { reference } = await book();
   for (let i = 0; i < 2; i += 1) {
@@ -23,7 +23,7 @@ test('a refused request that comes back is evaluated again: made once the slot i
   expect(await countRows(tenant.id)).toMatchObject({ bookings: 2, claims: 1 });
 });
 
-test('a version conflict binds its key, and is evaluated again', async () => {
+test('a version conflict binds its key and is evaluated again', async () => {
   const { book, cancel, reschedule } = await makeDesk();
   const { reference, date } = await book();
   expectRefusal(await cancel(reference, { expected_version: 2 }, { key: KEY }), 409, 'booking_version_conflict');
@@ -45,7 +45,7 @@ test('a 400 binds nothing: the corrected request works with the same key', async
   expect((await create(body(), { key: KEY })).status).toBe(201);
 });
 
-test('a missing location that is asked for binds nothing', async () => {
+test('location_required binds nothing', async () => {
   const { create, body, tenant, specialists, service } = await makeDesk();
   await offer(tenant.id, specialists, [service], [await makeLocation(tenant.id)]);
   const reply = await create(body('10:00', { location_id: undefined }), { key: KEY });

@@ -8,7 +8,7 @@ import { until } from '@/tests/support/until';
 
 const KEY = 'order-4711-create';
 
-test('the same request again is the same data, with a request id of its own and the original`s beside it', async () => {
+test('a repeated request gets the same data, with its own request id and the original one', async () => {
   const { create, body, tenant } = await makeDesk();
   const first = await create(body(), { key: KEY });
   const ids = new Set([first.requestId]);
@@ -27,7 +27,7 @@ test('the same request again is the same data, with a request id of its own and 
   expect(await countRows(tenant.id)).toEqual({ bookings: 1, claims: 1, events: 1, keys: 1 });
 });
 
-test('after the booking was moved and cancelled it is still the original answer', async () => {
+test('the original response is replayed after a reschedule and a cancellation', async () => {
   const { create, body, reschedule, cancel } = await makeDesk();
   const first = await create(body(), { key: KEY });
   const { reference } = first.data.booking;
@@ -37,7 +37,7 @@ test('after the booking was moved and cancelled it is still the original answer'
   expect((await create(body(), { key: KEY })).data).toEqual(first.data);
 });
 
-test('after the catalog has changed it is still the original answer', async () => {
+test('the original response is replayed after the catalog has changed', async () => {
   const { create, body, tenant, service, slots } = await makeDesk();
   const first = await create(body(), { key: KEY });
   await db().service.update({ where: { id: service.id }, data: { published: false, durationMinutes: 60 } });
@@ -48,12 +48,12 @@ test('after the catalog has changed it is still the original answer', async () =
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 404,
   );
-  // Now it could not even be resolved: with a key of its own it is not found.
+  // The request can no longer be resolved: with another key it gets a 404.
   expectRefusal(await create(body()), 404, 'not_found');
   expect((await create(body(), { key: KEY })).data).toEqual(first.data);
 });
 
-test('after the location was taken from the policy it is still the original answer, although it is forbidden now', async () => {
+test('the original response is replayed after the policy has lost the location', async () => {
   const desk = await makeDesk();
   const first = await desk.create(desk.body(), { key: KEY });
   const { reference } = first.data.booking;
@@ -67,11 +67,11 @@ test('after the location was taken from the policy it is still the original answ
   expectRefusal(await desk.create(desk.body()), 403, 'credential_restricted', 'location');
   expect((await desk.create(desk.body(), { key: KEY })).data).toEqual(first.data);
   expect((await desk.cancel(reference, undefined, { key: `${KEY}-cancel` })).data).toEqual(gone.data);
-  // Changed input is told as such before it is resolved.
+  // A reused key is reported before the request is resolved.
   expectRefusal(await desk.create(desk.body('12:00'), { key: KEY }), 409, 'idempotency_key_reused');
 });
 
-test('who has lost the scope replays nothing', async () => {
+test('an application without the scope gets no replay', async () => {
   const desk = await makeDesk();
   await desk.create(desk.body(), { key: KEY });
   await narrowPolicy(desk, { locationIds: [desk.location.id], scopes: [] });
@@ -82,7 +82,7 @@ test('who has lost the scope replays nothing', async () => {
   expectRefusal(reply, 403, 'insufficient_scope');
 });
 
-test('after a location became ambiguous a request without one is still the original answer', async () => {
+test('the original response is replayed after the omitted location has become ambiguous', async () => {
   const { create, body, tenant, specialists, service, slots } = await makeDesk();
   const open = body('10:00', { location_id: undefined });
   const first = await create(open, { key: KEY });
@@ -96,7 +96,7 @@ test('after a location became ambiguous a request without one is still the origi
   expect((await create(open, { key: KEY })).data).toEqual(first.data);
 });
 
-test('every API key of the application replays', async () => {
+test('every API key of the application gets the replay', async () => {
   const { create, body, tenant, applicationId } = await makeDesk();
   const first = await create(body(), { key: KEY });
   const asked = { tenantId: tenant.id, applicationId, name: 'Second', expiresAt: null };

@@ -4,7 +4,7 @@ import { makeDesk } from '@/tests/support/bookings';
 import { marker } from '@/tests/support/echo';
 import { tablesHolding } from '@/tests/support/leaks';
 
-test('the raw key stands nowhere in the database, whatever became of its request', async () => {
+test('the database does not contain the raw key, whatever the result of the request', async () => {
   const { create, body, cancel } = await makeDesk();
   const keys = [1, 2, 3, 4].map(() => `${marker()}-${marker()}`);
   const [made = '', refused = '', bad = '', gone = ''] = keys;
@@ -16,7 +16,7 @@ test('the raw key stands nowhere in the database, whatever became of its request
   for (const key of keys) expect(await tablesHolding(key.slice(0, 16))).toEqual([]);
 });
 
-test('the stored answer is encrypted: neither the reference nor the customer can be read from it', async () => {
+test('the stored response is encrypted: it shows neither the reference nor the customer', async () => {
   const { create, body, applicationId } = await makeDesk();
   const name = `${marker()} Sample`;
   const customer = { name, phone: '+4917198765432', consent_to_contact: true };
@@ -32,7 +32,7 @@ test('the stored answer is encrypted: neither the reference nor the customer can
   }
 });
 
-test('hash and fingerprint are keyed: equal keys and bodies of two applications have nothing in common', async () => {
+test('hash and fingerprint are keyed: they differ for equal keys and bodies of two applications', async () => {
   const key = `${marker()}-${marker()}`;
   const desks = [await makeDesk(), await makeDesk()];
   for (const { create } of desks) expect((await create('{}', { key })).status).toBe(400);
@@ -48,7 +48,7 @@ test('hash and fingerprint are keyed: equal keys and bodies of two applications 
   expect(new Set(hashes).size).toBe(4);
 });
 
-test('a stored answer moved to another key does not open there: the request fails and shows nothing', async () => {
+test('a stored response copied to another key cannot be decrypted: the request fails and shows nothing', async () => {
   const { create, body, applicationId } = await makeDesk({ service: { capacity: 2 } });
   const [one, two] = [`${marker()}-one`, `${marker()}-two`];
   await create(body(), { key: one });

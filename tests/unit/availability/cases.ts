@@ -9,7 +9,7 @@ import {
 } from '@/lib/booking/availability';
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';
 
-/** Zones with the days on which their clocks do something odd, and some where nothing ever happens. */
+/** Time zones with the days of their offset changes, and some without changes. */
 const ODD_DAYS: Record<string, string[]> = {
   'Europe/Berlin': ['2027-03-28', '2026-10-25', '2000-03-26'],
   'America/New_York': ['2026-11-01', '2027-03-14', '2006-04-02'],
@@ -33,7 +33,7 @@ export const ZONES = Object.keys(ODD_DAYS);
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Often in the small hours, where clocks change; often on quarters, so that hours touch. */
+/** Often at night, when clocks change; often on quarters of an hour, so that hours touch. */
 const time = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((quarter) => quarter * 15),
@@ -42,7 +42,7 @@ const time = fc
   )
   .map(clock);
 const hours = fc.record({ opens: time, closes: fc.oneof({ arbitrary: time, weight: 9 }, fc.constant('24:00')) });
-/** Long enough for something to fit in. */
+/** Long enough for a slot. */
 const longHours = fc
   .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 12, max: 96 }))
   .map(([opens, length]) => ({ opens: clock(opens * 15), closes: clock(((opens + length) % 96) * 15) }));
@@ -79,7 +79,7 @@ const rawClaim = fc.record({
   nudge: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 7),
   same: fc.constantFrom(true, true, true, false),
   here: fc.constantFrom(true, true, true, true, false),
-  /** Made before the service got its present duration and buffers, or for one that never had them. */
+  /** Whether its duration and buffers differ from those of the service. */
   otherLength: fc.constantFrom(false, false, false, true),
   duration: fc.integer({ min: 1, max: 120 }),
   before: fc.constantFrom(0, 0, 5, 20),
@@ -132,7 +132,7 @@ const plus = (date: string, days: number) => Temporal.PlainDate.from(date).add({
 const dated = (list: RawException[], date: string) =>
   list.map(({ shift, hours: own }) => ({ date: plus(date, shift), ...(own ? { hours: own } : {}) }));
 
-/** Claims as the database holds them: those that would overlap an earlier one were never made. */
+/** Claims without overlaps, as the database guarantees. */
 function claimsOf(list: Raw['specialists'][number]['claims'], midnight: number, { service: s }: Raw): ModelClaim[] {
   const made: ModelClaim[] = [];
   for (const one of list) {
@@ -177,10 +177,10 @@ function caseOf(input: Raw): ModelCase {
   };
 }
 
-/** Days as they may come: any zone, odd days and their neighbours, every rule of contract B6 in play. */
+/** Arbitrary days: any zone, daylight-saving changes and the days around them, every rule of contract B6. */
 export const anyCase: fc.Arbitrary<ModelCase> = raw.map(caseOf);
 
-/** The same day put to the engine. */
+/** Returns the same day as a query of the engine. */
 export function queryOf(day: ModelCase): SlotsQuery {
   const location = prepareLocation({ ...day, id: 'loc' });
   return {
@@ -202,12 +202,13 @@ export function queryOf(day: ModelCase): SlotsQuery {
   };
 }
 
-/** All pages of a question, by the cursor a client would send. */
+/** Returns all pages of a query, following the cursor. */
 export function pagesOf(query: SlotsQuery, limit: number) {
   const pages = [slotsForRange({ ...query, limit })];
   for (let last = pages.at(-1)?.at(-1); last; last = pages.at(-1)?.at(-1)) {
     const page = slotsForRange({ ...query, limit, after: last.startsAt });
-    if (page.some(({ startsAt }) => startsAt <= last.startsAt)) throw new Error('a page goes back');
+    if (page.some(({ startsAt }) => startsAt <= last.startsAt))
+      throw new Error('a page contains an earlier slot than the previous page');
     pages.push(page);
   }
   return pages;

@@ -8,7 +8,7 @@ const reason = (asked: StartQuery) => {
 };
 
 describe('checkSlot', () => {
-  it('gives instants, padded range and who would need a new claim', () => {
+  it('returns instants, the padded range and the specialists who need a new claim', () => {
     const service = { capacity: 3, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 };
     const start = at('2026-09-14T08:00:00Z');
     const group = claim('2026-09-14T08:00:00Z', { from: start - 5, to: start + 70, capacity: 3, taken: 1 });
@@ -29,7 +29,7 @@ describe('checkSlot', () => {
     });
   });
 
-  it('tells a specialist who does not offer it from one who is off and one who is busy', () => {
+  it('distinguishes a specialist who does not offer the service, one who is off and one who is busy', () => {
     const specialists = [{ working: daily('09:00', '10:00') }, {}];
     const asked = {
       ...query({ specialists, claims: [claim('2026-09-14T08:00:00Z', { specialistId: 'b' })] }),
@@ -42,31 +42,35 @@ describe('checkSlot', () => {
     expect(reason({ ...asked, startTime: '11:00', specialistId: 'b' })).toBe('ok');
   });
 
-  it('answers the first reason of the contract when several hold', () => {
-    // Skipped hour, in the past, off the grid, closed, nobody there: one is taken away at a time.
-    const nobody = {
+  it('returns the first reason in the order of the contract when several apply', () => {
+    // Skipped hour, in the past, off the grid, closed, no specialist: removed one at a time.
+    const refusedForAll = {
       ...query({ specialists: [], date: '2027-03-28', now: '2027-06-01T00:00:00Z' }),
       startTime: '02:17',
     };
-    expect(reason({ ...nobody, specialistId: 'a' })).toBe('specialist_unavailable');
-    expect(reason(nobody)).toBe('nonexistent_local_time');
-    expect(reason({ ...nobody, startTime: '03:17' })).toBe('lead_time');
-    expect(reason({ ...nobody, startTime: '03:17', now: Date.parse('2020-01-01T00:00:00Z') })).toBe('max_advance');
-    expect(reason({ ...nobody, startTime: '03:17', now: Date.parse('2027-01-01T00:00:00Z') })).toBe('outside_schedule');
+    expect(reason({ ...refusedForAll, specialistId: 'a' })).toBe('specialist_unavailable');
+    expect(reason(refusedForAll)).toBe('nonexistent_local_time');
+    expect(reason({ ...refusedForAll, startTime: '03:17' })).toBe('lead_time');
+    expect(reason({ ...refusedForAll, startTime: '03:17', now: Date.parse('2020-01-01T00:00:00Z') })).toBe(
+      'max_advance',
+    );
+    expect(reason({ ...refusedForAll, startTime: '03:17', now: Date.parse('2027-01-01T00:00:00Z') })).toBe(
+      'outside_schedule',
+    );
   });
 
-  it('says lead_time even when the start lies beyond the horizon as well', () => {
+  it('returns lead_time even if the start is also beyond the horizon', () => {
     const service = { minLeadMinutes: 3 * 1440, maxAdvanceDays: 1 };
     expect(reason({ ...query({ service, now: '2026-09-12T00:00:00Z' }), startTime: '09:00' })).toBe('lead_time');
   });
 
-  it('never moves a start to the grid', () => {
+  it('does not move a start to the grid', () => {
     const asked = query();
     expect(reason({ ...asked, startTime: '10:00' })).toBe('ok');
     expect(reason({ ...asked, startTime: '10:01' })).toBe('outside_schedule');
   });
 
-  it('refuses every time of a date the zone left out', () => {
+  it('refuses every time of a date that the zone skipped', () => {
     const location = { timeZone: 'Pacific/Apia', opening: daily('00:00', '00:00') };
     const asked = query({ location, now: '2011-12-01T00:00:00Z', date: '2011-12-30' });
     for (const startTime of ['00:00', '12:00', '23:59']) {
@@ -74,14 +78,14 @@ describe('checkSlot', () => {
     }
   });
 
-  it('lets a booking move to a time that overlaps its own', () => {
+  it('allows a booking to move to an overlapping time', () => {
     const service = { durationMinutes: 60, slotIntervalMinutes: 30 };
     const asked = { ...query({ service, claims: [claim('2026-09-14T08:00:00Z')] }), startTime: '10:30' };
     expect(reason(asked)).toBe('slot_taken');
     expect(reason({ ...asked, exclude: { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') } })).toBe('ok');
   });
 
-  it('refuses malformed dates and times without repeating them', () => {
+  it('refuses malformed dates and times without echoing them', () => {
     for (const wrong of [{ date: '2026-02-30' }, { date: '2026-9-1' }, { startTime: '24:00' }, { startTime: '9:00' }]) {
       const asked = { ...query(), startTime: '10:00', ...wrong };
       expect(() => checkSlot(asked)).toThrow(RangeError);

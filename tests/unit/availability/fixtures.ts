@@ -9,11 +9,11 @@ import {
   type SpecialistRecord,
 } from '@/lib/booking/availability';
 
-/** The same hours on every day of the week. */
+/** Returns the same hours for every day of the week. */
 export const daily = (opens: string, closes: string) =>
   [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens, closes }));
 
-/** Epoch minutes of an RFC 3339 text. */
+/** Returns the epoch minutes of an RFC 3339 timestamp. */
 export const at = (text: string): number => Date.parse(text) / 60_000;
 
 interface Setting {
@@ -26,7 +26,7 @@ interface Setting {
   dateTo?: string;
 }
 
-/** A Berlin salon open 09:00-12:00 every day, one specialist, a service of 60 minutes every 60; change what matters. */
+/** A query for a location in Berlin open 09:00-12:00 every day, with one specialist and a service of 60 minutes. */
 export function query(setting: Setting = {}): SlotsQuery {
   const location = prepareLocation({
     ...{ id: 'loc', timeZone: 'Europe/Berlin', opening: daily('09:00', '12:00') },
@@ -49,7 +49,7 @@ export function query(setting: Setting = {}): SlotsQuery {
   };
 }
 
-/** A full claim of 60 minutes for the service of `query`; change what matters. */
+/** A full claim of 60 minutes for the service of `query`. */
 export function claim(startsAt: string, change: Partial<Claim> = {}): Claim {
   const start = at(startsAt);
   const own = { specialistId: 'a', serviceId: 'svc', locationId: 'loc', startsAt: start };

@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 
 /*
- * What contract B6 says, written down as plainly as possible and as slowly as it takes: sets of minutes, one start
- * after another, Temporal for every conversion. It shares no code with the engine, not even types.
+ * A simple and slow model of contract B6: sets of minutes, one start after another, with Temporal for every conversion. It
+ * shares no code or types with the engine.
  */
 
 interface Hours {
@@ -59,7 +59,7 @@ export interface ModelSeat {
 
 const minuteOf = (zoned: Temporal.ZonedDateTime): number => zoned.epochMilliseconds / 60_000;
 
-/** Temporal is exact and slow, and the same few days come again and again. */
+/** Temporal is slow, and the same few days occur repeatedly. */
 function remember<T>(answer: (local: string, zone: string) => T): (local: string, zone: string) => T {
   const known = new Map<string, T>();
   return (local, zone) => {
@@ -69,12 +69,12 @@ function remember<T>(answer: (local: string, zone: string) => T): (local: string
   };
 }
 
-/** 'compatible' is the contract's rule for boundaries: forward by the gap, first pass of a repeated hour. */
+/** 'compatible' is the contract's rule for boundaries: forward by the gap, first occurrence of a repeated hour. */
 export const boundary = remember((local, zone) =>
   minuteOf(Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'compatible' })),
 );
 
-/** The instant of a start, first pass of a repeated hour; null when the clock never shows it. */
+/** Returns the instant of a start: the first occurrence in a repeated hour, null in a skipped one. */
 export const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
@@ -96,7 +96,7 @@ const exists = remember((text, zone) => {
   return date.toZonedDateTime(zone).toPlainDate().equals(date);
 });
 
-/** Every minute of hours that start on one of the dates. */
+/** Returns every minute of the hours that start on one of the dates. */
 function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
   const inside = new Set<number>();
   const reach = 3 + Math.ceil(day.service.durationMinutes / 1440);
@@ -121,7 +121,7 @@ function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set
   return inside;
 }
 
-/** Minutes at which each specialist and the location are both at work. */
+/** Returns the minutes at which each specialist works while the location is open. */
 export function workingMinutes(day: ModelCase): Map<string, Set<number>> {
   const open = minutes(day.opening, day.exceptions, day);
   return new Map(
@@ -146,7 +146,7 @@ function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
     .filter((claim) => claim.taken > 0);
 }
 
-/** The seats one specialist has at a start, 'off' or 'busy'. */
+/** Returns the seats of one specialist at a start, 'off' or 'busy'. */
 function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
   const { service } = day;
   const end = start + service.durationMinutes;
@@ -171,7 +171,7 @@ function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: numbe
   return { specialistId: specialist.id, seatsLeft, openClaim: true };
 }
 
-/** What contract B3 answers for a start: the seats, or the first reason that holds. */
+/** Returns the result of contract B3 for a start: the seats, or the first reason that applies. */
 export function modelCheck(
   day: ModelCase,
   working: Map<string, Set<number>>,
@@ -193,7 +193,7 @@ export function modelCheck(
   return answers.includes('busy') ? 'slot_taken' : 'outside_schedule';
 }
 
-/** `HH:MM` of every multiple of `step` minutes since midnight. */
+/** Returns `HH:MM` of every multiple of `step` minutes since midnight. */
 export function clockTimes(step: number): string[] {
   const times: string[] = [];
   for (let m = 0; m < 1440; m += step) {
@@ -202,7 +202,7 @@ export function clockTimes(step: number): string[] {
   return times;
 }
 
-/** Every slot of the days, start by start. */
+/** Returns every slot of the days. */
 export function modelSlots(day: ModelCase) {
   const working = workingMinutes(day);
   const slots: { date: string; time: string; startsAt: number; seats: ModelSeat[] }[] = [];

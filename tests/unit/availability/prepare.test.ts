@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { slotsForRange } from '@/lib/booking/availability';
 import { query } from './fixtures';
 
-describe('preparing the catalog', () => {
+describe('catalog preparation', () => {
   it.each([
     ['a time', { location: { opening: [{ weekday: 1, opens: '9:00', closes: '10:00' }] } }],
     ['an opening at 24:00', { location: { opening: [{ weekday: 1, opens: '24:00', closes: '10:00' }] } }],
@@ -18,11 +18,11 @@ describe('preparing the catalog', () => {
     expect(() => query(setting)).toThrow(RangeError);
   });
 
-  it('takes no opening hours as closed', () => {
+  it('treats a location without opening hours as closed', () => {
     expect(slotsForRange(query({ location: { opening: [] } }))).toEqual([]);
   });
 
-  it('takes records in any order', () => {
+  it('accepts records in any order', () => {
     const opening = [
       { weekday: 1, opens: '11:00', closes: '12:00' },
       { weekday: 1, opens: '09:00', closes: '10:00' },

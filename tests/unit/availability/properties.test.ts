@@ -10,12 +10,12 @@ const rfc3339 = (minute: number, zone: string) =>
     .toZonedDateTimeISO(zone)
     .toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
-describe('the engine against a minute-by-minute model', () => {
-  it('is tried in enough zones', () => {
+describe('the engine compared with a minute-by-minute model', () => {
+  it('covers enough zones', () => {
     expect(ZONES.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('offers exactly what the model offers, with the same seats and the same texts', { timeout: 120_000 }, () => {
+  it('offers exactly the slots of the model, with the same seats and formats', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(anyCase, (day) => {
         const query = queryOf(day);
@@ -42,11 +42,11 @@ describe('the engine against a minute-by-minute model', () => {
     );
   });
 
-  it('answers every start of the day with the slot on offer or the reason of the model', { timeout: 120_000 }, () => {
-    const wanted = fc.constantFrom(null, null, 's0', 's1', 'nobody');
+  it('returns for every start of the day the slot or the reason of the model', { timeout: 120_000 }, () => {
+    const requested = fc.constantFrom(null, null, 's0', 's1', 'nobody');
     const offGrid = fc.integer({ min: 1, max: 59 });
     fc.assert(
-      fc.property(anyCase, wanted, offGrid, (day, specialistId, step) => {
+      fc.property(anyCase, requested, offGrid, (day, specialistId, step) => {
         const query = queryOf(day);
         const working = workingMinutes(day);
         const offered = new Map(slotsForRange(query).map((slot) => [slot.startsAt, slot]));
@@ -72,8 +72,8 @@ describe('the engine against a minute-by-minute model', () => {
   });
 });
 
-describe('the engine against itself', () => {
-  it('refuses to book every start it does not offer, and books every start it offers', () => {
+describe('consistency of the engine', () => {
+  it('books exactly the starts that it offers', () => {
     fc.assert(
       fc.property(anyCase, (day) => {
         const query = queryOf(day);
@@ -91,7 +91,7 @@ describe('the engine against itself', () => {
     );
   });
 
-  it('gives on pages of any size what it gives at once', () => {
+  it('returns the same slots on pages of any size', () => {
     fc.assert(
       fc.property(anyCase, fc.integer({ min: 1, max: 96 }), (day, limit) => {
         const pages = pagesOf(queryOf(day), limit);
@@ -102,7 +102,7 @@ describe('the engine against itself', () => {
     );
   });
 
-  it('needs no claim outside the padded range, on the first page and on later ones', () => {
+  it('does not depend on claims outside the padded range, on any page', () => {
     fc.assert(
       fc.property(anyCase, fc.nat(40), (day, skipped) => {
         const query = queryOf(day);
@@ -119,7 +119,7 @@ describe('the engine against itself', () => {
     );
   });
 
-  it('offers after one more guest, that guest excluded, exactly what it offered before', () => {
+  it('offers the same slots after another booking if its seat is excluded', () => {
     fc.assert(
       fc.property(anyCase, fc.nat(), (day, pick) => {
         const query = { ...queryOf(day), exclude: null };

@@ -7,7 +7,7 @@ const starts = (asked: SlotsQuery) =>
 const times = (asked: SlotsQuery) => starts(asked).map((text) => text.slice(6));
 
 describe('hours', () => {
-  it('that touch across midnight are one interval', () => {
+  it('that touch at midnight are one interval', () => {
     const opening = [
       { weekday: 1, opens: '18:00', closes: '24:00' },
       { weekday: 2, opens: '00:00', closes: '02:00' },
@@ -18,7 +18,7 @@ describe('hours', () => {
     );
   });
 
-  it('that touch at a boundary inside a skipped hour still open where the second one says', () => {
+  it('that touch inside a skipped hour still open at the start of the second interval', () => {
     const opening = [
       { weekday: 7, opens: '02:30', closes: '03:00' },
       { weekday: 7, opens: '03:00', closes: '05:00' },
@@ -27,7 +27,7 @@ describe('hours', () => {
     expect(times(query({ location: { opening }, service, date: '2027-03-28' }))).toEqual(['03:00', '03:30', '04:00']);
   });
 
-  it('of a dated exception leave the tail of the night before, and breaks still apply', () => {
+  it('of a dated exception do not replace the end of the night before, and breaks still apply', () => {
     const location = {
       opening: daily('20:00', '04:00'),
       exceptions: [{ date: '2026-09-14', hours: [{ opens: '10:00', closes: '13:00' }] }],
@@ -39,7 +39,7 @@ describe('hours', () => {
     ]);
   });
 
-  it('of a specialist are replaced by an exception without hours', () => {
+  it('of a specialist are removed by an exception without hours', () => {
     const specialists = [{ exceptions: [{ date: '2026-09-14' }, { date: '2026-09-15', hours: [] }] }, {}];
     const ids = slotsForRange(query({ specialists, dateTo: '2026-09-16' })).map((slot) =>
       slot.specialists.map(({ specialistId }) => specialistId).join(''),
@@ -47,7 +47,7 @@ describe('hours', () => {
     expect(ids).toEqual(['b', 'b', 'b', 'b', 'b', 'b', 'ab', 'ab', 'ab']);
   });
 
-  it('are not divided by a break or time off that comes to nothing', () => {
+  it('are not divided by an empty break or time off', () => {
     // On 2027-03-28 the clock goes from 02:00 to 03:00, so this break would end before it begins.
     const breaks = [{ weekday: 7, opens: '02:30', closes: '03:15' }];
     const timeOff = [{ from: '2027-03-28T04:30', to: '2027-03-28T04:30' }];
@@ -60,13 +60,13 @@ describe('hours', () => {
     expect(times(asked)).toEqual(['01:00', '03:00', '04:00']);
   });
 
-  it('let a service run longer than a day when they never end', () => {
+  it('allow a service longer than a day when they are continuous', () => {
     const location = { opening: daily('00:00', '00:00') };
     const service = { durationMinutes: 3000, slotIntervalMinutes: 720 };
     expect(times(query({ location, service }))).toEqual(['00:00', '12:00']);
   });
 
-  it('of a weekday that the zone left out do not move to the next day', () => {
+  it('of a skipped date do not move to the next day', () => {
     const location = { timeZone: 'Pacific/Apia', opening: [{ weekday: 5, opens: '09:00', closes: '12:00' }] };
     const asked = query({ location, now: '2011-12-01T00:00:00Z', date: '2011-12-29', dateTo: '2012-01-06' });
     expect(starts(asked)).toEqual(['01-06T09:00', '01-06T10:00', '01-06T11:00']);
@@ -76,14 +76,14 @@ describe('hours', () => {
 describe('lead time and horizon', () => {
   const now = (text: string, service: object) => times(query({ now: text, service }));
 
-  it('include the very instant and exclude one millisecond more', () => {
+  it('are inclusive to the millisecond', () => {
     expect(now('2026-09-14T07:00:00.000Z', { minLeadMinutes: 60 })).toEqual(['10:00', '11:00']);
     expect(now('2026-09-14T07:00:00.001Z', { minLeadMinutes: 60 })).toEqual(['11:00']);
     expect(now('2026-09-13T08:00:00.000Z', { maxAdvanceDays: 1 })).toEqual(['09:00', '10:00']);
     expect(now('2026-09-13T07:59:59.999Z', { maxAdvanceDays: 1 })).toEqual(['09:00']);
   });
 
-  it('leave nothing of a past date and nothing of one beyond the horizon, and no claims to read', () => {
+  it('exclude past dates and dates beyond the horizon, for which no claims are read', () => {
     for (const date of ['2026-05-31', '0001-01-01', '2027-07-08', '9999-12-31']) {
       const asked = query({ date });
       expect(slotsForRange(asked)).toEqual([]);
@@ -91,7 +91,7 @@ describe('lead time and horizon', () => {
     }
   });
 
-  it('count days of 24 hours across a clock change', () => {
+  it('count days of 24 hours across a daylight-saving change', () => {
     // 2026-10-25 has 25 hours: one day after Saturday 12:00 is Sunday 11:00.
     const location = { opening: daily('10:00', '14:00') };
     const service = { maxAdvanceDays: 1 };
@@ -101,7 +101,7 @@ describe('lead time and horizon', () => {
 });
 
 describe('a claim', () => {
-  it('blocks with the buffers of both bookings', () => {
+  it('blocks the buffers of both bookings', () => {
     const service = { durationMinutes: 30, slotIntervalMinutes: 15, bufferBeforeMinutes: 15, bufferAfterMinutes: 15 };
     const padded = { from: at('2026-09-14T07:45:00Z'), to: at('2026-09-14T08:45:00Z') };
     const asked = query({ service, claims: [claim('2026-09-14T08:00:00Z', padded)] });
@@ -117,11 +117,11 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // A claim that reaches further back is busy at its own start and before.
+    // A claim with a longer buffer before is taken at its own start and before.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
-  it('has a seat more for the guest who is excluded, and is not there once empty', () => {
+  it('has one more seat for the excluded guest, and does not exist without guests', () => {
     const exclude = { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') };
     const offers = (taken: number, change: object) => {
       const group = claim('2026-09-14T08:00:00Z', { capacity: 4, taken, ...change });
@@ -131,11 +131,11 @@ describe('a claim', () => {
     const free = [[6, false]];
     expect(offers(4, {})).toEqual([free, [[1, true]], free]);
     expect(offers(1, {})).toEqual([free, free, free]);
-    // Others are still in a group whose service has since become longer: their claim stays busy.
+    // The service has become longer since the group was booked: the claim stays taken.
     expect(offers(2, { to: at('2026-09-14T08:30:00Z') })).toEqual([free, free]);
   });
 
-  it('of somebody else at the same start is untouched by the exclusion', () => {
+  it('of another specialist at the same start is not excluded', () => {
     const claims = [claim('2026-09-14T08:00:00Z', { specialistId: 'b' }), claim('2026-09-14T08:00:00Z')];
     const exclude = { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') };
     const slots = slotsForRange({ ...query({ specialists: [{}, {}], claims }), exclude });
@@ -144,7 +144,7 @@ describe('a claim', () => {
 });
 
 describe('the padded range', () => {
-  it('covers every start of the days with both buffers, and the whole days when now is left out', () => {
+  it('covers every start of the days with both buffers, and whole days without now', () => {
     const service = { bufferBeforeMinutes: 10, bufferAfterMinutes: 20 };
     const { now, ...asked } = query({ service, now: '2026-09-14T08:00:30Z', dateTo: '2026-09-15' });
     const to = at('2026-09-15T21:59:00Z') + 80;
@@ -161,7 +161,7 @@ describe('the padded range', () => {
   });
 });
 
-it('stops after as many slots as asked for and goes on after the last one', () => {
+it('returns at most limit slots and continues after the last one', () => {
   const asked = { ...query({ dateTo: '2026-09-15' }), limit: 4 };
   expect(starts(asked)).toEqual(['09-14T09:00', '09-14T10:00', '09-14T11:00', '09-15T09:00']);
   const after = slotsForRange(asked).at(-1)?.startsAt ?? null;

@@ -81,10 +81,10 @@ function queryOf(day: WorkedDay) {
   };
 }
 
-describe('the worked days that bind the contract', () => {
+describe('the worked days of the contract', () => {
   const days = workedDays as unknown as WorkedDay[];
 
-  it('are all here', () => {
+  it('are complete', () => {
     expect(days).toHaveLength(22);
   });
 

@@ -54,27 +54,27 @@ function refusalOf(row: BookingRow, version: number, now: Date): unknown {
 const deadline = new Date(START.getTime() - 90 * 60_000);
 const after = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
 
-test('the deadline itself is still in time, the millisecond after it is not', () => {
+test('a booking can be changed at the deadline but not one millisecond later', () => {
   expect(refusalOf(rowOf(), 3, deadline)).toBeUndefined();
   expect(refusalOf(rowOf(), 3, after(deadline, 1))).toMatchObject({ reason: 'outside_cancellation_window' });
   expect(bookingRecord(rowOf(), deadline)).toMatchObject({ cancellable: true, reschedulable: true });
   expect(bookingRecord(rowOf(), after(deadline, 1))).toMatchObject({ cancellable: false, reschedulable: false });
 });
 
-test('without a cut-off the start itself is the deadline', () => {
+test('without a cut-off, the start is the deadline', () => {
   const row = rowOf({ cancellation_cutoff_minutes: 0 });
   expect(refusalOf(row, 3, START)).toBeUndefined();
   expect(refusalOf(row, 3, after(START, 1))).toMatchObject({ reason: 'outside_cancellation_window' });
 });
 
-test('version, then state, then cut-off', () => {
+test('checks the version, then the state, then the cut-off', () => {
   const late = after(START, 1);
   expect(refusalOf(rowOf({ status: 'completed' }), 2, late)).toMatchObject({ code: 'booking_version_conflict' });
   expect(refusalOf(rowOf({ status: 'completed' }), 3, late)).toMatchObject({ reason: 'booking_not_active' });
   expect(refusalOf(rowOf(), 3, late)).toMatchObject({ reason: 'outside_cancellation_window' });
 });
 
-test('a record is what the contract says, with the wall clock of its own zone across a change of it', () => {
+test('a booking record matches the contract, with local times across a daylight-saving change', () => {
   const record = bookingSchema.parse(bookingRecord(rowOf(), deadline));
   expect(record).toMatchObject({
     date: '2027-03-28',
@@ -89,13 +89,13 @@ test('a record is what the contract says, with the wall clock of its own zone ac
   expect(earlier).toMatchObject({ start_time: '01:30', starts_at: '2027-03-28T01:30:00+01:00', end_time: '04:15' });
 });
 
-test.for(['cancelled', 'completed', 'no_show'] as const)('in the final state %s there is no deadline', (status) => {
+test.for(['cancelled', 'completed', 'no_show'] as const)('there is no deadline in the final state %s', (status) => {
   const ended = status === 'cancelled' ? ({ cancelled_at: MADE, cancelled_by: 'owner' } as const) : {};
   const record = bookingSchema.parse(bookingRecord(rowOf({ status, ...ended }), MADE));
   expect(record).toMatchObject({ change_deadline: null, cancellable: false, reschedulable: false });
 });
 
-test('an event says what was before only on a reschedule, and has an id of its own each time', () => {
+test('an event contains the previous slot only after a reschedule, and each event has its own id', () => {
   const row = rowOf({ version: 4 });
   const moved = bookingEvent({ type: 'booking.rescheduled', row, previous: rowOf(), actor: 'owner' });
   const payload = JSON.parse(moved.payload);
@@ -113,7 +113,7 @@ test('an event says what was before only on a reschedule, and has an id of its o
 
 const specialist = fc.record({ openClaim: fc.boolean(), minutes: fc.nat(3) });
 
-test('candidates: the one to keep, then open groups, then the fewest minutes, then ids', () => {
+test('ranks the present specialist first, then open groups, then the fewest minutes, then ids', () => {
   fc.assert(
     fc.property(fc.array(specialist, { minLength: 1, maxLength: 6 }), fc.nat(7), (people, kept) => {
       const ids = people.map((_, i) => `spc_${i}`);

@@ -22,13 +22,13 @@ test.for([
   expect(countryCode(number ?? '')).toBe(code);
 });
 
-test('every calling code in use is found', () => {
+test('recognizes every assigned calling code', () => {
   for (const code of new Set(getCountries().map((country) => getCountryCallingCode(country)))) {
     expect(countryCode(`+${code}5550123`)).toBe(code);
   }
 });
 
-test('a masked phone shows its country code and last three digits, and never another digit', () => {
+test('a masked phone number shows only its country code and last three digits', () => {
   fc.assert(
     fc.property(phone, (number) => {
       const masked = maskPhone(number);
@@ -40,7 +40,7 @@ test('a masked phone shows its country code and last three digits, and never ano
   );
 });
 
-test('a customer opens only where it was sealed, and no two seals are alike', () => {
+test('a customer can be decrypted only for its booking, and each encryption differs', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), phone, (name, number) => {
       const [one, two] = [
@@ -58,6 +58,6 @@ test('a customer opens only where it was sealed, and no two seals are alike', ()
   );
 });
 
-test('once anonymised there is no customer', () => {
+test('an anonymized booking has no customer', () => {
   expect(openCustomer({ reference: 'pbr_one', customer_name: null, customer_phone: null })).toBeNull();
 });

@@ -20,7 +20,7 @@ function isRefused(reference: string, customer = ROBIN): boolean {
 
 const separator = fc.constantFrom('', ' ', '-', '.', '/', '(', ')', '_', '+', '  ', ' - ');
 
-test('the digits of the phone are found whatever separates them', () => {
+test('finds the digits of the phone number with any separators', () => {
   const gaps = fc.array(separator, { minLength: 12, maxLength: 12 });
   fc.assert(
     fc.property(gaps, fc.boolean(), fc.constantFrom('', 'order ', '0', '00'), (between, whole, before) => {
@@ -31,7 +31,7 @@ test('the digits of the phone are found whatever separates them', () => {
   );
 });
 
-test('the letters of the name are found whatever separates them and in any case', () => {
+test('finds the letters of the name with any separators and in any case', () => {
   const gaps = fc.array(fc.constantFrom('', ' ', '-', '.', '_', '7', "'"), { minLength: 11, maxLength: 11 });
   fc.assert(
     fc.property(gaps, fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }), (between, upper) => {
@@ -41,13 +41,13 @@ test('the letters of the name are found whatever separates them and in any case'
   );
 });
 
-/** The digit that makes a number Luhn-valid: tried, not computed, to be independent of the code. */
+/** Returns the digit that makes a number Luhn-valid. Searched, not computed, to be independent of the code. */
 function isValid(digits: string): boolean {
   const doubled = [...digits].reverse().map((digit, i) => (i % 2 ? 2 * Number(digit) : Number(digit)));
   return doubled.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10 === 0;
 }
 
-test('of ten numbers that differ in the last digit exactly the one with the check digit is refused', () => {
+test('of ten numbers that differ in the last digit, only the one with a valid check digit is refused', () => {
   const customer = { name: 'Jo Lee', phone: '+999123456789012' };
   fc.assert(
     fc.property(fc.stringMatching(/^[1-9]\d{11,17}$/), (start) => {
@@ -59,7 +59,7 @@ test('of ten numbers that differ in the last digit exactly the one with the chec
   );
 });
 
-test('shorter and longer numbers are none of a card', () => {
+test('shorter and longer numbers are not card numbers', () => {
   const customer = { name: 'Jo Lee', phone: '+999123456789012' };
   fc.assert(
     fc.property(fc.stringMatching(/^([1-9]\d{0,11}|[1-9]\d{19,30})$/), (number) => {
@@ -68,16 +68,16 @@ test('shorter and longer numbers are none of a card', () => {
   );
 });
 
-test.for(['pbk_test_', 'pbk_live_', 'PBK_LIVE_', 'whsec_'])('a credential is known by its prefix %s', (prefix) => {
+test.for(['pbk_test_', 'pbk_live_', 'PBK_LIVE_', 'whsec_'])('a credential is recognized by its prefix %s', (prefix) => {
   expect(isRefused(`x${prefix}0123456789abcdefghijklmnopqrstuv`)).toBe(true);
 });
 
-test('ids of ours and ordinary references pass', () => {
+test('ids of this API and ordinary references are accepted', () => {
   const ids = fc.constantFrom('ORD', 'inv', 'CRM-Case', '#');
   fc.assert(
     fc.property(ids, fc.nat(99_999_999), fc.uuid(), (prefix, number, uuid) => {
       expect(isRefused(`${prefix}-${number}`)).toBe(false);
-      // A UUID may hold a run of digits, but hardly 13 with a check digit; those that do are refused, rightly or not.
+      // A UUID with 13 digits in a row may have a valid check digit, and is then refused.
       if (!/\d{13}/.test(uuid.replaceAll('-', ''))) expect(isRefused(uuid)).toBe(false);
     }),
   );

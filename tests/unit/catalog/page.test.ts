@@ -8,7 +8,7 @@ function records(of: string[]): { id: string }[] {
   return [...of].sort((a, b) => (a < b ? -1 : 1)).map((id) => ({ id }));
 }
 
-test('pages put together are all records once, whatever their limits', () => {
+test('all pages together contain each record once, for any limit', () => {
   fc.assert(
     fc.property(ids, fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }), (of, limits) => {
       const all = records(of);
@@ -29,7 +29,7 @@ test('pages put together are all records once, whatever their limits', () => {
   );
 });
 
-test('a page goes on where its cursor stood, also when that record is gone or others came', () => {
+test('a page continues after its cursor, even if that record was deleted or others were added', () => {
   fc.assert(
     fc.property(ids, fc.string({ maxLength: 4 }), fc.integer({ min: 1, max: 50 }), (of, after, limit) => {
       const all = records(of);
@@ -38,7 +38,7 @@ test('a page goes on where its cursor stood, also when that record is gone or ot
   );
 });
 
-test('a page that holds the last record says that nothing follows', () => {
+test('the page with the last record has no next page', () => {
   const all = records(['a', 'b', 'c']);
   expect(pageOf(all, null, 3).last).toBeNull();
   expect(pageOf(all, null, 2).last).toBe('b');

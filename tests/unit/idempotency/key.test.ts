@@ -21,7 +21,7 @@ function refusal(header: string | null): unknown {
   }
 }
 
-test('every key of 16 to 128 printable characters is itself, quoted or bare', () => {
+test('accepts every key of 16 to 128 printable characters, quoted or not', () => {
   fc.assert(
     fc.property(printable, (key) => {
       expect(parseIdempotencyKey(`"${key}"`)).toBe(key);
@@ -32,11 +32,11 @@ test('every key of 16 to 128 printable characters is itself, quoted or bare', ()
   );
 });
 
-test('a missing key has a reason of its own', () => {
+test('a missing key has its own reason', () => {
   expect(refusal(null)).toMatchObject({ code: 'invalid_request', reason: 'idempotency_key_required' });
 });
 
-test('anything shorter, longer, or with another character is refused without a reason', () => {
+test('refuses shorter and longer keys and other characters, without a reason', () => {
   const outside = fc.integer({ min: 0, max: 0x2fff }).filter((code) => code < 0x21 || code > 0x7e);
   fc.assert(
     fc.property(printable, outside, fc.nat(128), (key, code, at) => {
@@ -56,7 +56,7 @@ const of = (body: unknown, { application = 'app_a', key = 'k', method = 'POST', 
 
 const same = (one: Buffer, two: Buffer) => one.equals(two);
 
-/** The same JSON with the names of every object in another order. */
+/** Returns the same JSON with the keys of every object in another order. */
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;
@@ -67,7 +67,7 @@ function shuffled(value: unknown): unknown {
   );
 }
 
-test('the order of names never matters, the order of a list and every value do', () => {
+test('the order of object keys does not change the fingerprint; the order of arrays and every value do', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 4 }), (one, two) => {
       expect(same(of(one).fingerprint, of(shuffled(one)).fingerprint)).toBe(true);
@@ -92,7 +92,7 @@ function sorted(value: unknown): unknown {
   ];
 }
 
-test('method, path and body make the fingerprint, application and key the hash', () => {
+test('the fingerprint depends on method, path and body, the hash on application and key', () => {
   const base = of({ a: 1 });
   for (const other of [of({ a: 2 }), of({ a: 1 }, { method: 'PUT' }), of({ a: 1 }, { path: '/q' })]) {
     expect([same(base.keyHash, other.keyHash), same(base.fingerprint, other.fingerprint)]).toEqual([true, false]);
@@ -102,7 +102,7 @@ test('method, path and body make the fingerprint, application and key the hash',
   }
 });
 
-test('no part can borrow from its neighbour', () => {
+test('moving characters between parts changes the hash', () => {
   const [one, two] = [of(1, { application: 'app_a', key: 'bc' }), of(1, { application: 'app_ab', key: 'c' })];
   expect(same(one.keyHash, two.keyHash)).toBe(false);
   const [left, right] = [of(1, { method: 'POST', path: 'X/p' }), of(1, { method: 'POSTX', path: '/p' })];
