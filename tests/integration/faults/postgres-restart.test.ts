@@ -37,7 +37,7 @@ test.each(['fast', 'immediate'] as const)(
     const stage = await makeStage({ specialists: 3, services: [{ capacity: 2 }] });
     const partner = createPartner(server.origin, stage.keys[0] ?? '');
     const writes = mixedWrites(stage.place, random);
-    const heard: Sent[] = [];
+    const onResponse: Sent[] = [];
     const good = () => heard.filter(({ reply }) => reply && reply.status < 300).length;
     const refused = () => heard.filter(({ reply }) => reply?.status === 503).length;
     let over = false;
@@ -56,7 +56,7 @@ test.each(['fast', 'immediate'] as const)(
       workers: WORKERS,
       next,
       stop: () => over,
-      heard: (sent) => {
+      onResponse: (sent) => {
         heard.push(sent);
         writes.heard(sent);
       },

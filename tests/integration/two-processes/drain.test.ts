@@ -24,7 +24,7 @@ test('a process that is told to stop under traffic loses nothing, and the proxy 
     workers: 12,
     next: writes.next,
     stop: () => gone && ahead <= -AFTER,
-    heard: (answered) => {
+    onResponse: (answered) => {
       writes.heard(answered);
       if (answered.reply && answered.reply.status < 300) ahead -= 1;
       if (ahead > 0) return;
