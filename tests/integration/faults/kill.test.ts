@@ -39,7 +39,7 @@ test('a server killed ten times under write load loses no acknowledged success, 
       next: writes.next,
       stop: () => killed !== null,
       onResponse: (one) => {
-        writes.heard(one);
+        writes.record(one);
         if (one.reply && one.reply.status < 300) ahead -= 1;
         if (ahead === 0) killed ??= victim.kill();
       },

@@ -37,9 +37,9 @@ test.each(['fast', 'immediate'] as const)(
     const stage = await makeStage({ specialists: 3, services: [{ capacity: 2 }] });
     const partner = createPartner(server.origin, stage.keys[0] ?? '');
     const writes = mixedWrites(stage.place, random);
-    const onResponse: Sent[] = [];
-    const good = () => heard.filter(({ reply }) => reply && reply.status < 300).length;
-    const refused = () => heard.filter(({ reply }) => reply?.status === 503).length;
+    const received: Sent[] = [];
+    const good = () => received.filter(({ reply }) => reply && reply.status < 300).length;
+    const refused = () => received.filter(({ reply }) => reply?.status === 503).length;
     let over = false;
     let longest = 0;
     const next = () => writes.next();
@@ -57,8 +57,8 @@ test.each(['fast', 'immediate'] as const)(
       next,
       stop: () => over,
       onResponse: (sent) => {
-        heard.push(sent);
-        writes.heard(sent);
+        received.push(sent);
+        writes.record(sent);
       },
     });
     try {

@@ -17,7 +17,7 @@ const DAYS = 30;
 const KEPT = 50;
 
 /** A generator of writes that uses the results of earlier ones. */
-export type Writes = { next: () => Write; heard: (sent: Sent) => void };
+export type Writes = { next: () => Write; record: (sent: Sent) => void };
 
 /** Returns a realistic mix of writes: mostly new bookings, some reschedules and cancellations. */
 export function mixedWrites(place: Place, random: () => number): Writes {
@@ -34,7 +34,7 @@ export function mixedWrites(place: Place, random: () => number): Writes {
       const booking = pick(random, known);
       return dice < 0.8 ? rescheduleOf(booking, wish()) : cancelOf(booking);
     },
-    heard: ({ reply }) => {
+    record: ({ reply }) => {
       if (!reply || reply.status >= 300) return;
       const { booking } = reply.data;
       const at = known.findIndex(({ reference }) => reference === booking.reference);

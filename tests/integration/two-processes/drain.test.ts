@@ -25,7 +25,7 @@ test('a process that is told to stop under traffic loses nothing, and the proxy 
     next: writes.next,
     stop: () => gone && ahead <= -AFTER,
     onResponse: (answered) => {
-      writes.heard(answered);
+      writes.record(answered);
       if (answered.reply && answered.reply.status < 300) ahead -= 1;
       if (ahead > 0) return;
       stopping ??= one.stop().then(() => {
