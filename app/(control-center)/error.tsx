@@ -4,13 +4,13 @@ import { Button } from '@mantine/core';
 import { PageHeader } from './_components/page-header';
 import { EmptyState } from './_components/states';
 
-/** A page that broke: the frame around it stays, and nothing else is lost. */
+/** The error page of a section; the frame around it keeps working. */
 export default function BrokenPage({ reset }: { reset: () => void }) {
   return (
     <>
-      <PageHeader title="This page broke" />
-      <EmptyState title="That is our mistake, not yours" action={<Button onClick={reset}>Try again</Button>}>
-        What you saved is saved. Try again, or reload the page; the other pages go on working.
+      <PageHeader title="Something went wrong" />
+      <EmptyState title="This page failed to load" action={<Button onClick={reset}>Try again</Button>}>
+        Saved changes are not affected. Try again or reload the page.
       </EmptyState>
     </>
   );

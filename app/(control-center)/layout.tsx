@@ -18,8 +18,8 @@ export const metadata: Metadata = {
 export default async function ControlCenterLayout({ children }: { children: ReactNode }) {
   const member = await currentMember();
   if (!member) {
-    const wanted = (await headers()).get(EDGE_HEADERS.target) ?? '/';
-    redirect(wanted === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(wanted)}`);
+    const target = (await headers()).get(EDGE_HEADERS.target) ?? '/';
+    redirect(target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`);
   }
   const { name, email, role, tenantName, tenantId } = member;
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
@@ -34,11 +34,11 @@ export default async function ControlCenterLayout({ children }: { children: Reac
   );
 }
 
-/** With the page itself: nothing moves when the banner arrives, and nobody reads a page without it. */
+/** Rendered with the page, so that the banner is always there and the layout does not shift. */
 async function disabledOf(tenantId: string) {
   const disabled = await disabledEndpoints(tenantId);
   return disabled.map(({ disabled_at, ...rest }) => ({ ...rest, disabled_at: disabled_at.toISOString() }));
 }
 
-/** Rendered for each person: never at build time, and with the nonce of its own request. */
+/** Must not be prerendered: the page depends on the session and carries a nonce. */
 export const dynamic = 'force-dynamic';

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: { absolute: 'Overview · Control Cent
 export default function OverviewPage() {
   return (
     <>
-      <PageHeader title="Overview" lead="How your partners’ traffic goes, and what needs you." />
+      <PageHeader title="Overview" lead="Your partners’ traffic and issues that need attention." />
       <OverviewView />
     </>
   );

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 
-export const metadata: Metadata = { title: 'There is nothing here' };
+export const metadata: Metadata = { title: 'Page not found' };
 
-/** Every address that no page has: only a member learns that. */
+/** Any other URL. The layout redirects visitors who are not signed in, so only members see the 404 page. */
 export default function MissingPage() {
   notFound();
 }

@@ -1,13 +1,13 @@
-// Where the focus was on each page that was left, by address: going back returns to it.
-const left = new Map<string, string>();
+// The last focused element of each page, by path, so that Back can restore it.
+const lastFocus = new Map<string, string>();
 
-/** Addresses that are remembered at most. */
+/** The number of pages whose focus is kept. */
 const MAX_PAGES = 50;
 
 let hasArrived = false;
 let goesBack = false;
 
-/** Returns what finds an element again after its page was left and rendered anew; null when nothing does. */
+/** Returns a selector that finds the element after its page renders again; null when there is none. */
 function selectorOf(element: Element): string | null {
   const href = element.getAttribute('href');
   if (href) return `main a[href="${CSS.escape(href)}"]`;
@@ -15,13 +15,13 @@ function selectorOf(element: Element): string | null {
   return name ? `main [name="${CSS.escape(name)}"]` : null;
 }
 
-/** Remembers the last focus of each page; returns what ends that. */
+/** Records the last focused element of each page. Returns a function that stops recording. */
 export function rememberFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
     const selector = target instanceof Element ? selectorOf(target) : null;
     if (!selector) return;
-    if (left.size >= MAX_PAGES) left.clear();
-    left.set(window.location.pathname, selector);
+    if (lastFocus.size >= MAX_PAGES) lastFocus.clear();
+    lastFocus.set(window.location.pathname, selector);
   };
   const onTraverse = () => {
     goesBack = true;
@@ -36,31 +36,31 @@ export function rememberFocus(): () => void {
   };
 }
 
-/** A click beside a dialog takes the focus nowhere: where the dialog stays, it stays in it. */
+/** Keeps the focus in a dialog that stays open when its overlay is clicked. */
 function keepInDialog(event: MouseEvent): void {
   if (!(event.target instanceof Element)) return;
   if (event.target.matches('.mantine-Modal-inner, .mantine-Modal-overlay')) event.preventDefault();
 }
 
 /**
- * Gives the focus a place on a page that was just shown: where it was before when one came back, else the title. What
- * still has the focus, such as the navigation beside the page, keeps it; and on the first page of a visit it begins at the top.
+ * Focuses the title of a page that was just shown, or the last focused element after Back or Forward. An element that
+ * still has the focus, such as a navigation link, keeps it. On the first page of a visit the focus stays at the top.
  */
 export function placeFocus(title: HTMLElement | null): void {
   const isFirst = !hasArrived;
-  const wasLeft = goesBack ? left.get(window.location.pathname) : undefined;
+  const selector = goesBack ? lastFocus.get(window.location.pathname) : undefined;
   hasArrived = true;
   goesBack = false;
-  const isNowhere = document.activeElement === document.body || document.activeElement?.id === 'content';
-  if (isFirst || !isNowhere) return;
-  const before = wasLeft ? document.querySelector<HTMLElement>(wasLeft) : null;
+  const isUnfocused = document.activeElement === document.body || document.activeElement?.id === 'content';
+  if (isFirst || !isUnfocused) return;
+  const before = selector ? document.querySelector<HTMLElement>(selector) : null;
   if (before) before.focus();
   else title?.focus({ preventScroll: true });
 }
 
 /**
- * Gives the focus back after `cover`, which lay over the page and its dialogs: to `before` while that can have it, else
- * to the dialog that is open, else to the title. Whatever took the focus meanwhile keeps it.
+ * Restores the focus after `cover`, which lay over the page and its dialogs, closes: to `before` if it can be focused,
+ * else to the open dialog, else to the title. Does nothing when another element has taken the focus.
  */
 export function takeBackFocus(before: Element | null, cover: Element | null): void {
   const holder = document.activeElement;
@@ -76,12 +76,12 @@ function canHaveFocus(element: Element | null): element is HTMLElement {
 }
 
 /**
- * Gives the focus back after a dialog: to `opener` while that is there, else to the title. Whatever of the page took it
- * meanwhile keeps it.
+ * Restores the focus after a dialog closes: to `opener` if it can be focused, else to the title. Does nothing when
+ * another element of the page has taken the focus.
  */
 export function regainFocus(opener: Element | null): void {
   const holder = document.activeElement;
-  // The dialog that is going may still be in the document, and in it what had the focus.
+  // The closing dialog may still be in the document and hold the focus.
   if (holder && holder !== document.body && !holder.closest('[role="dialog"]')) return;
   const target = canHaveFocus(opener) ? opener : document.querySelector<HTMLElement>('main h1');
   target?.focus();

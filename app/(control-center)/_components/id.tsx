@@ -5,7 +5,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 type CopyProps = { value: string; label: string };
 
-/** A button that copies; it says what it copies and that it has. */
+/** A button that copies `value` and confirms it. */
 export function CopyValue({ value, label }: CopyProps) {
   return (
     <CopyButton value={value} timeout={1500}>
@@ -20,7 +20,7 @@ export function CopyValue({ value, label }: CopyProps) {
   );
 }
 
-/** An id as text, with a button to copy it. */
+/** An id with a copy button. */
 export function Id({ value, what = 'id' }: { value: string; what?: string }) {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">

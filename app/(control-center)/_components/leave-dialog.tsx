@@ -6,7 +6,7 @@ import { holdLeaving, type Loss, letGo } from './leave-guard';
 
 type Held = { loss: Loss; go: () => void };
 
-/** Asks before a page is left on which something would be lost; staying is the safe answer. */
+/** Asks for confirmation before the user leaves a page with unsaved input; the default is to stay. */
 export function LeaveDialog() {
   const [opened, setOpened] = useState(false);
   const [held, setHeld] = useState<Held | null>(null);
@@ -24,7 +24,7 @@ export function LeaveDialog() {
     goes.current = true;
     setOpened(false);
   };
-  // Only then is the focus where it was: what comes next places it anew.
+  // Only after the transition has the focus returned; the next page moves it again.
   const onClosed = () => {
     if (!goes.current) return;
     letGo();
@@ -36,7 +36,7 @@ export function LeaveDialog() {
       opened={opened}
       onClose={stay}
       onExitTransitionEnd={onClosed}
-      // Escape is for this dialog alone, not for the one that may be under it.
+      // Escape must close this dialog only, not also one below it.
       closeOnEscape={false}
       onKeyDown={(event) => event.key === 'Escape' && stay()}
       title={held?.loss.title}
@@ -46,7 +46,7 @@ export function LeaveDialog() {
         <Text size="sm">{held?.loss.text}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={stay} data-autofocus data-mantine-stop-propagation="true">
-            Stay here
+            Stay on page
           </Button>
           <Button color="red.9" onClick={leave} data-mantine-stop-propagation="true">
             {held?.loss.leave}

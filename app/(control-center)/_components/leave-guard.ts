@@ -2,23 +2,23 @@
 
 import { useEffect } from 'react';
 
-/** What is lost with a page that is left, and the words that ask for it. */
+/** The text of the dialog that asks before unsaved input is lost. */
 export type Loss = { title: string; text: string; leave: string };
 
-/** A form that was changed and not saved. */
+/** A form with unsaved changes. */
 export const UNSAVED: Loss = {
   title: 'Leave without saving?',
-  text: 'What you changed on this page is not saved. It is lost when you leave.',
+  text: 'Your changes on this page will be lost.',
   leave: 'Leave without saving',
 };
 
-/** What stands to be lost on the page; the newest is asked for. */
+/** Everything unsaved on the page; the dialog asks about the newest. */
 const losses: Loss[] = [];
 
-/** Somebody has said to go: nothing is asked again until the page is gone. */
+/** Whether leaving is confirmed; nothing is asked again until the page is left. */
 let isLeaving = false;
 
-/** Asks before the page is left, by whichever way, while `active`: something would be lost. */
+/** Asks for confirmation before the page is left, however that happens, while `active`. */
 export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
@@ -30,22 +30,22 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   }, [active, loss]);
 }
 
-/** Returns what would be lost now; null when nothing would, or when it was said to be. */
+/** Returns what would be lost now; null when nothing would be or leaving is confirmed. */
 export function lossNow(): Loss | null {
   return isLeaving ? null : (losses.at(-1) ?? null);
 }
 
-/** From here on the page may be left: it was asked, or what is on it is not for who is in front of it. */
+/** Lets the page be left without asking: leaving is confirmed, or the user changed. */
 export function letGo(): void {
   isLeaving = losses.length > 0;
 }
 
-/** Called with what is lost and the way to go on, which was held. */
+/** Receives what would be lost and a function that continues the interrupted navigation. */
 type Ask = (loss: Loss, go: () => void) => void;
 
 let asker: Ask | null = null;
 
-/** Goes off the page by a way of one's own, after asking when something would be lost. */
+/** Calls `go`, which leaves the page, after confirmation if something would be lost. */
 export function leaveBy(go: () => void): void {
   const loss = lossNow();
   if (loss && asker) asker(loss, go);
@@ -53,8 +53,8 @@ export function leaveBy(go: () => void): void {
 }
 
 /**
- * Holds every way off the page while something would be lost: a link, Back and Forward, closing the tab. `ask` is called
- * for those that a page can hold; the browser asks for the others itself. Returns what ends that.
+ * Intercepts every way to leave the page while something would be lost: links, Back and Forward, closing the tab. Calls
+ * `ask` where a page can prevent the navigation; otherwise the browser asks. Returns a function that stops intercepting.
  */
 export function holdLeaving(ask: Ask): () => void {
   asker = ask;
@@ -82,47 +82,47 @@ function holdLinks(ask: Ask): () => void {
     event.stopImmediatePropagation();
     ask(loss, () => link.click());
   };
-  // Before the router sees it.
+  // In the capture phase, before the router handles the click.
   window.addEventListener('click', onClick, true);
   return () => window.removeEventListener('click', onClick, true);
 }
 
-/** Whether a click takes this page, and not another tab or another place of it, to somewhere the router goes. */
+/** Returns whether a click on a link makes the router leave this page. */
 function leavesHere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
   if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return false;
   if (link.hasAttribute('download') || (link.target !== '' && link.target !== '_self')) return false;
   return link.origin === window.location.origin && link.pathname !== window.location.pathname;
 }
 
-/** Of the Navigation API, what tells how far a step through the history went. */
+/** The part of the Navigation API that gives the position in the history. */
 type History = {
   currentEntry: { index: number } | null;
   addEventListener: (type: 'currententrychange', listener: (event: Event) => void) => void;
   removeEventListener: (type: 'currententrychange', listener: (event: Event) => void) => void;
 };
 
-/** Returns the place in the history; undefined where the browser does not tell it. */
+/** Returns the position in the history; undefined where the browser lacks the Navigation API. */
 function placeNow(): number | undefined {
   return (window as { navigation?: History }).navigation?.currentEntry?.index;
 }
 
 /**
- * Back and Forward cannot be refused: by the time a page hears of one, it has happened. It is undone before the router
- * hears of it, so the page stays, the history stays whole, and no entry of ours is ever left in it.
+ * Back and Forward cannot be prevented: `popstate` fires after the traversal. The traversal is undone before the router
+ * handles it, so the page and the history stay unchanged.
  */
 function holdHistory(ask: Ask): () => void {
   let [home, path] = [placeNow(), window.location.pathname];
   const settle = () => {
     [home, path] = [placeNow(), window.location.pathname];
   };
-  // A push or a replacement is a new place to stay at; Back and Forward are judged below.
+  // Pushes and replacements move the current position; traversals are handled below.
   const onEntry = (event: Event) => {
     if ((event as Event & { navigationType?: string }).navigationType !== 'traverse') settle();
   };
   const onTraverse = (event: PopStateEvent) => {
     const loss = lossNow();
     const place = placeNow();
-    // Without a number most steps are one back.
+    // Without a position, assume one step back.
     const away = place === undefined || home === undefined ? -1 : place - home;
     const isHome = place === undefined ? window.location.pathname === path : away === 0;
     if (!loss || (window.location.pathname === path && !isHome)) return settle();

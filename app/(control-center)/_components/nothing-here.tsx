@@ -5,20 +5,20 @@ import Link from 'next/link';
 import { PageHeader } from './page-header';
 import { EmptyState } from './states';
 
-/** What is shown where no page is. */
+/** The page for a URL that does not exist. */
 export function NothingHere() {
   return (
     <>
-      <PageHeader title="There is nothing here" />
+      <PageHeader title="Page not found" />
       <EmptyState
-        title="No such page"
+        title="This page doesn’t exist"
         action={
           <Anchor component={Link} href="/">
             Back to the overview
           </Anchor>
         }
       >
-        What you are looking for does not exist in this Control Center, or not any more.
+        The page may have been removed, or the address may be wrong.
       </EmptyState>
     </>
   );

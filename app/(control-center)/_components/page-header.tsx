@@ -9,7 +9,7 @@ type Crumb = { href: string; label: string };
 
 type Props = { title: ReactNode; lead?: ReactNode; trail?: readonly Crumb[]; actions?: ReactNode };
 
-/** The top of a page: where one is, what it is called, what one can do. Whoever arrives without a focus begins here. */
+/** The header of a page: breadcrumb, title and actions. The title takes the focus after navigation. */
 export function PageHeader({ title, lead, trail = [], actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => placeFocus(heading.current), []);

@@ -7,10 +7,10 @@ import { signOut } from 'next-auth/react';
 import { leaveBy } from './leave-guard';
 import type { Who } from './who';
 
-/** Who is signed in, the colours, and the way out. */
+/** The menu of the signed-in user: color scheme, account and sign-out. */
 export function PersonMenu({ who }: { who: Who }) {
   const { setColorScheme } = useMantineColorScheme();
-  // What is seen: until somebody chooses, the system does.
+  // The effective scheme: the system's until the user chooses one.
   const dark = useComputedColorScheme('light') === 'dark';
   return (
     <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} withinPortal={false}>
@@ -35,7 +35,7 @@ export function PersonMenu({ who }: { who: Who }) {
           leftSection={dark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />}
           onClick={() => setColorScheme(dark ? 'light' : 'dark')}
         >
-          {dark ? 'Light' : 'Dark'} colours
+          {dark ? 'Light' : 'Dark'} mode
         </Menu.Item>
         <Menu.Item component={Link} href="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
           Your account

@@ -16,46 +16,46 @@ function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // A refusal stays one; only what may be a passing failure is asked again.
-        retry: (failures, error) => failures < 2 && isPassing(error),
+        // Retry only errors that may be transient.
+        retry: (failures, error) => failures < 2 && isTransient(error),
       },
     },
   });
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return !(error instanceof TRPCClientError) || error.data?.httpStatus === 503 || error.data === undefined;
 }
 
-/** As `fetch`, but what people read of a connection that failed is not the browser's jargon. */
-const fetchOrSay: typeof fetch = (input, init) =>
+/** Calls `fetch`, with a readable message when the connection fails. */
+const fetchReadably: typeof fetch = (input, init) =>
   fetch(input, init).catch((error: unknown) => {
-    // Given up by the page itself, not by the network.
+    // The page canceled the request.
     if (init?.signal?.aborted) throw error;
-    throw new Error('The server cannot be reached. Check your connection, then try again.');
+    throw new Error('Can’t reach the server. Check your connection and try again.');
   });
 
 function makeTrpcClient(gate: SignInGate) {
   const headers = { 'x-partner-booking': 'control-center' };
   return createTRPCClient<AppRouter>({
-    links: [gate.link, httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, fetch: fetchOrSay })],
+    links: [gate.link, httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, fetch: fetchReadably })],
   });
 }
 
 /**
- * Data and session of the Control Center. A session that ends in the middle of something asks to sign in on top of the
- * page: what was typed stays in memory, what was asked for waits, and all of it goes on where it was.
+ * Provides the data and the session of the Control Center. When the session ends, a dialog over the page asks the user to
+ * sign in again; input stays in the page, and pending calls continue afterwards.
  */
 export function Providers({ who, children }: { who: Person; children: ReactNode }) {
   const [signedOut, setSignedOut] = useState(false);
   const [queryClient] = useState(makeQueryClient);
   const [gate] = useState(() => new SignInGate(() => setSignedOut(true)));
   const [trpcClient] = useState(() => makeTrpcClient(gate));
-  const goOn = async () => {
+  const resume = async () => {
     const now = await trpcClient.session.me.query().catch(() => null);
-    // It passes: whoever is there now tries again.
+    // A transient failure: the user can sign in again.
     if (!now) return;
-    // Somebody else, or the same person in another role: nothing of this page, nor what it waits for, is theirs.
+    // Another user or role: neither this page nor its pending calls belong to them.
     if (!isSame(who, { ...now, tenantName: now.tenant_name })) {
       letGo();
       window.location.reload();
@@ -69,7 +69,7 @@ export function Providers({ who, children }: { who: Person; children: ReactNode 
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
         <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
-        <SessionDialog opened={signedOut} email={who.email} onSignedIn={goOn} />
+        <SessionDialog opened={signedOut} email={who.email} onSignedIn={resume} />
       </TRPCProvider>
     </QueryClientProvider>
   );

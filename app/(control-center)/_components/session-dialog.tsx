@@ -5,12 +5,12 @@ import { useEffect, useRef } from 'react';
 import { SignInForm } from '@/app/_components/sign-in-form';
 import { takeBackFocus } from './focus-memory';
 
-/** Who a page was made for. */
+/** The user for whom a page was rendered. */
 export type Person = { name: string; email: string; role: 'OWNER' | 'SUPPORT'; tenantName: string };
 
 type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> };
 
-/** Asks to sign in again, on top of the page. It cannot be closed otherwise: nothing on the page works without it. */
+/** Asks the user to sign in again, over the page. It closes only after sign-in, because no call works before. */
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
   const before = useRef<Element | null>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -19,7 +19,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
     <Modal
       opened={opened}
       onClose={() => undefined}
-      // A button that waits for its answer has lost the focus already: it is remembered here.
+      // A button in its loading state has already lost the focus, so `before` records it.
       returnFocus={false}
       onExitTransitionEnd={() => takeBackFocus(before.current, body.current)}
       withCloseButton={false}
@@ -30,7 +30,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
     >
       <div ref={body}>
         <Text size="sm" mb="md">
-          Sign in to go on. What you have typed is still here.
+          Sign in to continue. Your input is still here.
         </Text>
         <SignInForm email={email} onSignedIn={onSignedIn} />
       </div>
@@ -38,7 +38,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
   );
 }
 
-/** Keeps what had the focus last, until the dialog is there. */
+/** Records the focused element until the dialog opens. */
 function useLastFocus(before: { current: Element | null }, opened: boolean): void {
   useEffect(() => {
     if (opened) return;

@@ -17,11 +17,11 @@ import styles from './shell.module.css';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
 
-/** The frame of every page: environment, navigation, who is signed in. */
+/** The frame of every page: environment, navigation and user menu. */
 export function Shell({ who, disabled, children }: { who: Who; disabled: DisabledEndpoints; children: ReactNode }) {
   const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
   useEffect(rememberFocus, []);
-  useFocusOnWay(usePathname());
+  useFocusAfterNavigation(usePathname());
   return (
     <AppShell
       header={{ height: 56 }}
@@ -83,7 +83,7 @@ function NavigationButton(props: NavigationButtonProps) {
   );
 }
 
-/** The navigation where it lies over the page: opened by its button, left with Escape or by going somewhere. */
+/** The navigation on narrow screens, over the page: opened by its button, closed by Escape or navigation. */
 function useNavigation() {
   const [opened, { toggle, close }] = useDisclosure();
   const burger = useRef<HTMLButtonElement>(null);
@@ -95,15 +95,15 @@ function useNavigation() {
   };
   const onNavigate = () => {
     if (!opened) return;
-    // The focus would go with what had it: it goes on in the page, which has to be there for that.
+    // Closing removes the focused link. The page must be visible before it can take the focus.
     flushSync(close);
     main.current?.focus({ preventScroll: true });
   };
   return { opened, burger, main, toggle, onEscape, onNavigate };
 }
 
-/** Whoever goes to another part of a page whose title stays must not lose the focus with what had it. */
-function useFocusOnWay(path: string): void {
+/** Restores the focus after navigation between tabs of one page, which keeps its title mounted. */
+function useFocusAfterNavigation(path: string): void {
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current === path) return;
@@ -139,7 +139,7 @@ function OtherEnvironment({ who, url }: { who: Who; url: string }) {
   return (
     <Anchor href={url} size="sm" p="xs">
       <Group gap={6}>
-        Go to {who.environment === 'TEST' ? 'LIVE' : 'TEST'}
+        Open {who.environment === 'TEST' ? 'LIVE' : 'TEST'}
         <IconExternalLink size={14} aria-hidden />
       </Group>
     </Anchor>

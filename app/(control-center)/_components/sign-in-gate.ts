@@ -7,23 +7,23 @@ function isSignedOut(error: TRPCClientError<AppRouter>): boolean {
 }
 
 /**
- * Where calls wait that were refused for want of a session. A refused call has done nothing: once the same person is
- * back it is sent again, and whoever waits for its answer never learns of it.
+ * Holds calls that failed because the session had ended. Such a call had no effect, so it is sent again once the same
+ * user has signed in; its caller just waits longer.
  */
 export class SignInGate {
   private readonly waiting = new Set<() => void>();
 
-  /** @param onClosed called for each call that has to wait */
+  /** @param onClosed is called for each call that has to wait. */
   constructor(private readonly onClosed: () => void) {}
 
-  /** Sends every call that waits again. */
+  /** Sends every waiting call again. */
   open(): void {
     const again = [...this.waiting];
     this.waiting.clear();
     for (const send of again) send();
   }
 
-  /** The link that holds refused calls back; it stands before the one that sends. */
+  /** The link that holds failed calls; it precedes the link that sends them. */
   readonly link: TRPCLink<AppRouter> =
     () =>
     ({ op, next }) =>
@@ -34,7 +34,7 @@ export class SignInGate {
             next: (value) => observer.next(value),
             complete: () => observer.complete(),
             error: (error) => {
-              // What asks who is there now must not wait for itself.
+              // The call that checks the new session must not wait for itself.
               if (!isSignedOut(error) || op.path === 'session.me') return observer.error(error);
               this.waiting.add(send);
               this.onClosed();

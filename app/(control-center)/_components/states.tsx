@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode };
 
-/** Nothing here yet, or nothing that fits the filters: says which, and what to do. */
+/** The state of a list without rows: why it is empty and what to do. */
 export function EmptyState({ title, children, action }: EmptyProps) {
   return (
     <Paper withBorder p="xl" bg="var(--app-surface)">
@@ -28,7 +28,7 @@ export function EmptyState({ title, children, action }: EmptyProps) {
   );
 }
 
-/** A page of a list behind its last one: the rows went, or the address was made up. */
+/** A page after the last one of a list, for example from an old link. */
 export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => void }) {
   const action = (
     <Button variant="default" onClick={onFirst}>
@@ -37,27 +37,27 @@ export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => voi
   );
   return (
     <EmptyState title={`Page ${page.toLocaleString('en')} is empty`} action={action}>
-      The list ends before it.
+      The list has fewer pages.
     </EmptyState>
   );
 }
 
-/** What a failed query says of itself. */
+/** The error of a failed query. */
 type Failure = { message: string; data?: { code?: string; reason?: string | null } | null } | null;
 
 type ErrorProps = {
   error: Failure;
   retry: () => void;
-  /** Of a list in pages: to its first one. */
+  /** Shows the first page of a paged list. */
   toFirst?: () => void;
 };
 
-/** A failure, in words, with a way to try again; a refusal of the role says so instead. */
+/** An error message with a retry button, or a notice when the user's role has no access. */
 export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   if (error?.data?.code === 'forbidden') {
     return (
-      <EmptyState title="Not for your role">
-        <IconLock size={16} aria-hidden /> An owner of this Control Center can show you this, or change your role.
+      <EmptyState title="You don’t have access">
+        <IconLock size={16} aria-hidden /> Ask an owner of this Control Center to change your role.
       </EmptyState>
     );
   }
@@ -68,15 +68,15 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
       </Button>
     );
     return (
-      <EmptyState title="This page is not there" action={action}>
-        The address goes on from a row that this list does not have.
+      <EmptyState title="This page doesn’t exist" action={action}>
+        The list has no row at this position.
       </EmptyState>
     );
   }
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This could not be loaded" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Couldn’t load this" role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{error?.message ?? 'The server did not answer.'}</Text>
+        <Text size="sm">{error?.message ?? 'The server did not respond.'}</Text>
         <Button variant="default" size="xs" onClick={retry}>
           Try again
         </Button>
@@ -85,7 +85,7 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   );
 }
 
-/** Rows that are on their way, as high as they will be: nothing moves when they arrive. */
+/** Placeholders with the height of the rows, so that the layout does not shift. */
 export function LoadingRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   return (
     <Stack gap={1} aria-busy="true" role="status" aria-label="Loading">

@@ -6,16 +6,16 @@ import { type FocusEvent, useEffect, useState } from 'react';
 type Held<Row> = { of: string; rows: Row[] };
 
 type Live<Row> = {
-  /** Names the question that the rows answer: those of another one are never held. */
+  /** Identifies the query of the rows; rows of another query are never held. */
   of: string;
   live: boolean;
   idOf: (row: Row) => string;
 };
 
 /**
- * The rows of live mode. While somebody points at the list or has the focus in it, it stays as it is and what came in
- * is counted; `show` brings it in. Fingers do not hover, so there the list never moves by itself. What a row says is
- * always the newest.
+ * Holds the rows of a live list while it is hovered or focused, and counts the new ones; `show` inserts them. On touch
+ * screens, which have no hover, rows are inserted only by `show`. The content of the held rows
+ * stays up to date.
  */
 export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const [hovered, setHovered] = useState(false);
@@ -25,18 +25,18 @@ export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const hold = live && (hovered || focused || touch === true);
   const isHeld = hold && held?.of === of;
 
-  // What is on the screen when the list begins to be held is what stays there.
+  // Hold the rows that are visible when holding starts.
   useEffect(() => {
     if (!hold) setHeld(null);
     else if (held?.of !== of && latest.length > 0) setHeld({ of, rows: latest });
   }, [hold, held, of, latest]);
 
-  const now = new Map(isHeld ? latest.map((row) => [idOf(row), row]) : []);
-  const rows = isHeld ? held.rows.map((row) => now.get(idOf(row)) ?? row) : latest;
-  const known = isHeld ? new Set(held.rows.map(idOf)) : null;
+  const newest = new Map(isHeld ? latest.map((row) => [idOf(row), row]) : []);
+  const rows = isHeld ? held.rows.map((row) => newest.get(idOf(row)) ?? row) : latest;
+  const shown = isHeld ? new Set(held.rows.map(idOf)) : null;
   return {
     rows,
-    waiting: known ? latest.filter((row) => !known.has(idOf(row))).length : 0,
+    waiting: shown ? latest.filter((row) => !shown.has(idOf(row))).length : 0,
     show: () => setHeld(hold ? { of, rows: latest } : null),
     areaProps: {
       onMouseEnter: () => setHovered(true),

@@ -3,8 +3,8 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Whether a table has to be laid out as sheets, because it would be wider than its frame: then nothing of it is out of
- * sight. Measured before it is painted, and again whenever frame or table change.
+ * Returns whether a table must be stacked because it is wider than its frame. Measured before paint, and again whenever
+ * the frame or the table changes size.
  */
 export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: number): boolean {
   const [stacked, setStacked] = useState(false);
@@ -13,7 +13,7 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
   const measure = useCallback(() => {
     const box = frame.current;
     if (!box) return;
-    // What the rows really need is known only while they are rows; it is kept, or the table would go to and fro.
+    // The needed width can be measured only while not stacked. Keep it, or the layout would flip back and forth.
     if (!isStacked.current && box.scrollWidth > box.clientWidth + 1) {
       needed.current = Math.max(needed.current, box.scrollWidth);
     }

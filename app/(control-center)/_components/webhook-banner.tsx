@@ -7,23 +7,23 @@ import Link from 'next/link';
 import type { DisabledEndpoints } from './api-types';
 import { useTRPC } from './trpc';
 
-/** Milliseconds between looks: an endpoint can be disabled while somebody works on any page. */
-const LOOK_EVERY = 15_000;
-/** Endpoints named one by one; the Overview names them all. */
+/** Milliseconds between polls. */
+const POLL_INTERVAL = 15_000;
+/** The number of endpoints listed; the Overview lists all. */
 const MAX_NAMED = 3;
 
 const WHY = {
-  gone: 'its receiver answered 410 Gone',
-  failing: 'nothing succeeded for 120 hours',
+  gone: 'the receiver responded with 410 Gone',
+  failing: 'no delivery succeeded for 120 hours',
 } as const;
 
-/** Says on every page which endpoints send nothing any more. It goes when they are enabled again, and no sooner. */
+/** Lists the disabled endpoints on every page until they are enabled again. */
 export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.webhooks.disabled.queryOptions(),
     initialData: initial,
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: POLL_INTERVAL,
   });
   const disabled = query.data;
   if (disabled.length === 0) return null;
@@ -50,7 +50,7 @@ export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
               underline="always"
               inherit
             >
-              Open the endpoint of {name}
+              View endpoint of {name}
             </Anchor>
           </Text>
         ))}

@@ -1,4 +1,4 @@
-/** Who is signed in, and where. */
+/** The signed-in user and the environment. */
 export type Who = {
   name: string;
   email: string;

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Your account' };
 export default function AccountPage() {
   return (
     <>
-      <PageHeader title="Your account" lead="Your own password. Nobody else sees it, and an owner cannot read it." />
+      <PageHeader title="Your account" lead="Change your password." />
       <PasswordForm />
     </>
   );

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Privacy' };
 export default function PrivacyPage() {
   return (
     <>
-      <PageHeader title="Privacy" lead="How long this Control Center keeps what it need not keep for ever." />
+      <PageHeader title="Privacy" lead="How long personal data and logs are kept." />
       <PrivacyView />
     </>
   );

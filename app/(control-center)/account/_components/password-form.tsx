@@ -6,9 +6,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTRPC } from '../../_components/trpc';
 
-const TOGGLE = { 'aria-label': 'Show or hide what is typed' };
+const TOGGLE = { 'aria-label': 'Show or hide the password' };
 
-/** Changes one's own password; every other session ends. */
+/** Changes the user's password and ends their other sessions. */
 export function PasswordForm() {
   const { form, change, submit } = usePasswordForm();
   const failure = change.error && !change.error.data?.fields?.length ? change.error.message : null;
@@ -34,7 +34,7 @@ export function PasswordForm() {
           />
           <PasswordInput
             label="New password"
-            description="At least 12 characters. Every other session of yours ends; this one stays."
+            description="At least 12 characters. Your other sessions will end."
             autoComplete="new-password"
             visibilityToggleButtonProps={TOGGLE}
             required
@@ -67,7 +67,7 @@ function usePasswordForm() {
       gcTime: 0,
       onSuccess: () => {
         form.reset();
-        notifications.show({ message: 'Your password is changed. Your other sessions have ended.' });
+        notifications.show({ message: 'Password changed. Your other sessions have ended.' });
       },
       onError: (error) => {
         for (const { path, message } of error.data?.fields ?? []) form.setFieldError(path, `It ${message}.`);

@@ -131,7 +131,7 @@ function Locations({ application }: { application: ApplicationRow }) {
   );
 }
 
-/** A figure that leads to what it counts; a zero leads nowhere. */
+/** A count that links to the counted requests, unless it is zero. */
 export function Count({ value, href, of, bad = false }: { value: number; href: string; of: string; bad?: boolean }) {
   if (value === 0) return <None>0</None>;
   return (
@@ -142,7 +142,7 @@ export function Count({ value, href, of, bad = false }: { value: number; href: s
   );
 }
 
-/** What is said where there is nothing. */
+/** Dimmed text for an empty value. */
 export function None({ children }: { children: string }) {
   return (
     <Text c="dimmed" component="span" inherit>

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { formatSpan } from '../../_components/format';
 
-/** How long a key or a secret still counts, to the second; when that is over, the list is asked for again. */
+/** The remaining lifetime of a key or secret, to the second; calls `onEnd` when it is over. */
 export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
   const [now, setNow] = useState(Date.now);
   const ended = useRef(onEnd);
@@ -20,7 +20,7 @@ export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void
   }, [over]);
   return (
     <Text size="xs" c="dimmed" component="span" display="block" style={{ whiteSpace: 'nowrap' }}>
-      {over ? 'ends now' : `ends in ${formatSpan(endsAt - now)}`}
+      {over ? 'expires now' : `expires in ${formatSpan(endsAt - now)}`}
     </Text>
   );
 }

@@ -9,20 +9,20 @@ import { addingTo, type EntryRule } from './entry-rules';
 type Props = {
   label: string;
   description: ReactNode;
-  /** What an empty list means. */
+  /** The meaning of an empty list. */
   whenEmpty: string;
   placeholder: string;
   entries: string[];
   draft: string;
   error: ReactNode;
   rule: EntryRule;
-  /** What a correct entry stands for. */
+  /** Describes a valid entry. */
   explain?: (text: string) => string | null;
   onEntries: (entries: string[]) => void;
   onDraft: (draft: string) => void;
 };
 
-/** A list of short texts: each is checked as it is typed, and several can be pasted at once. */
+/** An editable list of short texts, checked while typing; several can be pasted at once. */
 export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const typed = draft.trim();
@@ -43,7 +43,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         placeholder={text.placeholder}
         autoComplete="off"
         spellCheck={false}
-        // The row has the margins, so that the button stands level with the box.
+        // The row has the margins, so that the button lines up with the input.
         styles={{ wrapper: { margin: 0 } }}
         value={draft}
         error={problem ?? error}
@@ -58,7 +58,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         onChange={(event) => onDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          // Enter adds to the list; the form is sent with its own button.
+          // Enter adds to the list instead of submitting the form.
           event.preventDefault();
           add(draft);
         }}
@@ -70,7 +70,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         }}
       />
       <Text size="xs" c="dimmed" aria-live="polite">
-        {typed !== '' && !problem ? `${explain?.(typed) ?? 'Correct.'} Press Enter to add it.` : null}
+        {typed !== '' && !problem ? `${explain?.(typed) ?? 'Valid.'} Press Enter to add it.` : null}
       </Text>
       <Entries entries={entries} label={text.label} whenEmpty={text.whenEmpty} onRemove={remove} />
     </Stack>
@@ -82,7 +82,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
   }
 }
 
-/** Takes the correct ones out of what was typed or pasted; the rest stays in the box, to be put right. */
+/** Splits typed or pasted text into valid entries and the rest, which stays in the input. */
 export function takeEntries(given: string, entries: readonly string[], rule: EntryRule) {
   const added: string[] = [];
   const left: string[] = [];

@@ -1,49 +1,49 @@
 import { parseAddress, parseNetwork } from '@/lib/access/applications/networks';
 import { isOrigin } from '@/lib/access/applications/origins';
 
-/** Entries that a list may hold. */
+/** The maximum number of entries of a list. */
 const MAX_ENTRIES = 100;
 
-/** What is wrong with an entry of a list, in words that help; null when nothing is. */
+/** Returns an error message for an entry; null when it is valid. */
 export type EntryRule = (text: string) => string | null;
 
-/** Says what is wrong with an origin; the rule itself is the server's. */
+/** Returns an error message for an origin; the server has the same rule. */
 export function originProblem(text: string): string | null {
   if (isOrigin(text)) return null;
-  if (!/^https?:\/\//i.test(text)) return 'Begin with https:// (or http://), such as https://partner.example.';
-  if (!URL.canParse(text)) return 'This is not a web address. Write it like https://partner.example.';
+  if (!/^https?:\/\//i.test(text)) return 'Start with https:// or http://, for example https://partner.example.';
+  if (!URL.canParse(text)) return 'Not a valid URL. Use a format like https://partner.example.';
   const { origin } = new URL(text);
   return isOrigin(origin)
-    ? `Write it as ${origin}: no path, no final slash, lower case, no usual port.`
-    : 'Write it like https://partner.example.';
+    ? `Use ${origin}: no path, no trailing slash, lowercase, no default port.`
+    : 'Use a format like https://partner.example.';
 }
 
-/** Says what is wrong with an address or a range; the rule itself is the server's. */
+/** Returns an error message for an address or range; the server has the same rule. */
 export function networkProblem(text: string): string | null {
   if (parseNetwork(text)) return null;
   const [address = '', length] = text.split('/');
   const parsed = parseAddress(address);
   if (parsed && length !== undefined) {
-    return `After the slash, write a number from 0 to ${parsed.kind() === 'ipv4' ? 32 : 128}.`;
+    return `Use a prefix length from 0 to ${parsed.kind() === 'ipv4' ? 32 : 128}.`;
   }
-  return 'Write an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.';
+  return 'Enter an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.';
 }
 
-/** Says how much a correct address or range covers, so that a slip of the prefix is seen before it is saved. */
+/** Describes how many addresses a valid entry covers, so that a wrong prefix length stands out. */
 export function networkExtent(text: string): string | null {
   const range = parseNetwork(text);
   if (!range) return null;
   const [address, prefix] = range;
   const bits = (address.kind() === 'ipv4' ? 32 : 128) - prefix;
-  if (bits === 0) return 'One address.';
-  if (prefix === 0) return `Every IPv${address.kind() === 'ipv4' ? 4 : 6} address there is.`;
+  if (bits === 0) return '1 address.';
+  if (prefix === 0) return `All IPv${address.kind() === 'ipv4' ? 4 : 6} addresses.`;
   return bits <= 32 ? `${new Intl.NumberFormat('en').format(2 ** bits)} addresses.` : `2^${bits} addresses.`;
 }
 
-/** Returns the rule for adding to a list: right in itself, not there yet, and still room. */
+/** Returns the rule for a new entry: valid, not a duplicate, and within the maximum number. */
 export function addingTo(entries: readonly string[], rule: EntryRule): EntryRule {
   return (text) => {
-    if (entries.includes(text)) return 'This is in the list already.';
+    if (entries.includes(text)) return 'Already in the list.';
     return rule(text) ?? (entries.length >= MAX_ENTRIES ? `At most ${MAX_ENTRIES} entries.` : null);
   };
 }

@@ -7,7 +7,7 @@ import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import type { PolicyForm } from './use-policy-form';
 
-/** All locations, those of tomorrow included, or a list. */
+/** A choice between all locations, including future ones, and a list. */
 export function LocationField({ form }: { form: PolicyForm }) {
   const { all_locations: all } = form.values;
   return (
@@ -18,8 +18,8 @@ export function LocationField({ form }: { form: PolicyForm }) {
         onChange={(value) => form.setFieldValue('all_locations', value === 'all')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="all" label="All locations, also those you add later" />
-          <Radio value="some" label="Only these" />
+          <Radio value="all" label="All locations, including future ones" />
+          <Radio value="some" label="Selected locations" />
         </Stack>
       </Radio.Group>
       {!all && <Choices form={form} />}
@@ -47,7 +47,7 @@ function Choices({ form }: { form: PolicyForm }) {
       </Stack>
       {form.values.location_ids.length === 0 && (
         <Text size="sm" c="dimmed">
-          None is chosen: it can use no location, and the catalog it reads is empty.
+          No location is selected, so the application’s catalog is empty.
         </Text>
       )}
     </Checkbox.Group>

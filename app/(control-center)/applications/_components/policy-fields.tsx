@@ -8,30 +8,30 @@ import { LocationField } from './location-field';
 import { ScopeField } from './scope-field';
 import type { PolicyForm } from './use-policy-form';
 
-/** The fields of a policy: what an application may do, where, from where, and how often. */
+/** The fields of a policy: name, permissions, locations, network access and rate limit. */
 export function PolicyFields({ form }: { form: PolicyForm }) {
   return (
     <Stack gap="md">
-      <Section title="Name" lead="How you and your colleagues tell it apart. Partners do not see it.">
+      <Section title="Name" lead="Identifies the application in the Control Center. Partners don’t see it.">
         <TextInput label="Name" maxLength={200} required {...form.getInputProps('name')} />
       </Section>
-      <Section title="What it may do" lead="Each scope opens the routes named with it; everything else is refused.">
+      <Section title="Permissions" lead="Each scope allows the routes listed with it. All other routes are refused.">
         <ScopeField value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
       </Section>
-      <Section title="Where" lead="It sees and books only services offered at these locations.">
+      <Section title="Locations" lead="The application can view and book services at these locations only.">
         <LocationField form={form} />
       </Section>
       <Section
-        title="From where"
-        lead="Both are optional. A request from elsewhere is answered with 403 and counts against the caller’s address."
+        title="Network access"
+        lead="Optional. Requests from elsewhere get a 403 response and count toward the limit of the caller’s address."
       >
         <Networks form={form} />
         <Origins form={form} />
       </Section>
-      <Section title="How often" lead="Above that it is answered with 429 and told when to come back.">
+      <Section title="Rate limit" lead="Requests above the limit get a 429 response with a Retry-After header.">
         <NumberInput
           label="Requests per minute"
-          description="Over all its keys together."
+          description="Shared by all keys of the application."
           min={1}
           max={1_000_000}
           clampBehavior="none"
@@ -47,7 +47,7 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
   );
 }
 
-/** One part of a form: what it is about at the side, its fields on a surface of their own. */
+/** A section of a form: title and lead on the left, fields on the right. */
 export function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} bg="var(--app-surface)">
@@ -74,8 +74,8 @@ function Networks({ form }: { form: PolicyForm }) {
   return (
     <EntryListField
       label="Allowed networks"
-      description="Addresses and ranges of the partner’s servers. Several can be pasted at once."
-      whenEmpty="No restriction: requests from any address are let in."
+      description="IP addresses and ranges of the partner’s servers. You can paste several at once."
+      whenEmpty="No restriction: requests from any address are allowed."
       placeholder="203.0.113.0/24"
       entries={form.values.networks}
       draft={form.values.network_draft}
@@ -92,8 +92,8 @@ function Origins({ form }: { form: PolicyForm }) {
   return (
     <EntryListField
       label="Allowed origins"
-      description="Only requests whose Origin header is one of these. Servers send none unless they are told to."
-      whenEmpty="No restriction: requests with any origin, or none, are let in."
+      description="Only requests with one of these Origin headers. Servers usually don’t send one."
+      whenEmpty="No restriction: requests with any origin or none are allowed."
       placeholder="https://partner.example"
       entries={form.values.origins}
       draft={form.values.origin_draft}

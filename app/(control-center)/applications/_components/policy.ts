@@ -2,7 +2,7 @@ import type { Scope } from '@/lib/contract/common';
 import { trimName } from '@/lib/platform/text/name';
 import type { ApplicationDetail } from '../../_components/api-types';
 
-/** A policy as it is sent; its field names are those of the server's errors. */
+/** A policy in the format of the API; its field names match the paths of the server's errors. */
 export type Policy = {
   name: string;
   scopes: Scope[];
@@ -13,14 +13,14 @@ export type Policy = {
   quota: number;
 };
 
-/** What the form holds: a policy, and what is being typed into its two lists. */
+/** The values of the form: a policy and the unfinished input of its two lists. */
 export type PolicyValues = Omit<Policy, 'quota'> & {
   quota: number | string;
   origin_draft: string;
   network_draft: string;
 };
 
-/** Where a new application begins: it may read everywhere, from anywhere. */
+/** The policy of a new application: read access to all locations from any network. */
 export const NEW_POLICY: Policy = {
   name: '',
   scopes: ['catalog.read', 'availability.read'],
@@ -42,12 +42,12 @@ export function valuesOf(policy: Policy): PolicyValues {
   return { ...policy, origin_draft: '', network_draft: '' };
 }
 
-/** Returns the policy that the form's values stand for. */
+/** Returns the policy of the form's values. */
 export function policyFrom({ origin_draft: _, network_draft: __, ...values }: PolicyValues): Policy {
   return { ...values, name: trimName(values.name), quota: Number(values.quota) };
 }
 
-/** The parts of a policy that a person thinks of as one. */
+/** The parts of a policy that are compared and merged as a unit. */
 export type Part = 'name' | 'scopes' | 'locations' | 'origins' | 'networks' | 'quota';
 
 const PARTS: readonly Part[] = ['name', 'scopes', 'locations', 'origins', 'networks', 'quota'];
@@ -64,7 +64,7 @@ export function changedParts(before: Policy, after: Policy): Part[] {
   return PARTS.filter((part) => partOf(before, part).join('\n') !== partOf(after, part).join('\n'));
 }
 
-/** Returns what a change takes away and adds in one part; all locations is `*`. */
+/** Returns the entries that a change removes and adds in one part; `*` stands for all locations. */
 export function difference(before: Policy, after: Policy, part: Part): { removed: string[]; added: string[] } {
   const old = partOf(before, part);
   const next = partOf(after, part);
@@ -75,8 +75,8 @@ export function difference(before: Policy, after: Policy, part: Part): { removed
 }
 
 /**
- * Returns what a person meant after somebody else saved first: the parts they touched stay theirs, all others become
- * what was saved meanwhile. `both` names the parts that both changed.
+ * Merges the user's changes into a policy that someone else saved first: parts that the user changed keep their values,
+ * all other parts take the saved ones. `both` lists the parts that both changed.
  */
 export function mergePolicies(base: Policy, mine: Policy, theirs: Policy): { policy: Policy; both: Part[] } {
   const touched = changedParts(base, mine);

@@ -23,7 +23,7 @@ export function ScopeField({ value, onChange }: Props) {
   );
 }
 
-/** A scope in words. */
+/** The description of a scope. */
 export function ScopeText({ scope }: { scope: Scope }) {
   const { title, allows, routes } = SCOPE_TEXTS[scope];
   return (

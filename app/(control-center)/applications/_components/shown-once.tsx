@@ -10,11 +10,11 @@ type Props = { what: string; warning: string; onClose: () => void; children: Rea
 
 const lossOf = (what: string) => ({
   title: `Leave without storing this ${what}?`,
-  text: `It is shown this once. When you leave before it is stored, nobody can see it again: you would have to make another.`,
-  leave: `Lose the ${what}`,
+  text: `The ${what} is shown only once. If you leave before storing it, you need to create a new one.`,
+  leave: `Leave without storing`,
 });
 
-/** A secret, the only time it is shown: the dialog is left after saying that it is stored. */
+/** A secret that is shown once; the dialog closes after the user confirms that it is stored. */
 export function ShownOnce({ what, warning, onClose, children }: Props) {
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -38,7 +38,7 @@ export function ShownOnce({ what, warning, onClose, children }: Props) {
         ref={box}
         label={`I have stored this ${what}`}
         checked={stored}
-        error={asked && !stored ? `Tick this once the ${what} is stored: it cannot be shown again.` : undefined}
+        error={asked && !stored ? `Confirm that you stored the ${what}. It can’t be shown again.` : undefined}
         onChange={(event) => setStored(event.currentTarget.checked)}
       />
       <Group justify="flex-end">
@@ -50,10 +50,10 @@ export function ShownOnce({ what, warning, onClose, children }: Props) {
 
 type SecretProps = { label: string; text: string; copy: string; first?: boolean; children?: string | null };
 
-/** A text that holds a secret, with a button to copy it. The first one gets the focus. */
+/** Text that contains a secret, with a copy button. The first one takes the focus. */
 export function Secret({ label, text, copy, first = false, children }: SecretProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // The form that was here before had the focus, and is gone.
+  // The form that had the focus is unmounted.
   useEffect(() => {
     if (first) button.current?.focus();
   }, [first]);

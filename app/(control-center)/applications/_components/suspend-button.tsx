@@ -11,7 +11,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Target = { id: string; name: string; suspended: boolean; keys_in_use: number };
 
-/** Suspends or resumes an application, after saying exactly what stops and what does not. */
+/** Suspends or resumes an application after a confirmation that explains the effects. */
 export function SuspendButton({ application, compact = false }: { application: Target; compact?: boolean }) {
   const [opened, { open, close }] = useDisclosure();
   const trpc = useTRPC();
@@ -21,7 +21,7 @@ export function SuspendButton({ application, compact = false }: { application: T
     trpc.applications.set_suspended.mutationOptions({
       onSuccess: () => {
         close();
-        notifications.show({ message: suspended ? `${name} is let in again.` : `${name} is suspended.` });
+        notifications.show({ message: suspended ? `${name} resumed.` : `${name} suspended.` });
         return queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
       },
     }),
@@ -47,7 +47,7 @@ export function SuspendButton({ application, compact = false }: { application: T
       </Button>
       <Modal opened={opened} onClose={close} title={`${verb} ${name}?`} size="lg">
         <Stack>
-          {suspended ? <WhatResumes application={application} /> : <WhatStops application={application} />}
+          {suspended ? <ResumeEffects application={application} /> : <SuspendEffects application={application} />}
           {change.error && (
             <Alert color="red" role="alert">
               {change.error.message}
@@ -71,7 +71,7 @@ export function SuspendButton({ application, compact = false }: { application: T
   );
 }
 
-/** In a filtered list the row may go with what was done to it, and the button and the dialog with the row. */
+/** Restores the focus when a filtered list drops the row, and the button and the dialog with it. */
 function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: boolean): void {
   const isOpen = useRef(opened);
   useLayoutEffect(() => {
@@ -87,40 +87,40 @@ function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: 
   );
 }
 
-function WhatStops({ application }: { application: Target }) {
+function SuspendEffects({ application }: { application: Target }) {
   return (
     <>
       <Text size="sm" fw={600}>
-        What stops
+        What changes
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          Every key of it ({plural(application.keys_in_use, 'key')} in use) is refused within a second, on every server:
+          All its keys ({plural(application.keys_in_use, 'key')} in use) are refused within a second, on every server:
           status 403, code <b>credential_restricted</b>, reason <b>suspended</b>.
         </List.Item>
-        <List.Item>Its webhooks are paused. What happens meanwhile is kept and delivered after you resume.</List.Item>
+        <List.Item>Its webhooks are paused. Events are held and delivered after you resume it.</List.Item>
       </List>
       <Text size="sm" fw={600}>
-        What does not
+        What stays
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>Bookings it made stay as they are.</List.Item>
-        <List.Item>Its keys and its policy are kept, and other applications go on.</List.Item>
+        <List.Item>Its bookings are not affected.</List.Item>
+        <List.Item>Its keys and its policy are kept. Other applications are not affected.</List.Item>
         <List.Item>You can resume it at any time.</List.Item>
       </List>
     </>
   );
 }
 
-function WhatResumes({ application }: { application: Target }) {
+function ResumeEffects({ application }: { application: Target }) {
   return (
     <List size="sm" spacing={4}>
       <List.Item>
-        {plural(application.keys_in_use, 'key')} of it can be used again within a second, on every server, as far as its
-        policy allows.
+        {plural(application.keys_in_use, 'key')} can be used again within a second, on every server, as its policy
+        allows.
       </List.Item>
-      <List.Item>Webhook deliveries that were held go out, the oldest first.</List.Item>
-      <List.Item>Keys that expired or were revoked meanwhile stay refused.</List.Item>
+      <List.Item>Held webhook deliveries are sent, oldest first.</List.Item>
+      <List.Item>Expired and revoked keys stay refused.</List.Item>
     </List>
   );
 }

@@ -2,12 +2,12 @@
 
 import { type RefObject, useRef, useState } from 'react';
 
-/** The one dialog of a page, and the secret it may be showing. */
+/** The state of a page's dialog and of the secret that it shows. */
 export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act, Issued>>;
 
 /**
- * The state of a dialog that can end in a secret. A secret that was just made is held here and nowhere else: closing the
- * dialog forgets it. When the button that opened the dialog is gone by then, the focus goes to `fallback`.
+ * Returns the state of a dialog that may show a new secret. Only this state holds the secret; closing the dialog discards
+ * it. If the button that opened the dialog is unmounted by then, `fallback` takes the focus.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);
@@ -26,7 +26,7 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
       setOpened(true);
     },
     close: () => setOpened(false),
-    /** After the dialog has faded. */
+    /** Runs after the exit transition. */
     onClosed: () => {
       setIssued(null);
       setAct(null);

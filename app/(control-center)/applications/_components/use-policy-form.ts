@@ -10,7 +10,7 @@ import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
 /** The form of a policy. */
 export type PolicyForm = UseFormReturnType<PolicyValues>;
 
-/** Returns the form of a policy, with the rules that the server has too. */
+/** Returns the form of a policy; its rules match those of the server. */
 export function usePolicyForm(initial: Policy): PolicyForm {
   return useForm<PolicyValues>({
     mode: 'controlled',
@@ -18,29 +18,29 @@ export function usePolicyForm(initial: Policy): PolicyForm {
     validate: {
       name: (value) => {
         const name = trimName(value);
-        if (name === '') return 'Give the application a name.';
+        if (name === '') return 'Enter a name.';
         const problem = nameProblem(name, 200);
         return problem === null ? null : `This ${problem}.`;
       },
-      origins: (_, { origin_draft: draft }) => leftOver(draft, originProblem),
-      networks: (_, { network_draft: draft }) => leftOver(draft, networkProblem),
+      origins: (_, { origin_draft: draft }) => draftProblem(draft, originProblem),
+      networks: (_, { network_draft: draft }) => draftProblem(draft, networkProblem),
       quota: (value) => {
         const quota = Number(value);
         const whole = value !== '' && Number.isInteger(quota) && quota >= 1 && quota <= 1_000_000;
-        return whole ? null : 'Write a whole number from 1 to 1,000,000.';
+        return whole ? null : 'Enter a whole number from 1 to 1,000,000.';
       },
     },
   });
 }
 
-function leftOver(draft: string, rule: (text: string) => string | null): string | null {
+function draftProblem(draft: string, rule: (text: string) => string | null): string | null {
   const text = draft.trim();
-  return text === '' ? null : (rule(text) ?? 'Add this to the list, or clear it.');
+  return text === '' ? null : (rule(text) ?? 'Add this entry or clear the field.');
 }
 
 /**
- * Adds what is typed but not added yet, checks everything, and returns the policy; or null, with the errors at their
- * fields and the first of them in focus.
+ * Adds unfinished entries, validates the form and returns the policy. Returns null when a field is invalid; the fields
+ * then show their errors and the first one takes the focus.
  */
 export function submitPolicy(form: PolicyForm): Policy | null {
   const values = form.getValues();
@@ -60,16 +60,16 @@ export function submitPolicy(form: PolicyForm): Policy | null {
   return null;
 }
 
-/** What the server says of a refused input. */
+/** The error of a call with invalid fields. */
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null };
 
-/** Puts what the server found wrong at the fields; tells whether it named one. */
+/** Shows the server's errors at their fields; returns whether there were any. */
 export function showServerErrors(form: PolicyForm, error: ServerError): boolean {
   const fields = error.data?.fields ?? [];
-  // An answer comes outside of any event: without this the fields would be marked after the focus looked for them.
+  // A response is not a React event: without flushSync the fields would be marked after focusFirstError() ran.
   flushSync(() => {
     for (const { path, message } of fields) {
-      // The lists answer with the place of an entry, such as networks.2; the form has one field for the list.
+      // The path of a list entry, such as networks.2, belongs to the field of the list.
       form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
     }
   });
@@ -78,11 +78,11 @@ export function showServerErrors(form: PolicyForm, error: ServerError): boolean 
 }
 
 function focusFirstError(): void {
-  // After the render that marks the fields.
+  // After the render that marks the fields as invalid.
   requestAnimationFrame(() => firstInvalid()?.focus());
 }
 
-/** Returns the first field that is marked as wrong. */
+/** Returns the first field that is marked as invalid. */
 export function firstInvalid(): HTMLElement | null {
   return document.querySelector<HTMLElement>('main [aria-invalid="true"]');
 }

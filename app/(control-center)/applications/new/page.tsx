@@ -12,13 +12,13 @@ export default async function NewApplicationPage() {
     <>
       <PageHeader
         title="New application"
-        lead="One application for each of your partners’ servers. You issue its keys next."
+        lead="Create one application per partner integration. You issue its keys in the next step."
         trail={[{ href: '/applications', label: 'Applications' }]}
       />
       {member?.role === 'OWNER' ? (
         <NewApplication />
       ) : (
-        <EmptyState title="Not for your role">An owner of this Control Center can create applications.</EmptyState>
+        <EmptyState title="You don’t have access">Only owners can create applications.</EmptyState>
       )}
     </>
   );

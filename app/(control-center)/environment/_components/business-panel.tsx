@@ -9,7 +9,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Business = { business_name: string; time_zone: string; locales: string[] };
 
-/** The business itself: its name, its zone, the languages that partners can ask for. Owners change it here. */
+/** The name, time zone and languages of the business; owners can edit them. */
 export function BusinessPanel({ saved }: { saved: Business }) {
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
@@ -17,7 +17,7 @@ export function BusinessPanel({ saved }: { saved: Business }) {
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="business">
       <Stack>
         <Title order={2} size="h5" id="business">
-          The business
+          Business details
         </Title>
         {me.data?.role === 'OWNER' ? <BusinessForm saved={saved} /> : <ReadOnly saved={saved} />}
       </Stack>
@@ -40,13 +40,13 @@ function BusinessForm({ saved }: { saved: Business }) {
     <form onSubmit={submit} noValidate>
       <Stack>
         {conflict && (
-          <Alert color="yellow" role="alert" title="Somebody else changed this meanwhile">
+          <Alert color="yellow" role="alert" title="Someone else saved changes">
             <Group justify="space-between">
               <Text size="sm">
-                It is {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')} now.
+                Saved: {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')}.
               </Text>
               <Button size="xs" variant="default" onClick={discard}>
-                Show what it is now
+                Load saved values
               </Button>
             </Group>
           </Alert>
@@ -57,7 +57,7 @@ function BusinessForm({ saved }: { saved: Business }) {
           </Alert>
         )}
         <TextInput
-          label="Name of the business"
+          label="Business name"
           maxLength={200}
           value={draft.business_name}
           error={errorOf('business_name')}
@@ -65,7 +65,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <Autocomplete
           label="Time zone"
-          description="Where the business is. Each location has one of its own, too."
+          description="The business’s own time zone. Each location also has one."
           data={zones}
           limit={20}
           value={draft.time_zone}
@@ -74,7 +74,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <TagsInput
           label="Languages"
-          description="Tags such as de or pt-BR. More can be added; answers fall back to the first."
+          description="Language tags such as de or pt-BR. The first one is the fallback. Languages can’t be removed."
           maxTags={50}
           value={draft.locales}
           error={errorOf('locales')}
@@ -97,7 +97,7 @@ function useBusiness(saved: Business) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
-  // What the owner began with: the page may hear of a newer one while they type.
+  // The values that the owner started from; newer ones may arrive while they type.
   const [before, setBefore] = useState(saved);
   const [draft, setDraft] = useState(saved);
   const save = useMutation(
@@ -105,8 +105,8 @@ function useBusiness(saved: Business) {
       onSuccess: (now) => {
         setBefore(now);
         setDraft(now);
-        notifications.show({ message: 'The business is changed.' });
-        // Its name stands in the header, which the server rendered.
+        notifications.show({ message: 'Business details saved.' });
+        // The server renders the header, which shows the name.
         router.refresh();
       },
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.environment.get.queryKey() }),

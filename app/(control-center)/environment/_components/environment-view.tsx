@@ -9,9 +9,9 @@ import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
 import { ResetPanel } from './reset-panel';
 
-const SCHEDULERS = { embedded: 'The worker in the server', inngest: 'Inngest' } as const;
+const JOB_RUNNERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
 
-/** What this deployment is, whose business, and in TEST its resets. */
+/** The deployment, the business and, in TEST, the sandbox resets. */
 export function EnvironmentView() {
   const trpc = useTRPC();
   const { data, error, refetch, isPending } = useQuery(trpc.environment.get.queryOptions());
@@ -19,7 +19,7 @@ export function EnvironmentView() {
     <>
       <PageHeader
         title="Environment"
-        lead="TEST and LIVE are separate deployments: other data, other keys, other people."
+        lead="TEST and LIVE are separate deployments with their own data, keys and members."
       />
       {isPending && <LoadingRows rows={7} />}
       {error && <ErrorState error={error} retry={() => void refetch()} />}
@@ -27,13 +27,13 @@ export function EnvironmentView() {
         <Stack gap="lg" maw={760}>
           <Facts
             rows={[
-              ['Environment', data.environment === 'TEST' ? 'TEST: for trying things out' : 'LIVE: real bookings'],
+              ['Environment', data.environment === 'TEST' ? 'TEST: synthetic data' : 'LIVE: real bookings'],
               ['Origin', data.origin],
-              ['Issuer of sign-ins', data.issuer],
+              ['Auth issuer', data.issuer],
               ['Database', data.database],
               ['Node.js', data.node_version],
-              ['Deliveries and jobs', SCHEDULERS[data.scheduler]],
-              ['Payments', 'Disabled: the API takes no payments'],
+              ['Job runner', JOB_RUNNERS[data.scheduler]],
+              ['Payments', 'Disabled'],
             ]}
           />
           <BusinessPanel saved={data.business} />
@@ -48,11 +48,11 @@ function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   return (
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="facts">
       <Title order={2} size="h5" id="facts" mb="xs">
-        This deployment
+        Deployment
       </Title>
       <Table layout="auto" verticalSpacing="xs">
         <Table.Caption>
-          <VisuallyHidden>Facts about this deployment</VisuallyHidden>
+          <VisuallyHidden>Deployment details</VisuallyHidden>
         </Table.Caption>
         <Table.Tbody>
           {rows.map(([name, value]) => (

@@ -8,7 +8,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Props = { tenantName: string; opened: boolean; close: () => void };
 
-/** Asks before a reset: the name of the business is typed, so that nobody does it by a slip. */
+/** Confirms a reset; the user types the business name to prevent accidents. */
 export function ResetDialog({ tenantName, opened, close }: Props) {
   const [typed, setTyped] = useState('');
   const { reset, leave } = useReset(() => {
@@ -21,12 +21,12 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
   };
   const field = reset.error?.data?.fields?.[0];
   return (
-    <Modal opened={opened} onClose={leave} title="Reset the sandbox now?">
+    <Modal opened={opened} onClose={leave} title="Reset the sandbox?">
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
-            Every booking, event and delivery of TEST is removed and the catalog is as it was at first. This cannot be
-            undone. Keys and webhook endpoints go on working.
+            This deletes all bookings, events and deliveries in TEST and restores the original catalog. This can’t be
+            undone. Keys and webhook endpoints keep working.
           </Text>
           {reset.error && !field && (
             <Alert color="red" role="alert">
@@ -35,7 +35,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
           )}
           <TextInput
             data-autofocus
-            label={`Type ${tenantName} to go on`}
+            label={`Type ${tenantName} to confirm`}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             error={field && `It ${field.message}.`}
@@ -44,10 +44,10 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={leave}>
-              Keep everything
+              Cancel
             </Button>
             <Button type="submit" color="red.9" loading={reset.isPending} disabled={typed.trim() !== tenantName}>
-              Reset now
+              Reset sandbox
             </Button>
           </Group>
         </Stack>
@@ -62,7 +62,7 @@ function useReset(done: () => void) {
   const reset = useMutation(
     trpc.environment.reset_now.mutationOptions({
       onSuccess: async () => {
-        notifications.show({ message: 'The sandbox is as it was at first.' });
+        notifications.show({ message: 'Sandbox reset.' });
         done();
         await client.invalidateQueries();
       },

@@ -15,7 +15,7 @@ type Props = {
   reset: { policy: Policy; last_reset_at: string | null; time_zone: string };
 };
 
-/** The resets of TEST: when they come by themselves, and one now. */
+/** The schedule of the TEST resets and a button to reset now. */
 export function ResetPanel({ tenantName, reset }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -32,30 +32,30 @@ export function ResetPanel({ tenantName, reset }: Props) {
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="resets">
       <Stack>
         <Title order={2} size="h5" id="resets">
-          Resets
+          Sandbox resets
         </Title>
         <Text size="sm">
-          A reset restores the synthetic catalog and removes every booking, event and delivery. Applications, keys,
-          webhook endpoints, people and the request log stay.
+          A reset restores the synthetic catalog and deletes all bookings, events and deliveries. Applications, keys,
+          webhook endpoints, members and the request log are kept.
         </Text>
         <Text size="sm" c="dimmed">
           Last reset: {reset.last_reset_at ? <Time value={reset.last_reset_at} /> : 'never'}
         </Text>
         <Radio.Group
-          label="When"
+          label="Schedule"
           value={reset.policy}
           onChange={(policy) => choose.mutate({ policy: policy as Policy })}
           readOnly={!owner || choose.isPending}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="ON_DEMAND" label="Only when an owner asks" disabled={!owner} />
-            <Radio value="DAILY" label={`Every night at 03:00 (${reset.time_zone})`} disabled={!owner} />
+            <Radio value="ON_DEMAND" label="Manual only" disabled={!owner} />
+            <Radio value="DAILY" label={`Daily at 03:00 (${reset.time_zone})`} disabled={!owner} />
           </Stack>
         </Radio.Group>
         {owner && (
           <Group>
             <Button color="red" variant="light" onClick={open}>
-              Reset now …
+              Reset sandbox…
             </Button>
           </Group>
         )}

@@ -8,10 +8,10 @@ import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { SaveDialog } from './save-dialog';
 
-/** Days that are proposed to whoever turns anonymising on. */
-const PROPOSED = 365;
+/** The default number of days when removal of contacts is turned on. */
+const DEFAULT_DAYS = 365;
 
-/** How long what is kept; nothing changes before a look at what will go. */
+/** The retention settings; changes are reviewed before they are saved. */
 export function PrivacyView() {
   const trpc = useTRPC();
   const settings = useQuery(trpc.privacy.get.queryOptions());
@@ -30,9 +30,9 @@ function Settings({ saved }: { saved: Retention }) {
     <Stack gap="md" maw={720}>
       <Contacts days={draft.contact_days} onChange={(days) => change({ contact_days: days })} />
       <Part title="Request log">
-        <Text size="sm">Lines of requests, with address and user agent. Bodies and contacts are never in it.</Text>
+        <Text size="sm">Log entries include the IP address and user agent, but never bodies or contacts.</Text>
         <Days
-          label="Days in the log"
+          label="Days to keep"
           min={1}
           max={30}
           value={draft.request_log_days}
@@ -41,8 +41,8 @@ function Settings({ saved }: { saved: Retention }) {
       </Part>
       <Part title="Deliveries">
         <Text size="sm">
-          Finished webhook deliveries with every attempt and what the receiver answered. At least 14 days, so that they
-          can be replayed. What is held for a paused endpoint is kept for 30 days in any case.
+          Finished webhook deliveries with their attempts and responses. They are kept for at least 14 days so that they
+          can be replayed. Held deliveries are always kept for at least 30 days.
         </Text>
         <Days
           label="Days after the last attempt"
@@ -69,15 +69,15 @@ type ContactsProps = { days: number | null; onChange: (days: number | null) => v
 
 function Contacts({ days, onChange }: ContactsProps) {
   return (
-    <Part title="Contacts of guests">
+    <Part title="Guest contacts">
       <Text size="sm">
-        Name and phone number are removed from a booking, and from the answers kept for repeated requests. The booking
-        itself stays, with its time, service and reference.
+        Removes the name and phone number from bookings and from stored responses. The booking itself stays, with its
+        time, service and reference.
       </Text>
       <Switch
-        label="Remove contacts some time after the visit"
+        label="Remove contacts after the visit"
         checked={days !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? PROPOSED : null)}
+        onChange={(event) => onChange(event.currentTarget.checked ? DEFAULT_DAYS : null)}
       />
       {days !== null && <Days label="Days after the visit" min={1} max={3650} value={days} onChange={onChange} />}
     </Part>
@@ -109,7 +109,7 @@ function Days({ label, min, max, value, onChange }: DaysProps) {
       maw={220}
       allowDecimal={false}
       clampBehavior="blur"
-      // Buttons that a keyboard does not reach say nothing that the arrow keys do not do.
+      // The arrow keys do what the controls, which the keyboard cannot reach, would do.
       hideControls
       value={value}
       onChange={(days) => typeof days === 'number' && onChange(days)}

@@ -8,7 +8,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
 
-/** Says what will change and what goes for good, and asks. */
+/** Confirms new retention settings and shows what they delete. */
 export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -16,7 +16,7 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
     trpc.privacy.update.mutationOptions({
       onSuccess: () => {
         onClose();
-        notifications.show({ message: 'The retention settings are changed.' });
+        notifications.show({ message: 'Retention settings saved.' });
         return queries.invalidateQueries({ queryKey: trpc.privacy.pathKey() });
       },
     }),
@@ -27,17 +27,17 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   };
   const problem = save.error && (save.error.data?.fields?.[0]?.message ?? save.error.message);
   return (
-    <Modal opened={opened} onClose={close} title="Change how long what is kept?" size="lg">
+    <Modal opened={opened} onClose={close} title="Change retention settings?" size="lg">
       <Stack>
         <List size="sm" spacing={4}>
           {changesOf(saved, draft).map((line) => (
             <List.Item key={line}>{line}</List.Item>
           ))}
         </List>
-        <Gone saved={saved} draft={draft} opened={opened} />
+        <AffectedContacts saved={saved} draft={draft} opened={opened} />
         <Text size="sm">
-          What is older goes with the next daily run and cannot be brought back. Bookings, their versions and the audit
-          log stay.
+          The next daily run deletes older data. This can’t be undone. Bookings, their versions and the audit log are
+          kept.
         </Text>
         {problem && (
           <Alert color="red" role="alert">
@@ -46,10 +46,10 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
-            Leave it as it is
+            Cancel
           </Button>
           <Button color="red.9" loading={save.isPending} onClick={() => save.mutate(draft)}>
-            Change retention
+            Save changes
           </Button>
         </Group>
       </Stack>
@@ -57,8 +57,8 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   );
 }
 
-/** How many contacts the next run will remove. */
-function Gone({ saved, draft, opened }: Omit<Props, 'onClose'>) {
+/** The number of contacts that the next run removes. */
+function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   const trpc = useTRPC();
   const days = draft.contact_days;
   const isChanged = days !== null && days !== saved.contact_days;
@@ -71,7 +71,7 @@ function Gone({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   const count = contacts > 10_000 ? 'More than 10,000' : String(contacts);
   return (
     <Alert color={contacts > 0 ? 'yellow' : 'gray'} role="status">
-      {count} {contacts === 1 ? 'contact is' : 'contacts are'} older than that now.
+      {count} {contacts === 1 ? 'contact' : 'contacts'} will be removed.
     </Alert>
   );
 }

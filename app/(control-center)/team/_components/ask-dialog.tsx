@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Says what an action does, and asks. */
+/** A confirmation dialog that explains an action. */
 export function AskDialog(props: Props) {
   const { title, opened, onClose, action, dangerous = false, busy, problem, onConfirm, children } = props;
   return (
@@ -29,7 +29,7 @@ export function AskDialog(props: Props) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Leave it as it is
+            Cancel
           </Button>
           <Button color={dangerous ? 'red.9' : undefined} loading={busy} onClick={onConfirm}>
             {action}

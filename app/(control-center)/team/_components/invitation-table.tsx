@@ -11,7 +11,7 @@ import { AskDialog } from './ask-dialog';
 import { ROLE_NAMES } from './roles';
 import { useTeamChange } from './use-team-change';
 
-/** The links that were not used yet, each of which can be taken back. */
+/** The open invitations, each with a button to revoke it. */
 export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
   const [chosen, setChosen] = useState<Invitation | null>(null);
   const [opened, setOpened] = useState(false);
@@ -20,19 +20,19 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
       <DataTable caption="Open invitations" minWidth={720}>
         <Table.Thead>
           <Table.Tr>
-            <Columns labels={['For', 'Role', 'Invited by', 'Works until', 'Actions']} />
+            <Columns labels={['Email address', 'Role', 'Invited by', 'Expires', 'Actions']} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {invitations.map((invitation) => (
             <Table.Tr key={invitation.id}>
-              <Table.Td data-label="For" data-wide style={{ overflowWrap: 'anywhere' }}>
+              <Table.Td data-label="Email address" data-wide style={{ overflowWrap: 'anywhere' }}>
                 {invitation.email}
               </Table.Td>
               <Table.Td data-label="Role">{ROLE_NAMES[invitation.role]}</Table.Td>
               <Table.Td data-label="Invited by">{invitation.invited_by}</Table.Td>
-              <Table.Td data-label="Works until">
-                <Time value={invitation.expires_at} /> {invitation.expired && '(ended)'}
+              <Table.Td data-label="Expires">
+                <Time value={invitation.expires_at} /> {invitation.expired && '(expired)'}
               </Table.Td>
               <Table.Td data-actions>
                 <Button
@@ -40,13 +40,13 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
                   color="gray"
                   c="var(--mantine-color-text)"
                   size="compact-sm"
-                  aria-label={`Take back the invitation for ${invitation.email}`}
+                  aria-label={`Revoke the invitation for ${invitation.email}`}
                   onClick={() => {
                     setChosen(invitation);
                     setOpened(true);
                   }}
                 >
-                  Take back
+                  Revoke
                 </Button>
               </Table.Td>
             </Table.Tr>
@@ -67,22 +67,22 @@ function RevokeDialog({ invitation, opened, onClose }: DialogProps) {
     trpc.team.revoke_invitation.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after('The invitation is taken back.');
+        return after('Invitation revoked.');
       },
     }),
   );
   return (
     <AskDialog
-      title={`Take back the invitation for ${invitation.email}?`}
+      title={`Revoke the invitation for ${invitation.email}?`}
       opened={opened}
       onClose={onClose}
-      action="Take back"
+      action="Revoke invitation"
       dangerous
       busy={revoke.isPending}
       problem={revoke.error?.message ?? null}
       onConfirm={() => revoke.mutate({ invitation_id: invitation.id })}
     >
-      <Text size="sm">The link does not work any more from now on. Who has joined with another one stays.</Text>
+      <Text size="sm">The link stops working. Members who joined with another link are not affected.</Text>
     </AskDialog>
   );
 }

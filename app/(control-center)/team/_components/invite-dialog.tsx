@@ -12,12 +12,12 @@ import { useTeamChange } from './use-team-change';
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Makes a one-time link and shows it, once. */
+/** Creates a one-time invitation link and shows it once. */
 export function InviteDialog({ opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();
   const invite = useMutation(
-    trpc.team.invite.mutationOptions({ gcTime: 0, onSuccess: () => after('The invitation is made.') }),
+    trpc.team.invite.mutationOptions({ gcTime: 0, onSuccess: () => after('Invitation created.') }),
   );
   const made = invite.data;
   const close = () => {
@@ -28,9 +28,9 @@ export function InviteDialog({ opened, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={close}
-      title={made ? 'Send this link' : 'Invite somebody'}
+      title={made ? 'Send this link' : 'Invite a member'}
       size="lg"
-      // A stray click must not close what is shown only once.
+      // A stray click must not close a link that is shown only once.
       closeOnClickOutside={!made}
     >
       {made ? (
@@ -72,8 +72,8 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
           </Alert>
         )}
         <TextInput
-          label="E-mail address"
-          description="Nothing is sent: you get a link and pass it on. It works for this address only, once, for seven days."
+          label="Email address"
+          description="No email is sent. You get a link to share, which works once, for this address, within seven days."
           type="email"
           required
           data-autofocus
@@ -87,7 +87,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Make the link
+            Create link
           </Button>
         </Group>
       </Stack>
@@ -99,12 +99,12 @@ function OneTimeLink({ link, expiresAt, onDone }: { link: string; expiresAt: str
   return (
     <Stack>
       <Text size="sm">
-        This is the only time it is shown. Whoever has it can join: send it to that person alone. It works once, until{' '}
+        This link is shown only once. Anyone who has it can join, so send it only to this person. It works once, until{' '}
         <Time value={expiresAt} />.
       </Text>
       <Group gap="xs" wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere' }}>{link}</Code>
-        <CopyValue value={link} label="Copy the link" />
+        <CopyValue value={link} label="Copy link" />
       </Group>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>

@@ -12,9 +12,9 @@ import { ROLE_NAMES } from './roles';
 
 type Open = { what: 'role' | 'remove'; member: TeamMember };
 
-/** The members. The last owner stays one; the page says so instead of offering it. */
+/** The members. The only owner can be neither removed nor demoted. */
 export function MemberTable({ members }: { members: TeamMember[] }) {
-  // What was chosen outlives its dialog: what is fading out still says what it said.
+  // Kept while the dialog fades out, so that its content does not change.
   const [chosen, setChosen] = useState<Open | null>(null);
   const [opened, setOpened] = useState<Open['what'] | null>(null);
   const owners = members.filter(({ role }) => role === 'OWNER').length;
@@ -71,7 +71,7 @@ function Row({ member, isLast, open }: RowProps) {
       <Table.Td data-actions>
         {isLast ? (
           <Text size="xs" c="dimmed">
-            The only owner: make somebody else one first.
+            The only owner. Make another member an owner first.
           </Text>
         ) : (
           <Group gap={4} wrap="nowrap">

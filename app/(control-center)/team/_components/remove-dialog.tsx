@@ -9,17 +9,17 @@ import { useTeamChange } from './use-team-change';
 
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
-/** Removes a member after saying what stops and what does not. */
+/** Confirms the removal of a member and explains its effects. */
 export function RemoveDialog({ member, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();
   const remove = useMutation(
     trpc.team.remove.mutationOptions({
       onSuccess: () => {
-        // Whoever removes themself is signed out by it.
+        // Removing yourself ends your session.
         if (member.is_you) return window.location.assign('/sign-in');
         onClose();
-        return after(`${member.name} is removed.`);
+        return after(`${member.name} removed.`);
       },
     }),
   );
@@ -33,27 +33,27 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
       title={member.is_you ? 'Remove yourself?' : `Remove ${member.name}?`}
       opened={opened}
       onClose={close}
-      action="Remove"
+      action={member.is_you ? 'Remove yourself' : 'Remove member'}
       dangerous
       busy={remove.isPending}
       problem={remove.error?.message ?? null}
       onConfirm={() => remove.mutate({ user_id: member.user_id })}
     >
       <Text size="sm" fw={600}>
-        What stops
+        What changes
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>{who} cannot sign in any more, and every open session ends at once.</List.Item>
+        <List.Item>{who} can no longer sign in, and all open sessions end.</List.Item>
       </List>
       <Text size="sm" fw={600}>
-        What does not
+        What stays
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          Keys that {member.is_you ? 'you' : 'they'} issued go on: revoke them if they may have leaked.
+          Keys that {member.is_you ? 'you' : 'they'} issued keep working. Revoke them if they may have leaked.
         </List.Item>
-        <List.Item>What was done stays in the audit log, with the name.</List.Item>
-        <List.Item>A new invitation lets the same person in again.</List.Item>
+        <List.Item>Their changes stay in the audit log, with the name.</List.Item>
+        <List.Item>A new invitation lets them join again.</List.Item>
       </List>
     </AskDialog>
   );

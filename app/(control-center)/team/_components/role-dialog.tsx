@@ -12,7 +12,7 @@ import { useTeamChange } from './use-team-change';
 type Role = TeamMember['role'];
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
-/** Gives a member another role. */
+/** Changes the role of a member. */
 export function RoleDialog({ member, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();
@@ -22,7 +22,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
     trpc.team.set_role.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after(`${member.name} is ${ROLE_NAMES[role].toLowerCase()} now.`);
+        return after(`Role of ${member.name} changed to ${ROLE_NAMES[role].toLowerCase()}.`);
       },
     }),
   );
@@ -32,7 +32,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
   };
   return (
     <AskDialog
-      title={`Change the role of ${member.name}`}
+      title={`Change the role of ${member.name}?`}
       opened={opened}
       onClose={close}
       action="Change role"
@@ -40,14 +40,14 @@ export function RoleDialog({ member, opened, onClose }: Props) {
       problem={change.error?.message ?? null}
       onConfirm={() => change.mutate({ user_id: member.user_id, role })}
     >
-      <RoleField value={role} onChange={setRole} description="It counts from the next click on." />
+      <RoleField value={role} onChange={setRole} description="Takes effect with the next request." />
     </AskDialog>
   );
 }
 
 type FieldProps = { value: Role; onChange: (role: Role) => void; description?: string };
 
-/** One of the roles, with what each may do. */
+/** A choice of roles with their permissions. */
 export function RoleField({ value, onChange, description }: FieldProps) {
   return (
     <Radio.Group label="Role" description={description} value={value} onChange={(role) => onChange(role as Role)}>

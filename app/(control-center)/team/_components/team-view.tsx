@@ -11,7 +11,7 @@ import { InvitationTable } from './invitation-table';
 import { InviteDialog } from './invite-dialog';
 import { MemberTable } from './member-table';
 
-/** Who may come in, who is on the way, and what each may do. */
+/** The members, the open invitations and a button to invite. */
 export function TeamView() {
   const trpc = useTRPC();
   const team = useQuery(trpc.team.list.queryOptions());
@@ -20,7 +20,7 @@ export function TeamView() {
     <>
       <PageHeader
         title="Team"
-        lead="Who may come into this Control Center, and what each may do."
+        lead="The members of this Control Center and their roles."
         actions={
           team.data && (
             <Button onClick={open} leftSection={<IconUserPlus size={16} aria-hidden />}>

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../_components/trpc';
 
-/** Returns what follows a change of the team: it is said, and the page is read again. */
+/** Returns a function that reports a change of the team and reloads the page's data. */
 export function useTeamChange() {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -22,11 +22,11 @@ import { SuspendButton } from '../../_components/suspend-button';
 
 const TRAIL = [{ href: '/applications', label: 'Applications' }];
 
-/** What the pages of one application share: its name, its state, its figures, the tabs. */
+/** The header of an application's pages: name, state, figures and tabs. */
 export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdit: boolean; children: ReactNode }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
-  if (query.error?.data?.code === 'not_found') return <NotThere />;
+  if (query.error?.data?.code === 'not_found') return <NotFound />;
   const application = query.data;
   const suspended = application?.suspended_at != null;
   return (
@@ -37,7 +37,7 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
         lead={
           <Group gap="sm" mih={26}>
             {application ? <ApplicationState suspended={suspended} /> : <Skeleton height={22} width={71} radius="xl" />}
-            <Id value={id} what="the id of this application" />
+            <Id value={id} what="application id" />
           </Group>
         }
         actions={
@@ -59,12 +59,12 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
   );
 }
 
-function NotThere() {
+function NotFound() {
   return (
     <>
-      <PageHeader trail={TRAIL} title="No such application" />
-      <EmptyState title="It is not here">
-        This Control Center has no application with this id. Check the address, or find it in the list.
+      <PageHeader trail={TRAIL} title="Application not found" />
+      <EmptyState title="This application doesn’t exist">
+        No application has this id. Check the address or find the application in the list.
       </EmptyState>
     </>
   );
@@ -73,7 +73,7 @@ function NotThere() {
 function SuspendedNotice({ since }: { since: string }) {
   return (
     <Alert color="red" icon={<IconPlayerPause aria-hidden />} title="Suspended">
-      Since <Time value={since} options={SHORT_TIME} /> every key of it is refused: 403 credential_restricted, reason
+      Since <Time value={since} options={SHORT_TIME} />, all its keys are refused: 403 credential_restricted, reason
       suspended.
     </Alert>
   );
@@ -127,7 +127,7 @@ function Tabs({ id, webhook }: { id: string; webhook: boolean }) {
     ...(webhook ? [{ href: `${base}/webhook`, label: 'Webhook' }] : []),
   ];
   return (
-    <nav className={styles.tabs} aria-label="Parts of this application">
+    <nav className={styles.tabs} aria-label="Application sections">
       {tabs.map(({ href, label }) => (
         <Link key={href} href={href} className={styles.tab} aria-current={path === href ? 'page' : undefined}>
           {label}

@@ -10,10 +10,10 @@ import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
 import { FIELD_NAMES } from './part-names';
 
-type Props = { applicationId: string; version: number; onTakeOver: () => void };
+type Props = { applicationId: string; version: number; onRebase: () => void };
 
-/** Tells the second of two editors who changed what; what they typed stays, and nothing is overwritten. */
-export function ConflictNotice({ applicationId, version, onTakeOver }: Props) {
+/** Tells the second of two concurrent editors what the first one saved; their input stays. */
+export function ConflictNotice({ applicationId, version, onRebase }: Props) {
   const trpc = useTRPC();
   const input = { application_id: applicationId, since_version: version };
   const changes = useQuery(trpc.applications.changes.queryOptions(input, { staleTime: 0 }));
@@ -26,7 +26,7 @@ export function ConflictNotice({ applicationId, version, onTakeOver }: Props) {
       role="alert"
       color="yellow"
       icon={<IconUsers aria-hidden />}
-      title="Somebody else changed this meanwhile"
+      title="Someone else saved changes"
     >
       <Stack gap="sm" align="flex-start">
         {changes.data && changes.data.length > 0 && (
@@ -39,11 +39,11 @@ export function ConflictNotice({ applicationId, version, onTakeOver }: Props) {
           </List>
         )}
         <Text size="sm">
-          Nothing is saved yet and nothing is overwritten: what you typed is still below. Take over the newer version to
-          go on; what you changed yourself stays.
+          Your changes are not saved yet and are still in the form. Load the newer version to continue; the parts that
+          you changed keep your values.
         </Text>
-        <Button size="xs" onClick={onTakeOver}>
-          Take over and keep my changes
+        <Button size="xs" onClick={onRebase}>
+          Load newer version
         </Button>
       </Stack>
     </Alert>
@@ -54,7 +54,7 @@ function Change({ change: { by, at, fields } }: { change: ApplicationChange }) {
   const names = [...new Set(fields.map((field) => FIELD_NAMES[field] ?? field))];
   return (
     <>
-      <b>{by}</b>, <Time value={at} options={SHORT_TIME} />: {names.join(', ') || 'saved without a difference'}
+      <b>{by}</b>, <Time value={at} options={SHORT_TIME} />: {names.join(', ') || 'saved without changes'}
     </>
   );
 }

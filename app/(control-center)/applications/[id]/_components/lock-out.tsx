@@ -19,17 +19,17 @@ type Props = {
   retry: () => void;
 };
 
-/** Tells whether a policy would have refused anything that the present one let through. */
+/** Returns whether a new policy would have refused requests that the current one allowed. */
 export function refusesAny({ refused, quota }: PolicyPreview): boolean {
   return refused > 0 || quota !== null;
 }
 
-/** The lock-out warning: which requests of the last 24 hours the new policy would refuse, and why. */
+/** The effect of a new policy: the requests of the last 24 hours that it would refuse, and why. */
 export function LockOut({ preview: { data, error }, retry }: Props) {
   if (error) return <ErrorState error={error} retry={retry} />;
   if (!data) {
     return (
-      <Stack gap={6} role="status" aria-label="Comparing with the requests of the last 24 hours">
+      <Stack gap={6} role="status" aria-label="Checking the requests of the last 24 hours">
         <Skeleton height={72} />
       </Stack>
     );
@@ -44,17 +44,17 @@ function Harmless({ preview: { seen } }: Judged) {
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
-        ? 'There were no requests in the last 24 hours to compare with.'
-        : `None of the ${plural(seen, 'request')} of the last 24 hours would be refused by this change.`}
+        ? 'No requests in the last 24 hours to check against.'
+        : `This change would refuse none of the ${plural(seen, 'request')} of the last 24 hours.`}
     </Alert>
   );
 }
 
-/** Nothing is known to be refused, and nothing is promised either. */
+/** The notice for requests that cannot be checked. */
 function Unsure({ preview: { seen, unknown } }: Judged) {
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">
-      {seen > unknown && `None of the other ${plural(seen - unknown, 'request')} would be refused by this change. `}
+      {seen > unknown && `This change would refuse none of the other ${plural(seen - unknown, 'request')}. `}
       <Unknown unknown={unknown} />
     </Alert>
   );
@@ -63,8 +63,8 @@ function Unsure({ preview: { seen, unknown } }: Judged) {
 function Unknown({ unknown }: { unknown: number }) {
   return (
     <>
-      {plural(unknown, 'request')} of the last 24 hours cannot be compared with the new list of locations: which
-      location was asked for is not logged.
+      {plural(unknown, 'request')} of the last 24 hours can’t be checked against the new locations, because their
+      location is not logged.
     </>
   );
 }
@@ -78,8 +78,8 @@ function Warning({ preview }: Judged) {
       icon={<IconAlertTriangle aria-hidden />}
       title={
         refused > 0
-          ? `This would refuse ${formatCount(refused)} of ${plural(checked, 'request')} that passed in the last 24 hours`
-          : 'This quota is below the busiest minutes of the last 24 hours'
+          ? `This would refuse ${formatCount(refused)} of ${plural(checked, 'request')} that succeeded in the last 24 hours`
+          : 'This rate limit is below the peak of the last 24 hours'
       }
     >
       <Stack gap="sm">
@@ -94,7 +94,7 @@ function Warning({ preview }: Judged) {
         )}
         {checked < seen && (
           <Text size="xs">
-            Compared: the most frequent {formatCount(checked)} of {formatCount(seen)} requests.
+            Checked: the most frequent {formatCount(checked)} of {formatCount(seen)} requests.
           </Text>
         )}
       </Stack>
@@ -104,9 +104,9 @@ function Warning({ preview }: Judged) {
 
 const REASONS: Record<Refused['reason'], { text: string; missing: string }> = {
   ip: { text: 'came from an address outside the allowed networks', missing: 'Unknown address' },
-  origin: { text: 'had another origin, or none', missing: 'No Origin header' },
-  insufficient_scope: { text: 'used a route whose scope is taken away', missing: 'Unknown route' },
-  location: { text: 'needed a location that is taken away', missing: 'Unknown location' },
+  origin: { text: 'had another origin or none', missing: 'No Origin header' },
+  insufficient_scope: { text: 'used a route whose scope is removed', missing: 'Unknown route' },
+  location: { text: 'needed a location that is removed', missing: 'Unknown location' },
 };
 
 function Reason({ refused: { reason, count, groups, more } }: { refused: Refused }) {
@@ -136,10 +136,9 @@ function Reason({ refused: { reason, count, groups, more } }: { refused: Refused
 function Quota({ quota }: { quota: NonNullable<PolicyPreview['quota']> }) {
   return (
     <Text size="sm">
-      In {plural(quota.minutes, 'minute')} more requests came than this quota allows: about{' '}
-      {plural(quota.excess, 'request')} would have been answered with 429. The busiest minute,{' '}
-      <Time value={quota.peak_at} options={SHORT_TIME} />, had {formatCount(quota.peak)}, such as{' '}
-      <Example id={quota.request_id} />.
+      In {plural(quota.minutes, 'minute')}, traffic was above this rate limit: about {plural(quota.excess, 'request')}{' '}
+      would have received a 429 response. The busiest minute, <Time value={quota.peak_at} options={SHORT_TIME} />, had{' '}
+      {formatCount(quota.peak)}, such as <Example id={quota.request_id} />.
     </Text>
   );
 }

@@ -11,7 +11,7 @@ import { PART_NAMES } from './part-names';
 import { ReviewDialog } from './review-dialog';
 import { usePolicyEditor } from './use-policy-editor';
 
-/** Edits a policy: change, review what it means, save. */
+/** Edits a policy; changes are reviewed before they are saved. */
 export function PolicyEditor({ application }: { application: ApplicationDetail }) {
   const editor = usePolicyEditor(application);
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;
@@ -25,13 +25,11 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
       }}
     >
       <Stack maw={1160} gap="md">
-        {isStale && (
-          <ConflictNotice applicationId={application.id} version={base.version} onTakeOver={editor.takeOver} />
-        )}
+        {isStale && <ConflictNotice applicationId={application.id} version={base.version} onRebase={editor.rebase} />}
         {both.length > 0 && (
-          <Alert color="yellow" title="Changed by both of you">
-            {both.map((part) => PART_NAMES[part]).join(', ')}: what you chose is kept. Compare it in the review before
-            you save.
+          <Alert color="yellow" title="Changed by you and someone else">
+            {both.map((part) => PART_NAMES[part]).join(', ')}: your values are kept. Check them in the review before you
+            save.
           </Alert>
         )}
         <PolicyFields form={form} />
@@ -39,7 +37,7 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
           <Paper withBorder p="sm" bg="var(--app-surface)" className={styles.bar}>
             <Group justify="space-between" gap="sm">
               <Text size="sm" fw={600} role="status">
-                {parts.length > 0 ? `${plural(parts.length, 'change')} not saved` : 'An entry is not added yet'}
+                {parts.length > 0 ? plural(parts.length, 'unsaved change') : 'Unfinished entry'}
               </Text>
               <Group gap="xs" className={styles.answers}>
                 <Button variant="default" onClick={editor.discard}>

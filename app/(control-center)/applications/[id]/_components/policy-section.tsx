@@ -6,10 +6,10 @@ import { useTRPC } from '../../../_components/trpc';
 import { PolicyEditor } from './policy-editor';
 import { PolicyView } from './policy-view';
 
-/** The policy of an application: to edit for owners, to read for everybody else. */
+/** The policy of an application; only owners can edit it. */
 export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean }) {
   const trpc = useTRPC();
-  // The frame around this page shows why it could not be loaded.
+  // The frame around this page shows the error of a failed query.
   const { data } = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
   if (!data) return <PolicySkeleton />;
   return canEdit ? <PolicyEditor application={data} /> : <PolicyView application={data} />;

@@ -9,36 +9,40 @@ import styles from '../../_components/applications.module.css';
 import { Section } from '../../_components/policy-fields';
 import { ScopeText } from '../../_components/scope-field';
 
-/** A policy to read: the same parts in the same order, and nothing to change. */
+/** A read-only policy with the same sections as the form. */
 export function PolicyView({ application }: { application: ApplicationDetail }) {
   const { scopes, origins, networks, quota } = application;
   return (
     <Stack gap="md" maw={1160}>
-      <Section title="What it may do">
-        {scopes.length === 0 && <Text size="sm">Nothing: it has no scope.</Text>}
+      <Section title="Permissions">
+        {scopes.length === 0 && <Text size="sm">None.</Text>}
         {scopes.map((scope) => (
           <ScopeText key={scope} scope={scope} />
         ))}
       </Section>
-      <Section title="Where">
-        <Places application={application} />
+      <Section title="Locations">
+        <PolicyLocations application={application} />
       </Section>
-      <Section title="From where">
-        <Entries title="Networks" entries={networks} whenEmpty="From any address." />
-        <Entries title="Origins" entries={origins} whenEmpty="With any Origin header, or none." />
+      <Section title="Network access">
+        <Entries title="Networks" entries={networks} whenEmpty="Any address." />
+        <Entries title="Origins" entries={origins} whenEmpty="Any origin or none." />
       </Section>
-      <Section title="How often">
-        <Text size="sm">{formatCount(quota)} requests per minute, over all its keys together.</Text>
+      <Section title="Rate limit">
+        <Text size="sm">{formatCount(quota)} requests per minute, shared by all keys.</Text>
       </Section>
     </Stack>
   );
 }
 
-function Places({ application: { all_locations: all, location_ids: ids } }: { application: ApplicationDetail }) {
+function PolicyLocations({
+  application: { all_locations: all, location_ids: ids },
+}: {
+  application: ApplicationDetail;
+}) {
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.locations.list.queryOptions(), enabled: !all });
-  if (all) return <Text size="sm">All locations, also those added later.</Text>;
-  if (ids.length === 0) return <Text size="sm">No location.</Text>;
+  if (all) return <Text size="sm">All locations, including future ones.</Text>;
+  if (ids.length === 0) return <Text size="sm">None.</Text>;
   if (!data) return <Skeleton height={24} />;
   return (
     <Stack gap={4} component="ul" m={0} pl="md">

@@ -16,7 +16,7 @@ import { PART_NAMES } from './part-names';
 type Props = {
   application: ApplicationDetail;
   before: Policy;
-  /** Null while there is nothing to review. */
+  /** Null while the dialog is closed. */
   after: Policy | null;
   saving: boolean;
   problem: string | null;
@@ -24,9 +24,9 @@ type Props = {
   onSave: (policy: Policy) => void;
 };
 
-/** What will change, and what that would have done to the requests of the last day, before it is saved. */
+/** Reviews a policy before it is saved: the changes, and their effect on the requests of the last 24 hours. */
 export function ReviewDialog({ after, onClose, ...props }: Props) {
-  // The last policy stays in sight while the dialog fades.
+  // Kept while the dialog fades out.
   const shown = useRef<Policy | null>(null);
   if (after) shown.current = after;
   const opener = useRef<Element | null>(null);
@@ -34,13 +34,13 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
     if (after) opener.current = document.activeElement;
   }, [after]);
   return (
-    // Once saved, the button that opened this is gone with the changes.
+    // Saving unmounts the button that opened the dialog.
     <Modal
       opened={after !== null}
       onClose={onClose}
       returnFocus={false}
       onExitTransitionEnd={() => regainFocus(firstInvalid() ?? opener.current)}
-      title="Review the changes"
+      title="Review changes"
       size="xl"
     >
       {shown.current && <Review {...props} after={shown.current} onClose={onClose} />}
@@ -65,7 +65,7 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
       )}
       <Group justify="flex-end" className={styles.answers}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          Back to the form
+          Back
         </Button>
         <Button color={refuses ? 'red.9' : undefined} loading={saving} onClick={() => onSave(after)}>
           {refuses ? 'Save anyway' : 'Save policy'}
@@ -77,10 +77,10 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
 
 function Changes({ before, after }: { before: Policy; after: Policy }) {
   const parts = changedParts(before, after);
-  if (parts.length === 0) return <Text size="sm">Nothing would change.</Text>;
+  if (parts.length === 0) return <Text size="sm">No changes.</Text>;
   return (
     <Table withTableBorder verticalSpacing="xs">
-      <caption hidden>What changes</caption>
+      <caption hidden>Changes</caption>
       <Table.Tbody>
         {parts.map((part) => (
           <Table.Tr key={part}>
@@ -130,13 +130,13 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
   );
 }
 
-/** What an empty list means, which is not the same for all of them. */
+/** The meaning of an empty list, which differs between the parts. */
 function Consequence({ after, part }: { after: Policy; part: Part }) {
   const texts: Partial<Record<Part, string | false>> = {
-    scopes: after.scopes.length === 0 && 'Without a scope it may do nothing.',
-    locations: !after.all_locations && after.location_ids.length === 0 && 'It may use no location.',
-    networks: after.networks.length === 0 && 'From any address.',
-    origins: after.origins.length === 0 && 'With any origin, or none.',
+    scopes: after.scopes.length === 0 && 'The application has no permissions.',
+    locations: !after.all_locations && after.location_ids.length === 0 && 'The application has no locations.',
+    networks: after.networks.length === 0 && 'Any address is allowed.',
+    origins: after.origins.length === 0 && 'Any origin or none is allowed.',
   };
   const text = texts[part];
   return text ? (

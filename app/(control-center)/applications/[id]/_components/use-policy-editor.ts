@@ -16,7 +16,7 @@ import {
 } from '../../_components/policy';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
-/** What the form began with: a policy and its version. */
+/** The policy and version that the form started from. */
 type Base = { version: number; policy: Policy };
 
 const baseOf = (application: ApplicationDetail): Base => ({
@@ -25,8 +25,8 @@ const baseOf = (application: ApplicationDetail): Base => ({
 });
 
 /**
- * The editor of a policy: the form, what it began with, and what somebody else saved since. Nothing that was typed is
- * ever replaced without being asked for.
+ * Returns the state of the policy editor: the form, the policy that it started from and newer saved versions. Input is
+ * never replaced unless the user requests it.
  */
 export function usePolicyEditor(application: ApplicationDetail) {
   const [base, setBase] = useState(() => baseOf(application));
@@ -43,11 +43,11 @@ export function usePolicyEditor(application: ApplicationDetail) {
     form.setValues(valuesOf(next.policy));
     form.clearErrors();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version is a reason to begin anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version resets the form.
   useEffect(() => {
     if (!isStale) return;
     const newest = baseOf(application);
-    // Whoever has typed nothing simply sees the newest; the others are told, unless the policy is still the same.
+    // Without input the form shows the newest version. With input the user is told, unless the policy is equal.
     if (!isDirty) begin(newest);
     else if (changedParts(base.policy, newest.policy).length === 0) setBase(newest);
   }, [application.version]);
@@ -79,8 +79,8 @@ export function usePolicyEditor(application: ApplicationDetail) {
     discard: () => begin(baseOf(application)),
     confirm: (policy: Policy) =>
       save.mutate({ ...policy, application_id: application.id, expected_version: base.version }),
-    /** Takes over what was saved meanwhile; the parts that were changed here stay as they are. */
-    takeOver: () => {
+    /** Merges the newest saved version into the form; the parts that the user changed keep their values. */
+    rebase: () => {
       const merged = mergePolicies(base.policy, policyFrom(form.values), policyOf(application));
       setBase(baseOf(application));
       setBoth(merged.both);
@@ -94,7 +94,7 @@ type Outcome = {
   onRefused: (error: Parameters<typeof showServerErrors>[1] & { data?: { code?: string } | null }) => void;
 };
 
-/** Saves a policy, and sees to it that the pages show what is stored: after a refusal too. */
+/** Saves a policy and reloads the applications, also after a version conflict. */
 function useSavePolicy({ onSaved, onRefused }: Outcome) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -103,7 +103,7 @@ function useSavePolicy({ onSaved, onRefused }: Outcome) {
     trpc.applications.update.mutationOptions({
       onSuccess: ({ version }, { application_id: _, expected_version: __, ...policy }) => {
         onSaved({ version, policy });
-        notifications.show({ message: 'The policy is saved. It applies to every key within a second.' });
+        notifications.show({ message: 'Policy saved. It applies to all keys within a second.' });
         return refresh();
       },
       onError: (error) => {

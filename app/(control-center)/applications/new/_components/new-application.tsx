@@ -11,7 +11,7 @@ import { NEW_POLICY } from '../../_components/policy';
 import { PolicyFields } from '../../_components/policy-fields';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
-/** Creates an application and goes on to its keys. */
+/** Creates an application and opens its keys. */
 export function NewApplication() {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -21,7 +21,7 @@ export function NewApplication() {
     trpc.applications.create.mutationOptions({
       onError: (error) => showServerErrors(form, error),
       onSuccess: ({ id }, { name }) => {
-        notifications.show({ message: `${name} is created. Its first key lets it in.` });
+        notifications.show({ message: `${name} created. Issue its first key.` });
         void queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
         router.push(`/applications/${id}/keys`);
       },

@@ -18,11 +18,11 @@ const EXPIRIES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In 365 days' },
-  { value: 'date', label: 'On a date …' },
+  { value: 'date', label: 'Custom date' },
   { value: 'never', label: 'Never' },
 ];
 
-/** The first moment after a local day, as the person reads the date. */
+/** Returns the end of a day in the user's time zone. */
 function endOfDay(date: string): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(year, month - 1, day + 1);
@@ -34,7 +34,7 @@ function expiryOf({ expiry, date }: { expiry: string; date: string }): string | 
   return new Date(Date.now() + Number(expiry) * 86_400_000).toISOString();
 }
 
-/** Asks for a name and an expiry, and issues a key. */
+/** Issues a key with a name and an expiry. */
 export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Props) {
   const trpc = useTRPC();
   const form = useForm({
@@ -43,14 +43,14 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
     validate: {
       name: (value) => {
         const name = trimName(value);
-        if (name === '') return 'Give the key a name, such as the server that will use it.';
+        if (name === '') return 'Enter a name, such as the server that will use the key.';
         const problem = nameProblem(name, 100);
         return problem === null ? null : `This ${problem}.`;
       },
       date: (value, { expiry }) => {
         if (expiry !== 'date') return null;
-        if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'Choose a date.';
-        return endOfDay(value) > new Date() ? null : 'Choose today or a later day.';
+        if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'Select a date.';
+        return endOfDay(value) > new Date() ? null : 'Select today or a later date.';
       },
     },
   });
@@ -59,7 +59,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
     const input = { application_id: applicationId, name: trimName(values.name), expires_at: expiryOf(values) };
     const issued = await issue.mutateAsync(input).catch(() => null);
     if (!issued) return;
-    // The key lives in the dialog alone: nothing of it stays in the cache of mutations.
+    // Only the dialog may hold the key: remove it from the mutation cache.
     issue.reset();
     onIssued(issued);
     void onChanged();
@@ -69,7 +69,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
       <Stack>
         <TextInput
           label="Name"
-          description="Where it will be used, so that you know it again."
+          description="Where the key will be used."
           placeholder="Production server"
           maxLength={100}
           required
@@ -78,7 +78,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
         />
         <Select
           label="Expires"
-          description="After that it is refused. A rotation gives the new key the same time again."
+          description="The key is refused after this. Rotation gives the new key the same lifetime."
           data={EXPIRIES}
           allowDeselect={false}
           {...form.getInputProps('expiry')}
@@ -87,7 +87,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
           <TextInput
             type="date"
             label="Last day"
-            description="It works until the end of this day, in your time zone."
+            description="The key works until the end of this day in your time zone."
             required
             {...form.getInputProps('date')}
           />

@@ -10,8 +10,8 @@ import type { KeyDialogState } from './use-key-dialog';
 type Props = { applicationId: string; dialog: KeyDialogState; onChanged: () => Promise<unknown> };
 
 /**
- * Issues, rotates or revokes. While a new key is shown, neither Escape nor a click beside the dialog closes it: it
- * cannot be seen again.
+ * Issues, rotates or revokes a key. While a new key is shown, neither Escape nor a click outside closes the dialog,
+ * because the key cannot be shown again.
  */
 export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
   const { act, opened, issued, show, close, onClosed } = dialog;
@@ -45,5 +45,5 @@ export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
 function titleOf({ act, issued }: KeyDialogState): string {
   if (issued) return 'Store this key now';
   if (act?.kind === 'rotate') return `Rotate ${act.key.name}?`;
-  return act?.kind === 'revoke' ? `Revoke ${act.key.name}?` : 'Issue a key';
+  return act?.kind === 'revoke' ? `Revoke ${act.key.name}?` : 'Issue key';
 }

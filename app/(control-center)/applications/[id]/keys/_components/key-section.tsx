@@ -11,7 +11,7 @@ import { KeyDialog } from './key-dialog';
 import { KeyTable } from './key-table';
 import { useKeyDialog } from './use-key-dialog';
 
-/** The keys of an application: what each is, and issuing, rotating and revoking them. */
+/** The keys of an application, with buttons to issue, rotate and revoke them. */
 export function KeySection({ applicationId, canEdit }: { applicationId: string; canEdit: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -40,21 +40,20 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
         <LoadingRows rows={4} height={60} />
       ) : keys.data.keys.length === 0 ? (
         <EmptyState title="No keys yet" action={issue}>
-          A key is what the partner’s server sends with every request. You see it once, when you issue it.
+          The partner’s server sends a key with every request. A key is shown once, when you issue it.
         </EmptyState>
       ) : (
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              The partner’s server sends a key with every request. Nobody can see a key again after it was issued.
+              The partner’s server sends a key with every request. A key is shown only once, when you issue it.
             </Text>
             {issue}
           </Group>
           <KeyTable list={keys.data} at={keys.dataUpdatedAt} canEdit={canEdit} onAct={dialog.open} onEnd={changed} />
           {keys.data.more > 0 && (
             <Text size="sm" c="dimmed">
-              {plural(keys.data.more, 'older key')} that can no longer be used {keys.data.more === 1 ? 'is' : 'are'} not
-              shown.
+              {plural(keys.data.more, 'older inactive key')} {keys.data.more === 1 ? 'is' : 'are'} not shown.
             </Text>
           )}
         </>

@@ -9,12 +9,12 @@ import { StateBadge } from '../../../_components/state-badge';
 
 type Props = {
   keyRow: KeyRow;
-  /** Milliseconds by which the server's clock is ahead of this machine's. */
+  /** Milliseconds by which the server's clock is ahead of the browser's. */
   ahead: number;
   onEnd: () => void;
 };
 
-/** What a key is, in a word, and how long that holds. */
+/** The state of a key, with its date or remaining lifetime. */
 export function KeyState({ keyRow, ahead, onEnd }: Props) {
   const { status, ends_at: endsAt, revoked_at: revokedAt, rotated_to_id: successor } = keyRow;
   if (status === 'active') return <StateBadge tone="good">Active</StateBadge>;

@@ -12,17 +12,17 @@ import type { KeyAct } from './use-key-dialog';
 
 type Props = {
   list: { keys: KeyRow[]; now: string };
-  /** When the list came, by this machine's clock. */
+  /** When the list was loaded, by the browser's clock. */
   at: number;
   canEdit: boolean;
   onAct: (act: KeyAct) => void;
-  /** A key has just ended. */
+  /** Called when a key expires. */
   onEnd: () => void;
 };
 
-/** The keys of an application: those in use first. */
+/** The keys of an application, active ones first. */
 export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Props) {
-  // The server decides when a key ends: countdowns follow its clock, not this machine's.
+  // The server decides when a key expires, so countdowns follow its clock.
   const ahead = Date.parse(now) - at;
   return (
     <DataTable caption="Keys" minWidth={980}>

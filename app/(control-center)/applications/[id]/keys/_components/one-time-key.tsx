@@ -7,19 +7,19 @@ import { Secret, ShownOnce } from '../../../_components/shown-once';
 
 type Props = { issued: IssuedKey; applicationId: string; onClose: () => void };
 
-/** A new key, the only time it is shown, with what a developer pastes first. */
+/** A new key, shown once, with snippets for developers. */
 export function OneTimeKey({ issued, applicationId, onClose }: Props) {
   const trpc = useTRPC();
   const { data: application } = useQuery(trpc.applications.get.queryOptions({ application_id: applicationId }));
   return (
     <ShownOnce
       what="key"
-      warning="This is the only time this key is shown. Put it into your partner’s secret store, never into browser code."
+      warning="This key is shown only once. Put it in your partner’s secret store, never in browser code."
       onClose={onClose}
     >
-      <Secret label={`Key “${issued.name}”`} text={issued.key} copy="Copy the key" first />
-      <Secret label="Line for an .env file" text={`PARTNER_API_KEY=${issued.key}`} copy="Copy the .env line" />
-      <Secret label="First request" text={curlOf(issued.key, application)} copy="Copy the curl command">
+      <Secret label={`Key “${issued.name}”`} text={issued.key} copy="Copy key" first />
+      <Secret label="Line for an .env file" text={`PARTNER_API_KEY=${issued.key}`} copy="Copy .env line" />
+      <Secret label="First request" text={curlOf(issued.key, application)} copy="Copy curl command">
         {curlNote(application)}
       </Secret>
     </ShownOnce>
@@ -35,9 +35,10 @@ function curlOf(key: string, application: ApplicationDetail | undefined): string
 
 function curlNote(application: ApplicationDetail | undefined): string | null {
   if (!application) return null;
-  if (application.suspended_at) return 'The application is suspended: until you resume it, this is refused (403).';
+  if (application.suspended_at)
+    return 'The application is suspended, so this request gets a 403 response until you resume it.';
   if (!application.scopes.includes('catalog.read')) {
-    return 'This application may not read the catalog: 403 insufficient_scope shows that the key is known.';
+    return 'This application can’t read the catalog, so a valid key gets a 403 response with insufficient_scope.';
   }
-  return application.networks.length > 0 ? 'It is let in from the allowed networks only.' : null;
+  return application.networks.length > 0 ? 'Only requests from the allowed networks succeed.' : null;
 }

@@ -11,7 +11,7 @@ import { useTRPC } from '../../../../_components/trpc';
 
 type Props = { target: KeyRow; onCancel: () => void; onChanged: () => Promise<unknown> };
 
-/** Revokes a key, after saying what stops. */
+/** Revokes a key after a confirmation that explains the effects. */
 export function RevokeForm({ target, onCancel, onChanged }: Props) {
   const trpc = useTRPC();
   const { name, prefix, last_four: lastFour, last_used_at: lastUsed, requests_24h: requests } = target;
@@ -19,7 +19,7 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
     trpc.keys.revoke.mutationOptions({
       onSuccess: async () => {
         await onChanged();
-        notifications.show({ message: `${name} is revoked.` });
+        notifications.show({ message: `${name} revoked.` });
         onCancel();
       },
     }),
@@ -31,14 +31,12 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
           <b>
             {prefix}…{lastFour}
           </b>{' '}
-          is refused within a second, on every server: status 401, code <b>invalid_api_key</b>. This cannot be undone.
+          is refused within a second, on every server: status 401, code <b>invalid_api_key</b>. This can’t be undone.
         </List.Item>
-        <List.Item>The other keys of this application go on, and bookings stay as they are.</List.Item>
+        <List.Item>Other keys and existing bookings are not affected.</List.Item>
       </List>
       <Alert color={requests > 0 ? 'red' : 'gray'}>
-        {requests > 0
-          ? `${plural(requests, 'request')} came with it in the last 24 hours`
-          : 'Nothing came with it in the last 24 hours'}
+        {requests > 0 ? `${plural(requests, 'request')} in the last 24 hours` : 'No requests in the last 24 hours'}
         {lastUsed ? (
           <>
             {' '}
@@ -46,11 +44,11 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
             ).
           </>
         ) : (
-          ', it was never used.'
+          ', never used.'
         )}
       </Alert>
       <Text size="xs" c="dimmed">
-        To replace it without a gap, rotate it instead.
+        To replace the key without downtime, rotate it instead.
       </Text>
       {revoke.error && (
         <Alert color="red" role="alert">

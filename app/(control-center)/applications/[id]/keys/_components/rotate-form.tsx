@@ -18,17 +18,17 @@ type Props = {
 const OVERLAPS = [
   {
     value: 'now',
-    label: 'At once',
-    description: 'For a key that leaked. What still uses it fails until it has the new one.',
+    label: 'Immediately',
+    description: 'For a leaked key. Clients that still use it fail until they have the new one.',
   },
   { value: '1h', label: 'In 1 hour', description: null },
-  { value: '24h', label: 'In 24 hours', description: 'Time to roll the new key out. Both work until then.' },
+  { value: '24h', label: 'In 24 hours', description: 'Time to roll out the new key. Both keys work until then.' },
   { value: '7d', label: 'In 7 days', description: null },
 ] as const;
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** Replaces a key by a new one; the old one goes on for a while. */
+/** Replaces a key with a new one; the old one keeps working during the overlap. */
 export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
   const trpc = useTRPC();
   const [overlap, setOverlap] = useState<Overlap>('24h');
@@ -36,7 +36,7 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
   const submit = async () => {
     const issued = await rotate.mutateAsync({ key_id: target.id, overlap }).catch(() => null);
     if (!issued) return;
-    // The key lives in the dialog alone: nothing of it stays in the cache of mutations.
+    // Only the dialog may hold the key: remove it from the mutation cache.
     rotate.reset();
     onIssued(issued);
     void onChanged();
@@ -44,20 +44,20 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
   return (
     <Stack>
       <List size="sm" spacing={4}>
-        <List.Item>You get a new key with the same name{target.expires_at && ' and the same time to live'}.</List.Item>
+        <List.Item>You get a new key with the same name{target.expires_at && ' and the same lifetime'}.</List.Item>
         <List.Item>
-          The old one, ending in <b>{target.last_four}</b>, stops when you say
+          The old key, ending in <b>{target.last_four}</b>, stops working at the time you select
           {target.expires_at && (
             <>
-              , and at the latest when it expires: <Time value={target.expires_at} options={DAY} />
+              , at the latest when it expires: <Time value={target.expires_at} options={DAY} />
             </>
           )}
           .
         </List.Item>
-        <List.Item>Other keys, the policy and bookings stay as they are.</List.Item>
+        <List.Item>Other keys, the policy and bookings are not affected.</List.Item>
       </List>
       <Radio.Group
-        label="When does the old key stop?"
+        label="Old key stops working"
         value={overlap}
         onChange={(value) => setOverlap(OVERLAPS.find((one) => one.value === value)?.value ?? '24h')}
       >
@@ -74,7 +74,7 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
         </Stack>
       </Radio.Group>
       <Text size="xs" c="dimmed">
-        A key is rotated once: its successor can be rotated again.
+        A key can be rotated once. The new key can be rotated again.
       </Text>
       {rotate.error && (
         <Alert color="red" role="alert">

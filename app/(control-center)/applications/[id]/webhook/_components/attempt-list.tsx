@@ -7,12 +7,12 @@ import { formatDuration } from '../../../../requests/_components/format';
 import { StateBadge } from '../../../_components/state-badge';
 import { outcomeOf } from './words';
 
-/** Every attempt, the newest first. */
+/** The attempts of a delivery, newest first. */
 export function AttemptList({ log }: { log: Attempt[] }) {
   if (log.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Not attempted yet.
+        No attempts yet.
       </Text>
     );
   }
@@ -39,12 +39,18 @@ function One({ attempt }: { attempt: Attempt }) {
       </Group>
       <Text size="sm">{outcomeOf(attempt)}</Text>
       <Text size="xs" c="dimmed">
-        <Time value={at} />, {kind === 'manual' ? `by hand, ${by ?? 'an owner'}` : 'by schedule'}
+        <Time value={at} />, {kind === 'manual' ? `manual, by ${by ?? 'an owner'}` : 'scheduled'}
         {status !== null && `, status ${status}`}
         {duration !== null && `, ${formatDuration(duration)}`}
       </Text>
       {answer && (
-        <Code block fz="xs" tabIndex={0} aria-label={`Answer to attempt ${number}`} style={{ whiteSpace: 'pre-wrap' }}>
+        <Code
+          block
+          fz="xs"
+          tabIndex={0}
+          aria-label={`Response to attempt ${number}`}
+          style={{ whiteSpace: 'pre-wrap' }}
+        >
           {answer}
         </Code>
       )}
@@ -54,6 +60,6 @@ function One({ attempt }: { attempt: Attempt }) {
 
 function Outcome({ attempt: { duration_ms, error, interrupted } }: { attempt: Attempt }) {
   if (interrupted) return <StateBadge tone="warning">Interrupted</StateBadge>;
-  if (duration_ms === null) return <StateBadge tone="neutral">Under way</StateBadge>;
+  if (duration_ms === null) return <StateBadge tone="neutral">In progress</StateBadge>;
   return error === null ? <StateBadge tone="good">Succeeded</StateBadge> : <StateBadge tone="bad">Failed</StateBadge>;
 }

@@ -10,7 +10,7 @@ import { EVENT_TYPES } from './words';
 
 type Props = { applicationId: string; onCancel: () => void; onIssued: (secret: string) => void };
 
-/** Asks for URL and event types, and sets the endpoint up. */
+/** Creates the endpoint from a URL and event types. */
 export function CreateForm({ applicationId, onCancel, onIssued }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -21,7 +21,7 @@ export function CreateForm({ applicationId, onCancel, onIssued }: Props) {
   const submit = form.onSubmit(async (values) => {
     const made = await create.mutateAsync({ application_id: applicationId, ...values }).catch(() => null);
     if (!made) return;
-    // The secret lives in the dialog alone: nothing of it stays in the cache of mutations.
+    // Only the dialog may hold the secret: remove it from the mutation cache.
     create.reset();
     onIssued(made.secret);
     void refresh();
@@ -32,10 +32,10 @@ export function CreateForm({ applicationId, onCancel, onIssued }: Props) {
       <Stack>
         <EndpointFields form={form} />
         <Text size="sm" c="dimmed">
-          You get the signing secret next. Nothing is sent for what happened before.
+          You get the signing secret in the next step. Earlier events are not sent.
         </Text>
         <Problem error={atField ? null : create.error} />
-        <FormEnd verb="Set up the endpoint" busy={create.isPending} onCancel={onCancel} />
+        <FormEnd verb="Create endpoint" busy={create.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -17,10 +17,10 @@ import { DeliveryTable } from './delivery-table';
 import { changeQuery, type DeliveriesQuery, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 import { HELD_DAYS } from './words';
 
-/** Milliseconds between looks at the list. */
-const LOOK_EVERY = 3_000;
+/** Milliseconds between polls of the list. */
+const POLL_INTERVAL = 3_000;
 
-/** One and the same while there is nothing. */
+/** A constant, so that an empty list does not render again. */
 const NO_ROWS: DeliveryRow[] = [];
 
 const FIRST_PAGE = { cursor: null };
@@ -31,7 +31,7 @@ type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean };
 type Go = (patch: Partial<DeliveriesQuery>) => void;
 type State = { query: DeliveriesQuery; href: (patch: Partial<DeliveriesQuery>) => string; go: Go };
 
-/** What was delivered, what waits, what failed; and one of them in the drawer. */
+/** The deliveries of an endpoint, with one of them open in the drawer. */
 export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;
@@ -59,9 +59,8 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
 function HeldNotice({ count }: { count: number }) {
   return (
     <Alert color="yellow" icon={<IconArchive aria-hidden />}>
-      {plural(count, 'delivery is', 'deliveries are')} held: nothing is lost. Each keeps its attempts, is kept for at
-      least {HELD_DAYS} days from when it was made, and is due at once when the endpoint is active again, the oldest
-      first.
+      {plural(count, 'delivery is', 'deliveries are')} held. They are kept for at least {HELD_DAYS} days after creation
+      and sent when the endpoint is active again, oldest first.
     </Alert>
   );
 }
@@ -72,9 +71,9 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
   const input = listInput(applicationId, query);
   const list = useQuery({
     ...trpc.webhooks.deliveries.queryOptions(input, { placeholderData: keepPreviousData }),
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: POLL_INTERVAL,
   });
-  // Rows of the page before are no older rows of this one.
+  // Placeholder rows belong to another page: they must not count as rows of this one.
   const of = JSON.stringify([input, list.isPlaceholderData]);
   const live = useLiveRows(list.data?.deliveries ?? NO_ROWS, { of, live: true, idOf });
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
@@ -88,7 +87,7 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
     <div>
       <Group justify="space-between" mih={30} role="status">
         <Text size="xs" c="dimmed">
-          {list.isRefetchError ? 'Not up to date. Trying again …' : 'Newest first.'}
+          {list.isRefetchError ? 'Not up to date. Retrying…' : 'Newest first.'}
         </Text>
         {live.waiting > 0 && (
           <Button size="compact-sm" variant="default" onClick={live.show}>
@@ -114,21 +113,20 @@ function NoDeliveries({ query, go }: { query: DeliveriesQuery; go: Go }) {
   if (isFiltered(query) || query.cursor !== null) {
     return (
       <EmptyState
-        title="No delivery fits"
+        title="No matching deliveries"
         action={
           <Button variant="default" mt="xs" onClick={() => go(NO_FILTERS)}>
             Clear filters
           </Button>
         }
       >
-        None of this endpoint fits all of the filters. A reference is compared as a whole.
+        No delivery matches all of the filters. References must match exactly.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="No deliveries yet">
-      What happens to this application’s bookings from now on appears here. A test event shows at once whether the
-      receiver answers.
+      Changes to this application’s bookings appear here. Send a test event to check that the receiver responds.
     </EmptyState>
   );
 }

@@ -11,24 +11,24 @@ import { DeliveryFacts } from './delivery-facts';
 import { Payload } from './payload';
 import { ReplayOne } from './replay-one';
 
-/** Milliseconds between looks: while an attempt is near, and otherwise. */
-const LOOK_SOON = 700;
-const LOOK_EVERY = 5_000;
+/** Milliseconds between polls: shortly before and during an attempt, and otherwise. */
+const POLL_SOON = 700;
+const POLL_INTERVAL = 5_000;
 
 type Props = {
   applicationId: string;
   deliveryId: string | null;
-  /** The endpoint sends. */
+  /** Whether the endpoint is active. */
   active: boolean;
   canEdit: boolean;
-  /** What gets the focus when nothing had opened the drawer. */
+  /** Takes the focus after closing if no element opened the drawer. */
   fallback: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
-/** One delivery: what was sent, and how each attempt went. */
+/** A delivery with its payload and attempts. */
 export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props) {
-  // What is fading out is still the one that was open.
+  // Kept while the drawer fades out.
   const last = useRef(deliveryId);
   if (deliveryId) last.current = deliveryId;
   const opener = useRef<Element | null>(null);
@@ -36,7 +36,7 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
     if (deliveryId) opener.current = document.activeElement?.closest('main') ? document.activeElement : null;
   }, [deliveryId]);
   const returnFocus = () => {
-    // Polls may have rendered the link anew: the same delivery's counts.
+    // A poll may have replaced the link that opened the drawer.
     const back = document.querySelector<HTMLElement>(`main a[title="${last.current}"]`);
     const target = opener.current?.isConnected && opener.current !== document.body ? opener.current : back;
     if (target instanceof HTMLElement) target.focus();
@@ -64,13 +64,13 @@ function Delivery({ applicationId, deliveryId, active, canEdit }: OneProps) {
   const input = { application_id: applicationId, delivery_id: deliveryId };
   const delivery = useQuery({
     ...trpc.webhooks.delivery.queryOptions(input),
-    refetchInterval: ({ state: { data } }) => (data && isNear(data) ? LOOK_SOON : LOOK_EVERY),
+    refetchInterval: ({ state: { data } }) => (data && isNear(data) ? POLL_SOON : POLL_INTERVAL),
   });
   if (delivery.isPending) return <LoadingRows rows={5} height={60} />;
   if (delivery.error?.data?.code === 'not_found') {
     return (
-      <EmptyState title="No delivery with this id">
-        Deliveries are kept as long as their events, held ones for at least 30 days. Each environment has its own.
+      <EmptyState title="Delivery not found">
+        It may have been deleted after its retention period, or belong to the other environment.
       </EmptyState>
     );
   }

@@ -11,7 +11,7 @@ import { requestHref } from '../../../../requests/_components/query';
 import { DeliveryStateBadge } from './state';
 import { HELD_DAYS } from './words';
 
-/** What a delivery is, and what it is about. */
+/** The properties of a delivery. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const { booking_reference: reference, request_id: requestId, version } = delivery;
   return (
@@ -20,7 +20,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
         <DeliveryStateBadge state={delivery.state} />
         {delivery.state === 'held' && (
           <Text size="sm" c="dimmed" mt={4}>
-            Waits until the endpoint is active again; kept for at least {HELD_DAYS} days from when it was made.
+            Sent when the endpoint is active again. Kept for at least {HELD_DAYS} days after creation.
           </Text>
         )}
       </Fact>
@@ -38,25 +38,25 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
         <Fact name="Booking">
           <Id value={reference} what="booking reference" />{' '}
           <Anchor component={Link} href={bookingHref(reference)} size="sm" prefetch={false}>
-            The booking
+            View booking
           </Anchor>
         </Fact>
       )}
       {reference && (
-        <Fact name="Caused by">
+        <Fact name="Source">
           {requestId ? (
             <Anchor component={Link} href={requestHref(requestId)} size="sm" prefetch={false}>
-              The partner’s request
+              View partner request
             </Anchor>
           ) : (
-            'An owner, in the Control Center'
+            'Owner, in the Control Center'
           )}
         </Fact>
       )}
       <Fact name="Created">
         <Time value={delivery.created_at} />
       </Fact>
-      <Fact name="Attempts of the schedule">
+      <Fact name="Scheduled attempts">
         {delivery.scheduled_attempts} of {delivery.max_attempts}
       </Fact>
       <Fact name="Next attempt">
@@ -68,8 +68,8 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
 
 function NextAttempt({ delivery }: { delivery: DeliveryDetail }) {
   const { next_attempt_at: next } = delivery;
-  if (delivery.under_way) return 'under way';
-  if (delivery.state === 'held') return 'at once when the endpoint is active again';
-  if (delivery.manual_requested) return 'at once, by hand';
+  if (delivery.under_way) return 'in progress';
+  if (delivery.state === 'held') return 'when the endpoint is active again';
+  if (delivery.manual_requested) return 'now, manual';
   return next ? <Time value={next} /> : 'none';
 }

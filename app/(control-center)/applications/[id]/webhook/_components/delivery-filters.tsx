@@ -17,10 +17,10 @@ const TYPE_OPTIONS = [
   ...DELIVERED_TYPES.map((type) => ({ value: type, label: type })),
 ];
 
-/** What the list is narrowed to; all of it is in the address. */
+/** The filters of the list. */
 export function DeliveryFilters({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
-  // The back button changes the address: the box follows.
+  // The URL also changes without the field, for example with Back.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,7 +46,7 @@ export function DeliveryFilters({ query, go }: Props) {
           />
           <TextInput
             label="Booking, event or delivery"
-            placeholder="pbr_… evt_… dlv_…, then Enter"
+            placeholder="pbr_… evt_… dlv_…"
             value={text}
             maxLength={64}
             autoComplete="off"

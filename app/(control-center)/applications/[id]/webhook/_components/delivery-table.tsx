@@ -19,7 +19,7 @@ type Props = {
   go: (patch: Partial<DeliveriesQuery>) => void;
 };
 
-/** The deliveries of one page. */
+/** One page of deliveries. */
 export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
   return (
     <DataTable caption="Deliveries" minWidth={960} busy={busy} frame={frame}>
@@ -50,7 +50,7 @@ function Open({ row, href, onOpen }: { row: DeliveryRow; href: string; onOpen: (
   };
   return (
     <Anchor href={href} onClick={open} fz={13} ff="monospace" title={row.id} style={{ whiteSpace: 'nowrap' }}>
-      {/* The beginning of ids made in the same second is the same: their end tells them apart. */}
+      {/* Ids created at about the same time start alike and differ at the end. */}
       dlv_…{row.id.slice(-8)}
     </Anchor>
   );
@@ -87,7 +87,7 @@ function Cells({ row }: { row: DeliveryRow }) {
         {attempts > scheduled && (
           <Text component="span" fz={12} c="dimmed">
             {' '}
-            ({attempts} in all)
+            ({attempts} total)
           </Text>
         )}
       </Table.Td>
@@ -102,9 +102,9 @@ function Cells({ row }: { row: DeliveryRow }) {
 }
 
 function Next({ row }: { row: DeliveryRow }) {
-  if (row.under_way) return 'under way';
-  if (row.state === 'held') return <None>when active again</None>;
-  if (row.manual_requested) return 'now, by hand';
+  if (row.under_way) return 'in progress';
+  if (row.state === 'held') return <None>when active</None>;
+  if (row.manual_requested) return 'now, manual';
   return row.next_attempt_at ? <Time value={row.next_attempt_at} options={LINE_TIME} /> : <None>None</None>;
 }
 

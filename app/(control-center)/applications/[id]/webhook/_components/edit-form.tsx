@@ -13,7 +13,7 @@ import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; began: Endpoint; onCancel: () => void };
 
-/** Changes URL and event types. The second of two editors is told, and nothing is overwritten without asking. */
+/** Edits the URL and event types; a concurrent change must be confirmed before it is overwritten. */
 export function EditForm({ applicationId, began, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -24,7 +24,7 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
     trpc.webhooks.update.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        notifications.show({ message: 'The endpoint is changed. What is sent from now on goes there.' });
+        notifications.show({ message: 'Endpoint saved.' });
         onCancel();
       },
       onError: (error) => {
@@ -38,32 +38,32 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
   );
   const conflict = save.error?.data?.code === 'version_conflict';
   const atField = (save.error?.data?.fields.length ?? 0) > 0;
-  const takeOver = (theirs: Endpoint) => {
+  const rebase = (theirs: Endpoint) => {
     setBase(theirs);
     save.reset();
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        {conflict && <Conflict base={base} newest={newest.data ?? null} onTakeOver={takeOver} />}
+        {conflict && <Conflict base={base} newest={newest.data ?? null} onRebase={rebase} />}
         <EndpointFields form={form} />
         <Points
-          title="What changes"
+          title="Effects"
           points={[
-            'Attempts from now on go to this URL, those of held and pending deliveries too. The secret stays.',
-            'Types chosen now count for what happens from now on; what is waiting already is still sent.',
+            'New attempts go to this URL, including those of held and pending deliveries. The secret does not change.',
+            'The event types apply to future events. Waiting deliveries are still sent.',
           ]}
         />
         <Problem error={conflict || atField ? null : save.error} />
-        <FormEnd verb="Save" busy={save.isPending} disabled={conflict} onCancel={onCancel} />
+        <FormEnd verb="Save endpoint" busy={save.isPending} disabled={conflict} onCancel={onCancel} />
       </Stack>
     </form>
   );
 }
 
-type ConflictProps = { base: Endpoint; newest: Endpoint | null; onTakeOver: (newest: Endpoint) => void };
+type ConflictProps = { base: Endpoint; newest: Endpoint | null; onRebase: (newest: Endpoint) => void };
 
-function Conflict({ base, newest, onTakeOver }: ConflictProps) {
+function Conflict({ base, newest, onRebase }: ConflictProps) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.focus(), []);
   const here = newest && newest.version > base.version ? newest : null;
@@ -74,17 +74,17 @@ function Conflict({ base, newest, onTakeOver }: ConflictProps) {
       role="alert"
       color="yellow"
       icon={<IconUsers aria-hidden />}
-      title="Somebody else changed this meanwhile"
+      title="Someone else saved changes"
     >
       <Stack gap="sm" align="flex-start">
         {here && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            Now it is {here.state}, with the URL <b>{here.url}</b> and the types {here.event_types.join(', ')}.
+            Saved: {here.state}, URL <b>{here.url}</b>, event types {here.event_types.join(', ')}.
           </Text>
         )}
-        <Text size="sm">Nothing is saved yet and nothing is overwritten: what you typed is still below.</Text>
-        <Button size="xs" disabled={!here} onClick={() => here && onTakeOver(here)}>
-          Keep what I typed
+        <Text size="sm">Your changes are not saved yet and are still in the form.</Text>
+        <Button size="xs" disabled={!here} onClick={() => here && onRebase(here)}>
+          Keep my changes
         </Button>
       </Stack>
     </Alert>

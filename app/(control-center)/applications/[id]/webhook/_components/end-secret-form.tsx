@@ -9,7 +9,7 @@ import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; number: number; onCancel: () => void };
 
-/** Ends an older secret before its time, after saying what stops. */
+/** Expires an older signing secret early, after a confirmation that explains the effects. */
 export function EndSecretForm({ applicationId, number, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -17,7 +17,7 @@ export function EndSecretForm({ applicationId, number, onCancel }: Props) {
     trpc.webhooks.end_secret.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        notifications.show({ message: `Secret ${number} has ended.` });
+        notifications.show({ message: `Secret ${number} expired.` });
         onCancel();
       },
       onError: () => void refresh(),
@@ -26,23 +26,23 @@ export function EndSecretForm({ applicationId, number, onCancel }: Props) {
   return (
     <Stack>
       <Points
-        title="What stops"
+        title="What changes"
         points={[
-          `Secret ${number} signs no attempt that begins from now on, and cannot be brought back. One that is under way ends as it began.`,
-          'A receiver that has only this secret refuses events until it has a newer one.',
+          `New attempts are no longer signed with secret ${number}. An attempt in progress is not affected. This can’t be undone.`,
+          'A receiver that has only this secret rejects events until it has a newer one.',
         ]}
       />
       <Points
-        title="What does not"
+        title="What stays"
         points={[
-          'The current secret and any others sign on.',
-          'Nothing is paused, no delivery is lost: what a receiver refuses is tried again.',
-          'A receiver that still has this secret goes on accepting what is signed with it: have it removed there too.',
+          'The current secret and any others keep signing.',
+          'No delivery is lost: rejected events are retried.',
+          'A receiver that still has this secret accepts events signed with it. Have it removed there too.',
         ]}
       />
       <Problem error={end.error} />
       <FormEnd
-        verb="End the secret"
+        verb="Expire secret"
         danger
         busy={end.isPending}
         onCancel={onCancel}

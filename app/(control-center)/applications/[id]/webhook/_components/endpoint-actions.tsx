@@ -15,7 +15,7 @@ type Props = {
   onTest: (deliveryId: string) => void;
 };
 
-/** What an owner can do with an endpoint. One that waits for its application is resumed with it, not here. */
+/** The actions on an endpoint. One that is paused because of its application is resumed with the application. */
 export function EndpointActions({ applicationId, endpoint, onAct, onTest }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();

@@ -17,7 +17,7 @@ import { HELD_DAYS, REASON_TEXTS, successRate } from './words';
 type Props = {
   applicationId: string;
   endpoint: Endpoint;
-  /** When the endpoint was read, by this machine's clock. */
+  /** When the endpoint was loaded, by the browser's clock. */
   at: number;
   canEdit: boolean;
   heading: Ref<HTMLHeadingElement>;
@@ -25,7 +25,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** The endpoint: where events go, how that goes, and what an owner can do about it. */
+/** The endpoint: URL, state, figures, signing secrets and actions. */
 export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, onAct, onEnd }: Props) {
   const [testId, setTestId] = useState<string | null>(null);
   return (
@@ -43,7 +43,7 @@ export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, on
           )}
         </Group>
         <Address endpoint={endpoint} whole={canEdit} />
-        {endpoint.reason && <WhyNot endpoint={endpoint} reason={endpoint.reason} />}
+        {endpoint.reason && <InactiveNotice endpoint={endpoint} reason={endpoint.reason} />}
         {testId && <TestResult key={testId} applicationId={applicationId} deliveryId={testId} />}
         <Figures endpoint={endpoint} />
         <SecretList
@@ -66,7 +66,7 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
       </Code>
       {!whole && (
         <Text size="xs" c="dimmed">
-          An owner sees the whole URL.
+          Owners see the full URL.
         </Text>
       )}
       <Group gap={6}>
@@ -80,10 +80,10 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
   );
 }
 
-function WhyNot({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
+function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
   const disabled = endpoint.state === 'disabled';
   const { title, text } = REASON_TEXTS[reason];
-  // The moment belongs to the endpoint itself; when the application was suspended stands above.
+  // `changed_at` is the endpoint's own; the page header shows when the application was suspended.
   const own = reason === 'owner' || disabled;
   return (
     <Alert
@@ -109,7 +109,7 @@ function Figures({ endpoint }: { endpoint: Endpoint }) {
         {successRate(endpoint)}
       </Figure>
       <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>
-      <Figure name="Failed for good">{formatCount(endpoint.failed)}</Figure>
+      <Figure name="Failed permanently">{formatCount(endpoint.failed)}</Figure>
       <Figure name="Oldest held">{oldest ? <Time value={oldest} options={SHORT_TIME} /> : 'None'}</Figure>
       <Figure name="Last success">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Figure>
     </SimpleGrid>

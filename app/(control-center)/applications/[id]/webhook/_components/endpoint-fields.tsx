@@ -6,17 +6,17 @@ import { flushSync } from 'react-dom';
 import type { EventType } from '../../../../_components/api-types';
 import { EVENT_TEXTS, EVENT_TYPES } from './words';
 
-/** What an endpoint is set up with. */
+/** The values of an endpoint's form. */
 export type EndpointValues = { url: string; event_types: EventType[] };
 
-/** The form of an endpoint. What else is wrong with an address is said by the server, which also asks where it leads. */
+/** Returns the form of an endpoint. The server checks the URL further, including its DNS name. */
 export function useEndpointForm(initialValues: EndpointValues) {
   return useForm<EndpointValues>({
     mode: 'controlled',
     initialValues,
     validate: {
-      url: (value) => (value.trim() === '' ? 'Write the URL that receives the events.' : null),
-      event_types: (value) => (value.length === 0 ? 'Choose at least one type.' : null),
+      url: (value) => (value.trim() === '' ? 'Enter the URL that receives the events.' : null),
+      event_types: (value) => (value.length === 0 ? 'Select at least one event type.' : null),
     },
   });
 }
@@ -30,7 +30,7 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
     <Stack>
       <TextInput
         label="URL"
-        description="On the public internet, https. It answers any 2xx within 15 seconds; redirects are not followed."
+        description="A public https URL. It must respond with a 2xx status within 15 seconds. Redirects are not followed."
         placeholder="https://partner.example/webhooks"
         inputMode="url"
         autoComplete="off"
@@ -52,15 +52,15 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
 
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null } | null;
 
-/** Puts what the server found wrong at the fields, the first of them in focus; tells whether it named one. */
+/** Shows the server's errors at their fields and focuses the first; returns whether there were any. */
 export function showServerErrors(form: EndpointForm, error: ServerError): boolean {
   const fields = error?.data?.fields ?? [];
-  // An answer comes outside of any event: without this the field would be marked after the focus looked for it.
+  // A response is not a React event: without flushSync the field would be marked after the focus moved.
   flushSync(() => {
     for (const { path, message } of fields) form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
   });
   if (fields.length > 0) {
-    // After the render that marks the fields.
+    // After the render that marks the fields as invalid.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=dialog] [aria-invalid="true"]')?.focus());
   }
   return fields.length > 0;

@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 
-/** What went wrong, once it did. */
+/** The error of a failed action. */
 export function Problem({ error }: { error: { message: string } | null }) {
   if (!error) return null;
   return (
@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * The buttons at the end of a dialog; without `onGo` the second one submits the form around it. The dialog begins on the
- * safe one, unless a field before it asks for the focus.
+ * The buttons of a dialog; without `onGo` the second one submits the form. Cancel has the initial focus, unless
+ * a field before it takes it.
  */
 export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel, onGo }: Props) {
   return (
@@ -44,7 +44,7 @@ export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel
   );
 }
 
-/** What an action does, or what it leaves, point by point. */
+/** A list of an action's effects. */
 export function Points({ title, points }: { title: string; points: readonly string[] }) {
   return (
     <>

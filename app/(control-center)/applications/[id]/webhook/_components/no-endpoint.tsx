@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { EmptyState } from '../../../../_components/states';
 
-/** No endpoint yet: what one is for, and how to set one up. */
+/** The empty state of an application without an endpoint. */
 export function NoEndpoint({ canEdit, onCreate }: { canEdit: boolean; onCreate: () => void }) {
   return (
     <EmptyState
@@ -12,13 +12,13 @@ export function NoEndpoint({ canEdit, onCreate }: { canEdit: boolean; onCreate: 
       action={
         canEdit && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate} mt="xs">
-            Set up the endpoint
+            Create endpoint
           </Button>
         )
       }
     >
-      Every change of this application’s bookings can be sent to the partner’s server, signed, within a second, and
-      again until it arrives. {canEdit ? 'All it takes is a URL.' : 'An owner can set up the endpoint.'}
+      An endpoint receives a signed event within a second of each change to this application’s bookings. Failed
+      deliveries are retried. {canEdit ? 'All you need is a URL.' : 'An owner can create it.'}
     </EmptyState>
   );
 }

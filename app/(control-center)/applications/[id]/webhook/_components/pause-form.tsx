@@ -11,7 +11,7 @@ import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
-/** Pauses, after saying what stops. */
+/** Pauses the endpoint after a confirmation that explains the effects. */
 export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -19,7 +19,7 @@ export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
     trpc.webhooks.pause.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        notifications.show({ message: 'The endpoint is paused. Events are held.' });
+        notifications.show({ message: 'Endpoint paused. Events are held.' });
         onCancel();
       },
       onError: () => void refresh(),
@@ -28,23 +28,23 @@ export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
   return (
     <Stack>
       <Points
-        title="What stops"
+        title="What changes"
         points={[
-          `Nothing but test events is sent any more. ${plural(endpoint.pending, 'pending delivery', 'pending deliveries')} will be held. An attempt that is under way ends by itself.`,
-          'Deliveries cannot be replayed while it is paused.',
+          `Only test events are sent. ${plural(endpoint.pending, 'pending delivery', 'pending deliveries')} will be held. An attempt in progress completes.`,
+          'Deliveries can’t be replayed while the endpoint is paused.',
         ]}
       />
       <Points
-        title="What does not"
+        title="What stays"
         points={[
-          'A test event may still be sent, and a 410 Gone to it disables the endpoint.',
-          'Bookings go on, and each of their events is kept: for 30 days at least, shown as held.',
-          'Held deliveries keep their attempts. When you resume, they are due at once, the oldest first.',
+          'You can still send test events. A 410 Gone response to one disables the endpoint.',
+          'Bookings are not affected. Their events are held for at least 30 days.',
+          'Held deliveries keep their remaining attempts and are sent when you resume, oldest first.',
         ]}
       />
       <Problem error={pause.error} />
       <FormEnd
-        verb="Pause the endpoint"
+        verb="Pause endpoint"
         danger
         busy={pause.isPending}
         onCancel={onCancel}

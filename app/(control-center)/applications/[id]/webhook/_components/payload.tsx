@@ -3,7 +3,7 @@
 import { Code, Group, Stack, Title } from '@mantine/core';
 import { CopyValue } from '../../../../_components/id';
 
-/** What is sent, laid out to be read; what is copied is exactly what is signed. */
+/** The formatted payload; the copy button copies the exact bytes that are signed. */
 export function Payload({ text }: { text: string }) {
   return (
     <Stack gap="xs">
@@ -11,7 +11,7 @@ export function Payload({ text }: { text: string }) {
         <Title order={3} size="h5">
           Payload
         </Title>
-        <CopyValue value={text} label="Copy the payload as it is sent" />
+        <CopyValue value={text} label="Copy payload" />
       </Group>
       <Code block tabIndex={0} aria-label="Payload" style={{ overflowX: 'auto' }}>
         {pretty(text)}

@@ -9,28 +9,28 @@ import { useTRPC } from '../../../../_components/trpc';
 import { FormEnd, Points, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
-/** Days back that a replay may reach, and deliveries that it takes (contract B11). */
+/** The maximum age in days and the maximum number of replayed deliveries (contract B11). */
 const MAX_DAYS = 14;
 const MAX_REPLAY = '10,000';
 const DAY = 86_400_000;
 
-/** Returns a moment as the field wants it: the reader's wall clock, to the minute. */
+/** Formats a timestamp for a `datetime-local` field: local time, to the minute. */
 function localText(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Returns the moment of the field, or what is wrong with it. */
+/** Parses the value of the field; returns an error message when it is invalid. */
 function readSince(text: string): { since: string } | { problem: string } {
   const at = new Date(text).getTime();
-  if (Number.isNaN(at)) return { problem: 'Choose a date and a time.' };
-  if (at > Date.now()) return { problem: 'Choose a moment that has passed.' };
-  if (at < Date.now() - MAX_DAYS * DAY) return { problem: `Choose a moment within the last ${MAX_DAYS} days.` };
+  if (Number.isNaN(at)) return { problem: 'Select a date and time.' };
+  if (at > Date.now()) return { problem: 'Select a time in the past.' };
+  if (at < Date.now() - MAX_DAYS * DAY) return { problem: `Select a time within the last ${MAX_DAYS} days.` };
   return { since: new Date(at).toISOString() };
 }
 
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
-/** Sends all deliveries once more that failed since a moment; says first how many. */
+/** Replays all deliveries that failed since a given time, after showing their number. */
 export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -55,8 +55,8 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
     <Stack>
       <TextInput
         type="datetime-local"
-        label="Deliveries made since"
-        description={`In your time zone, at most ${MAX_DAYS} days back.`}
+        label="Deliveries created since"
+        description={`In your time zone, at most ${MAX_DAYS} days ago.`}
         value={text}
         min={localText(Date.now() - MAX_DAYS * DAY)}
         max={localText(Date.now())}
@@ -68,11 +68,11 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
       <Points
         title="What happens"
         points={[
-          'Each gets one attempt, the oldest first, with the same event id and its next attempt number.',
-          'You see how far it is, and can stop it: what was not begun then stays failed.',
+          'Each delivery gets one attempt, oldest first, with the same event id and the next attempt number.',
+          'You can follow the progress and stop the replay. Deliveries that were not sent stay failed.',
         ]}
       />
-      <Points title="What does not" points={['New events go on beside it. What fails again stays failed.']} />
+      <Points title="What stays" points={['New events are sent as usual. Deliveries that fail again stay failed.']} />
       <Problem error={found.error ?? start.error} />
       <FormEnd
         verb={count ? `Replay ${plural(count, 'delivery', 'deliveries')}` : 'Replay'}
@@ -89,16 +89,18 @@ function Count({ count, more, waiting }: { count: number | null; more: boolean; 
   return (
     <Alert color={more ? 'yellow' : 'gray'} role="status">
       <Text size="sm" fw={600}>
-        {waiting ? 'Counting …' : countText(count, more)}
+        {waiting ? 'Counting…' : countText(count, more)}
       </Text>
     </Alert>
   );
 }
 
 function countText(count: number | null, more: boolean): string {
-  if (count === null) return 'Choose a moment to see how many there are.';
+  if (count === null) return 'Select a time to see the number of deliveries.';
   if (more) {
-    return `More than ${MAX_REPLAY} failed since then. The oldest ${MAX_REPLAY} are sent; start another replay for the rest afterwards.`;
+    return `More than ${MAX_REPLAY} deliveries failed since then. This replays the oldest ${MAX_REPLAY}. Start another replay for the rest.`;
   }
-  return count === 0 ? 'None failed since then.' : `${plural(count, 'delivery', 'deliveries')} failed since then.`;
+  return count === 0
+    ? 'No deliveries failed since then.'
+    : `${plural(count, 'delivery', 'deliveries')} failed since then.`;
 }

@@ -10,7 +10,7 @@ import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; delivery: DeliveryDetail; active: boolean };
 
-/** Sends one delivery once more, after saying what that means. */
+/** Replays one delivery after a confirmation. */
 export function ReplayOne({ applicationId, delivery, active }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -24,7 +24,7 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
       onError: () => void refresh(),
     }),
   );
-  const reason = whyNot(delivery, active);
+  const reason = blockedReason(delivery, active);
   const input = { application_id: applicationId, delivery_id: delivery.id };
   if (reason) {
     return (
@@ -43,12 +43,12 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
     );
   }
   return (
-    <Alert color="gray" title="Send it once more?">
+    <Alert color="gray" title="Replay this delivery?">
       <Stack gap="sm">
         <Text size="sm">
-          One attempt now, with the same event id and the next attempt number.{' '}
-          {delivery.state === 'succeeded' && 'The receiver has it already, and should recognise the id. '}
-          {delivery.state === 'pending' ? 'Its schedule goes on as it is.' : 'No new schedule begins.'}
+          Sends one attempt now, with the same event id and the next attempt number.{' '}
+          {delivery.state === 'succeeded' && 'The receiver already has this event and should recognize the id. '}
+          {delivery.state === 'pending' ? 'The retry schedule continues.' : 'No retries are scheduled.'}
         </Text>
         <Problem error={replay.error} />
         <Group gap="xs">
@@ -64,9 +64,9 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
   );
 }
 
-function whyNot({ type, under_way, manual_requested }: DeliveryDetail, active: boolean): string | null {
-  if (type === 'webhook.test') return 'A test event is sent once: send another one instead of replaying it.';
-  if (!active) return 'It cannot be replayed while the endpoint is not active.';
-  if (under_way) return 'An attempt is under way.';
-  return manual_requested ? 'It is sent once more in a moment.' : null;
+function blockedReason({ type, under_way, manual_requested }: DeliveryDetail, active: boolean): string | null {
+  if (type === 'webhook.test') return 'Test events can’t be replayed. Send another one instead.';
+  if (!active) return 'Deliveries can’t be replayed while the endpoint is not active.';
+  if (under_way) return 'An attempt is in progress.';
+  return manual_requested ? 'The replay starts in a moment.' : null;
 }

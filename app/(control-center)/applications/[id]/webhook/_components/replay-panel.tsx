@@ -7,18 +7,18 @@ import { useTRPC } from '../../../../_components/trpc';
 import { isRunning, ReplayProgress } from './replay-progress';
 import type { WebhookAct } from './webhook-dialog';
 
-/** Milliseconds between looks: while a replay runs, and otherwise. */
-const LOOK_SOON = 1_000;
-const LOOK_EVERY = 15_000;
+/** Milliseconds between polls: during a replay, and otherwise. */
+const POLL_SOON = 1_000;
+const POLL_INTERVAL = 15_000;
 
 type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean; onAct: (act: WebhookAct) => void };
 
-/** Sending again what failed: the way to start it, and how far the newest one is. */
+/** Starts a replay of failed deliveries and shows the progress of the newest one. */
 export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) {
   const trpc = useTRPC();
   const replay = useQuery({
     ...trpc.webhooks.replay_progress.queryOptions({ application_id: applicationId }),
-    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? LOOK_SOON : LOOK_EVERY),
+    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? POLL_SOON : POLL_INTERVAL),
   });
   const running = replay.data ? isRunning(replay.data) : false;
   const active = endpoint.state === 'active';
@@ -38,7 +38,7 @@ export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) 
               aria-describedby="replay-note"
               onClick={() => onAct({ kind: 'replay' })}
             >
-              Replay failed since …
+              Replay failed deliveries…
             </Button>
           )}
         </Group>
@@ -54,8 +54,8 @@ export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) 
 }
 
 function noteOf(active: boolean, running: boolean): string {
-  if (!active) return 'Nothing can be replayed while the endpoint is not active: make it active again first.';
+  if (!active) return 'Deliveries can’t be replayed while the endpoint is not active.';
   return running
-    ? 'One replay at a time: the next can begin when this one is over.'
-    : 'Sends deliveries once more whose attempts are used up, once the receiver is well again.';
+    ? 'Only one replay can run at a time.'
+    : 'Sends failed deliveries again, once the receiver has recovered.';
 }

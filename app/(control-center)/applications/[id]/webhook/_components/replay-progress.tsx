@@ -11,20 +11,20 @@ import { Time } from '../../../../_components/time';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 
-/** Tells whether a replay still has deliveries to send. */
+/** Returns whether a replay still has deliveries to send. */
 export function isRunning({ waiting }: Replay): boolean {
   return waiting > 0;
 }
 
 type Props = { applicationId: string; replay: Replay; canEdit: boolean; active: boolean };
 
-/** How far the newest replay is, and the way to stop it. */
+/** The progress of a replay, with a button to stop it. */
 export function ReplayProgress({ applicationId, replay, canEdit, active }: Props) {
   const made = replay.total - replay.waiting;
   return (
     <Stack gap={6}>
       <Progress
-        aria-label="Progress of the replay"
+        aria-label="Replay progress"
         value={replay.total === 0 ? 100 : (made / replay.total) * 100}
         color={replay.stopped_at ? 'gray' : undefined}
       />
@@ -32,7 +32,7 @@ export function ReplayProgress({ applicationId, replay, canEdit, active }: Props
         {progressText(replay, active)}
       </Text>
       <Text size="xs" c="dimmed">
-        Started <Time value={replay.created_at} options={SHORT_TIME} />, of what failed since{' '}
+        Started <Time value={replay.created_at} options={SHORT_TIME} />, for deliveries that failed since{' '}
         <Time value={replay.since} options={SHORT_TIME} />
       </Text>
       {canEdit && isRunning(replay) && !replay.stopped_at && <Stop applicationId={applicationId} id={replay.id} />}
@@ -40,14 +40,14 @@ export function ReplayProgress({ applicationId, replay, canEdit, active }: Props
   );
 }
 
-/** Stops a replay, after saying what that leaves. */
+/** Stops a replay after a confirmation. */
 function Stop({ applicationId, id }: { applicationId: string; id: string }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const [asking, setAsking] = useState(false);
   const stop = useMutation(
     trpc.webhooks.replay_stop.mutationOptions({
-      onSuccess: () => notifications.show({ message: 'The replay is stopped.' }),
+      onSuccess: () => notifications.show({ message: 'Replay stopped.' }),
       onError: (error) => notifications.show({ color: 'red', message: error.message }),
       onSettled: refresh,
     }),
@@ -56,17 +56,17 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
     return (
       <Group>
         <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
-          Stop the replay
+          Stop replay
         </Button>
       </Group>
     );
   }
   return (
-    <Alert color="yellow" title="Stop the replay?">
+    <Alert color="yellow" title="Stop replay?">
       <Stack gap="sm">
         <Text size="sm">
-          What was not begun yet is not sent and stays failed. What is under way ends by itself, new events go on, and
-          you can replay again later.
+          Deliveries that were not sent stay failed. Attempts in progress complete. New events are sent as usual. You
+          can replay again later.
         </Text>
         <Group gap="xs">
           <Button
@@ -76,10 +76,10 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
             loading={stop.isPending}
             onClick={() => stop.mutate({ application_id: applicationId, replay_id: id })}
           >
-            Stop it
+            Stop replay
           </Button>
           <Button size="xs" variant="default" onClick={() => setAsking(false)}>
-            Let it go on
+            Cancel
           </Button>
         </Group>
       </Stack>
@@ -89,8 +89,8 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
 
 function progressText({ total, waiting, succeeded, stopped_at }: Replay, active: boolean): string {
   const whole = plural(total, 'delivery', 'deliveries');
-  if (stopped_at) return `Stopped: ${formatCount(succeeded)} of ${whole} arrived, the others stay failed.`;
-  if (waiting === 0) return `Done: ${formatCount(succeeded)} of ${whole} arrived.`;
-  const left = `${formatCount(waiting)} of ${whole} still to be sent, ${formatCount(succeeded)} arrived`;
-  return active ? `${left}.` : `${left}. It goes on when the endpoint is active again.`;
+  if (stopped_at) return `Stopped: ${formatCount(succeeded)} of ${whole} succeeded. The others stay failed.`;
+  if (waiting === 0) return `Done: ${formatCount(succeeded)} of ${whole} succeeded.`;
+  const left = `${formatCount(waiting)} of ${whole} waiting, ${formatCount(succeeded)} succeeded`;
+  return active ? `${left}.` : `${left}. The replay continues when the endpoint is active again.`;
 }

@@ -12,7 +12,7 @@ import { REASON_TEXTS } from './words';
 
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
-/** Makes a paused or disabled endpoint active again, after saying what is then sent. */
+/** Resumes or re-enables an endpoint after a confirmation that explains the effects. */
 export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -21,7 +21,7 @@ export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
     trpc.webhooks.resume.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        notifications.show({ message: 'The endpoint is active again.' });
+        notifications.show({ message: disabled ? 'Endpoint re-enabled.' : 'Endpoint resumed.' });
         onCancel();
       },
       onError: () => void refresh(),
@@ -32,24 +32,24 @@ export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
     <Stack>
       {disabled && endpoint.reason && (
         <Alert color="yellow" title={REASON_TEXTS[endpoint.reason].title}>
-          Send a test event first: it is sent although the endpoint is disabled, and shows whether the receiver is well
-          again.
+          Send a test event first. It is sent although the endpoint is disabled, and shows whether the receiver has
+          recovered.
         </Alert>
       )}
       <Points
-        title="What happens"
+        title="What changes"
         points={[
-          `${held} ${endpoint.pending === 1 ? 'is' : 'are'} due at once, the oldest first, four at a time.`,
-          ...(disabled ? ['The count of failing days and the 120 hours begin anew.'] : []),
+          `${held} ${endpoint.pending === 1 ? 'is' : 'are'} sent now, oldest first, four at a time.`,
+          ...(disabled ? ['The count of failing days and the 120 hours start again.'] : []),
         ]}
       />
       <Points
-        title="What does not"
-        points={['Deliveries that have failed for good stay so; replay them afterwards.']}
+        title="What stays"
+        points={['Deliveries that failed permanently stay failed. You can replay them afterwards.']}
       />
       <Problem error={resume.error} />
       <FormEnd
-        verb={disabled ? 'Re-enable the endpoint' : 'Resume the endpoint'}
+        verb={disabled ? 'Re-enable endpoint' : 'Resume endpoint'}
         busy={resume.isPending}
         onCancel={onCancel}
         onGo={() => resume.mutate({ application_id: applicationId })}

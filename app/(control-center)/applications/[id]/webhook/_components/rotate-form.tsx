@@ -9,7 +9,7 @@ import { FormEnd, Points, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
 const OVERLAPS = [
-  { value: '0', label: 'At once: for a secret that leaked' },
+  { value: '0', label: 'Immediately (for a leaked secret)' },
   { value: '1', label: 'In 1 day' },
   ...[2, 3, 4, 5, 6, 7].map((days) => ({ value: String(days), label: `In ${days} days` })),
 ];
@@ -21,7 +21,7 @@ type Props = {
   onIssued: (secret: string) => void;
 };
 
-/** Replaces the signing secret; the old one signs along for a while. */
+/** Replaces the signing secret; the old one keeps signing during the overlap. */
 export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -31,7 +31,7 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
     const input = { application_id: applicationId, overlap_days: Number(days) };
     const made = await rotate.mutateAsync(input).catch(() => null);
     if (!made) return;
-    // The secret lives in the dialog alone: nothing of it stays in the cache of mutations.
+    // Only the dialog may hold the secret: remove it from the mutation cache.
     rotate.reset();
     onIssued(made.secret);
     void refresh();
@@ -41,35 +41,31 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
   return (
     <Stack>
       <NativeSelect
-        label="When does the current secret stop signing?"
-        description="Until then every event carries the signatures of both, so either verifies it."
+        label="Current secret stops signing"
+        description="Until then, every event has both signatures, so either secret verifies it."
         data={OVERLAPS}
         value={days}
         data-autofocus
         onChange={(event) => setDays(event.currentTarget.value)}
       />
       <Points
-        title="What happens"
+        title="What changes"
         points={[
-          'You get a new secret, shown once. Every attempt from now on is signed with it.',
+          'You get a new secret, shown once. All new attempts are signed with it.',
           atOnce
-            ? 'The current one stops at once: a receiver that does not have the new one refuses events until it does.'
-            : 'The current one signs along until the end that you choose; then the receiver must have the new one.',
+            ? 'The current secret stops signing now. A receiver without the new one rejects events until it has it.'
+            : 'The current secret keeps signing until the time you select. The receiver needs the new one by then.',
         ]}
       />
       <Points
-        title="What does not"
+        title="What stays"
         points={[
-          'Nothing is paused, no delivery is lost: what a receiver refuses is tried again.',
-          ...(ending > 0
-            ? [
-                'Older secrets that are ending already keep their own end: one that leaked is ended in the list of secrets.',
-              ]
-            : []),
+          'No delivery is lost: rejected events are retried.',
+          ...(ending > 0 ? ['Older secrets keep their expiry. Expire a leaked one in the list of secrets.'] : []),
         ]}
       />
       <Problem error={rotate.error} />
-      <FormEnd verb="Rotate the secret" danger={atOnce} busy={rotate.isPending} onCancel={onCancel} onGo={submit} />
+      <FormEnd verb="Rotate secret" danger={atOnce} busy={rotate.isPending} onCancel={onCancel} onGo={submit} />
     </Stack>
   );
 }

@@ -9,25 +9,25 @@ import type { WebhookAct } from './webhook-dialog';
 
 type Props = {
   endpoint: Endpoint;
-  /** Milliseconds by which the server's clock is ahead of this machine's. */
+  /** Milliseconds by which the server's clock is ahead of the browser's. */
   ahead: number;
   canEdit: boolean;
   onEnd: () => void;
   onAct: (act: WebhookAct) => void;
 };
 
-/** The secrets that sign, the current one first, and when each of the others ends; an owner can end those now. */
+/** The signing secrets, current one first; an owner can expire the older ones early. */
 export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, canEdit, onEnd, onAct }: Props) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        Secrets that sign: {secrets.length} of {most} at most
+        Signing secrets: {secrets.length} of {most}
       </Text>
       <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
         {secrets.map(({ number, created_at: created, expires_at: ends }) => (
           <Group key={number} component="li" gap="xs">
             <Text size="sm">
-              Secret {number}, made <Time value={created} options={DAY} />
+              Secret {number}, created <Time value={created} options={DAY} />
             </Text>
             {ends ? (
               <>
@@ -36,16 +36,16 @@ export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, ca
                   <Button
                     variant="default"
                     size="compact-xs"
-                    aria-label={`End now: secret ${number}`}
+                    aria-label={`Expire now: secret ${number}`}
                     onClick={() => onAct({ kind: 'end', number })}
                   >
-                    End now
+                    Expire now
                   </Button>
                 )}
               </>
             ) : (
               <Text size="xs" c="dimmed">
-                current, does not end
+                Current, no expiry
               </Text>
             )}
           </Group>

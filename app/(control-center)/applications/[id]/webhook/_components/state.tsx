@@ -10,13 +10,13 @@ const ENDPOINT = {
 
 const TONES = { pending: 'neutral', held: 'warning', succeeded: 'good', failed: 'bad' } as const;
 
-/** What an endpoint is doing. One that is active and fails says so. */
+/** The state of an endpoint. */
 export function EndpointState({ state, failing = false }: { state: Endpoint['state']; failing?: boolean }) {
   if (state === 'active' && failing) return <StateBadge tone="warning">Active, failing</StateBadge>;
   return <StateBadge tone={ENDPOINT[state].tone}>{ENDPOINT[state].name}</StateBadge>;
 }
 
-/** What a delivery is doing. */
+/** The state of a delivery. */
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
   return <StateBadge tone={TONES[state]}>{STATE_NAMES[state]}</StateBadge>;
 }

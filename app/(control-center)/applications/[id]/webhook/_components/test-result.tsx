@@ -12,12 +12,12 @@ import { changeQuery, deliveryHref, PARSERS } from './query';
 import { useRefresh } from './use-refresh';
 import { outcomeOf } from './words';
 
-/** Milliseconds between looks at a test event that is under way. */
-const LOOK_EVERY = 500;
+/** Milliseconds between polls of a test event. */
+const POLL_INTERVAL = 500;
 
 type Props = { applicationId: string; deliveryId: string };
 
-/** How the test event went that was just sent; shown as soon as it is known. */
+/** The result of the newest test event. */
 export function TestResult({ applicationId, deliveryId }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -25,20 +25,20 @@ export function TestResult({ applicationId, deliveryId }: Props) {
   const input = { application_id: applicationId, delivery_id: deliveryId };
   const delivery = useQuery({
     ...trpc.webhooks.delivery.queryOptions(input),
-    refetchInterval: ({ state: { data } }) => (isOver(data) ? false : LOOK_EVERY),
+    refetchInterval: ({ state: { data } }) => (isOver(data) ? false : POLL_INTERVAL),
   });
   const over = isOver(delivery.data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refresh once, at the end.
   useEffect(() => {
     if (over) void refresh();
   }, [over]);
   const attempt = delivery.data?.log[0];
   const succeeded = delivery.data?.state === 'succeeded';
   const text = !over
-    ? 'The test event is on its way …'
+    ? 'Sending test event…'
     : attempt
-      ? `${succeeded ? 'The test event arrived.' : `The test event failed. ${outcomeOf(attempt)}`}${answered(attempt)}`
-      : 'The test event was not sent.';
+      ? `${succeeded ? 'Test event delivered.' : `Test event failed. ${outcomeOf(attempt)}`}${responseText(attempt)}`
+      : 'Test event not sent.';
   const Icon = succeeded ? IconCircleCheck : IconAlertTriangle;
   return (
     <Alert
@@ -58,7 +58,7 @@ export function TestResult({ applicationId, deliveryId }: Props) {
             go({ delivery: deliveryId });
           }}
         >
-          Look at the attempt
+          View attempt
         </Anchor>
       )}
     </Alert>
@@ -69,7 +69,7 @@ function isOver(delivery: DeliveryDetail | undefined): boolean {
   return delivery !== undefined && (delivery.state === 'succeeded' || delivery.state === 'failed');
 }
 
-function answered({ status, duration_ms }: DeliveryDetail['log'][number]): string {
+function responseText({ status, duration_ms }: DeliveryDetail['log'][number]): string {
   if (status === null || duration_ms === null) return '';
   return ` Status ${status} after ${formatDuration(duration_ms)}.`;
 }

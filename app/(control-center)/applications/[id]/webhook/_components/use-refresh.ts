@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../../../_components/trpc';
 
-/** Returns what has everything about webhooks read again: after a change, refused or not. */
+/** Returns a function that reloads everything about webhooks, after successful and failed changes. */
 export function useRefresh(): () => Promise<unknown> {
   const trpc = useTRPC();
   const queries = useQueryClient();

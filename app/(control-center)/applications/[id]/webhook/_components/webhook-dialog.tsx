@@ -12,7 +12,7 @@ import { ReplayForm } from './replay-form';
 import { ResumeForm } from './resume-form';
 import { RotateForm } from './rotate-form';
 
-/** What a dialog is about. An editor sees the endpoint as it was when they began. */
+/** The action of the dialog. Editing starts from the endpoint as it was when the dialog opened. */
 export type WebhookAct =
   | { kind: 'create' | 'pause' | 'resume' | 'rotate' | 'replay' }
   | { kind: 'edit'; endpoint: Endpoint }
@@ -21,8 +21,8 @@ export type WebhookAct =
 type Props = { applicationId: string; endpoint: Endpoint | null; dialog: GuardedDialog<WebhookAct, string> };
 
 /**
- * Creates and steers the endpoint. While a new secret is shown, neither Escape nor a click beside the dialog closes it:
- * it cannot be seen again.
+ * Creates and changes the endpoint. While a new secret is shown, neither Escape nor a click outside closes the dialog,
+ * because the secret cannot be shown again.
  */
 export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
   const { opened, issued, close, onClosed } = dialog;
@@ -63,12 +63,12 @@ function Form({ applicationId, endpoint, dialog: { act, close, show } }: Props) 
 function titleOf({ act, issued }: Props['dialog'], endpoint: Endpoint | null): string {
   if (issued) return 'Store this secret now';
   const titles = {
-    create: 'Set up the endpoint',
-    edit: 'Edit the endpoint',
-    pause: 'Pause the endpoint?',
-    resume: endpoint?.state === 'disabled' ? 'Re-enable the endpoint?' : 'Resume the endpoint?',
-    rotate: 'Rotate the secret?',
-    end: act?.kind === 'end' ? `End secret ${act.number} now?` : '',
+    create: 'Create endpoint',
+    edit: 'Edit endpoint',
+    pause: 'Pause endpoint?',
+    resume: endpoint?.state === 'disabled' ? 'Re-enable endpoint?' : 'Resume endpoint?',
+    rotate: 'Rotate secret?',
+    end: act?.kind === 'end' ? `Expire secret ${act.number}?` : '',
     replay: 'Replay failed deliveries',
   };
   return act ? titles[act.kind] : '';

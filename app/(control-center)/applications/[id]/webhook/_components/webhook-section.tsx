@@ -15,17 +15,17 @@ import { ReplayPanel } from './replay-panel';
 import { useRefresh } from './use-refresh';
 import { type WebhookAct, WebhookDialog } from './webhook-dialog';
 
-/** Milliseconds between looks at the endpoint: it can be disabled while somebody watches. */
-const LOOK_EVERY = 5_000;
+/** Milliseconds between polls of the endpoint. */
+const POLL_INTERVAL = 5_000;
 
 type Props = { applicationId: string; canEdit: boolean };
 
-/** The webhook of an application: its endpoint, and what was delivered. */
+/** The webhook of an application: its endpoint and deliveries. */
 export function WebhookSection({ applicationId, canEdit }: Props) {
   const trpc = useTRPC();
   const input = { application_id: applicationId };
-  const endpoint = useQuery({ ...trpc.webhooks.get.queryOptions(input), refetchInterval: LOOK_EVERY });
-  if (endpoint.error?.data?.code === 'not_found') return <NoSection applicationId={applicationId} />;
+  const endpoint = useQuery({ ...trpc.webhooks.get.queryOptions(input), refetchInterval: POLL_INTERVAL });
+  if (endpoint.error?.data?.code === 'not_found') return <NotEnabled applicationId={applicationId} />;
   if (endpoint.isError && !endpoint.data) {
     return <ErrorState error={endpoint.error} retry={() => void endpoint.refetch()} />;
   }
@@ -35,7 +35,7 @@ export function WebhookSection({ applicationId, canEdit }: Props) {
       applicationId={applicationId}
       canEdit={canEdit}
       endpoint={endpoint.data}
-      // When it came, by this machine's clock.
+      // By the browser's clock.
       at={endpoint.dataUpdatedAt}
     />
   );
@@ -71,18 +71,18 @@ function Content({ applicationId, canEdit, endpoint, at }: ContentProps) {
   );
 }
 
-function NoSection({ applicationId }: { applicationId: string }) {
+function NotEnabled({ applicationId }: { applicationId: string }) {
   return (
     <EmptyState
-      title="This application has no webhook"
+      title="Webhooks are not enabled"
       action={
         <Anchor component={Link} href={`/applications/${applicationId}`}>
-          Open its policy
+          View policy
         </Anchor>
       }
     >
-      Its policy does not have the scope webhooks.manage. An endpoint that it had before is paused: events are held for
-      at least 30 days and sent once the scope is back.
+      The policy of this application lacks the webhooks.manage scope. An existing endpoint is paused: its events are
+      held for at least 30 days and sent when the scope is added again.
     </EmptyState>
   );
 }

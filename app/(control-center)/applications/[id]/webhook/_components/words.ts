@@ -1,43 +1,43 @@
 import type { Attempt, DeliveryState, Endpoint, EventType } from '../../../../_components/api-types';
 import { formatShare } from '../../../../requests/_components/format';
 
-/** Types of events that can be delivered, with when each happens. */
+/** The event types with their descriptions. */
 export const EVENT_TEXTS: Record<EventType, string> = {
-  'booking.created': 'A booking was made.',
-  'booking.rescheduled': 'A booking moved to another time or specialist.',
-  'booking.cancelled': 'A booking was cancelled, by the partner or by you.',
+  'booking.created': 'A booking was created.',
+  'booking.rescheduled': 'A booking was moved to another time or specialist.',
+  'booking.cancelled': 'A booking was canceled by the partner or an owner.',
   'booking.completed': 'The visit took place.',
   'booking.no_show': 'The guest did not come.',
 };
 
-/** Every type, in the order of the contract. */
+/** All event types, in contract order. */
 export const EVENT_TYPES = Object.keys(EVENT_TEXTS) as EventType[];
 
-/** Days that a held delivery is kept at least (contract B11). */
+/** The minimum number of days that a held delivery is kept (contract B11). */
 export const HELD_DAYS = 30;
 
-/** What an endpoint that is not active says of itself. */
+/** The reasons why an endpoint is not active. */
 export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: string; text: string }> = {
-  owner: { title: 'Paused by an owner', text: 'Nothing is sent but test events until it is resumed.' },
+  owner: { title: 'Paused by an owner', text: 'Only test events are sent until an owner resumes it.' },
   suspended: {
     title: 'Paused because the application is suspended',
-    text: 'Nothing is sent but test events. It goes on by itself when the application is resumed.',
+    text: 'Only test events are sent. The endpoint resumes with the application.',
   },
   scope: {
     title: 'Paused because the application lost webhooks.manage',
-    text: 'It goes on by itself when the policy has the scope again.',
+    text: 'The endpoint resumes when the policy has the scope again.',
   },
   gone: {
-    title: 'Disabled because the receiver answered 410 Gone',
-    text: 'That means: never send here again. Correct the URL or have the receiver repaired, send a test event, then re-enable it.',
+    title: 'Disabled because the receiver responded with 410 Gone',
+    text: 'This status asks us to stop sending. Correct the URL or fix the receiver, send a test event, then re-enable the endpoint.',
   },
   failing: {
-    title: 'Disabled because nothing succeeded for 120 hours',
-    text: 'Attempts failed on three days or more, and not one succeeded. Have the receiver repaired, send a test event, then re-enable it.',
+    title: 'Disabled because no delivery succeeded for 120 hours',
+    text: 'Attempts failed on at least three days and none succeeded. Fix the receiver, send a test event, then re-enable the endpoint.',
   },
 };
 
-/** The states of deliveries in words. */
+/** The names of the delivery states. */
 export const STATE_NAMES: Record<DeliveryState, string> = {
   pending: 'Pending',
   held: 'Held',
@@ -45,35 +45,35 @@ export const STATE_NAMES: Record<DeliveryState, string> = {
   failed: 'Failed',
 };
 
-/** Every state, in the order of the filter. */
+/** All delivery states, in the order of the filter. */
 export const STATES = Object.keys(STATE_NAMES) as DeliveryState[];
 
 const ERRORS: Record<string, string> = {
-  timeout: 'No answer within 15 seconds, or none about the receiver’s name within 5.',
-  connection_refused: 'Nobody listens at this address and port.',
-  connection_reset: 'The receiver cut the connection before it answered.',
-  tls: 'No secure connection: the certificate or the TLS of the receiver was not accepted.',
-  redirect: 'The receiver answered with a redirect; those are not followed. Set the URL to where it leads.',
-  refused_address: 'The name leads to an address that is not on the public internet; nothing was sent there.',
-  name_not_found: 'The name of the receiver could not be resolved.',
-  unreachable: 'There is no way to the receiver’s network.',
-  not_http: 'What answered does not speak HTTP.',
-  insecure_url: 'The URL begins with http://, which is not allowed here; nothing was sent.',
-  http_status: 'The receiver answered that it failed.',
-  failed: 'The attempt failed for another reason; the server’s log may say more.',
+  timeout: 'No response within 15 seconds, or no DNS answer within 5 seconds.',
+  connection_refused: 'The connection was refused.',
+  connection_reset: 'The receiver closed the connection before it responded.',
+  tls: 'TLS failed: the receiver’s certificate or TLS version was rejected.',
+  redirect: 'The receiver responded with a redirect, which is not followed. Set the URL to its target.',
+  refused_address: 'The host resolves to an address that is not public. Nothing was sent.',
+  name_not_found: 'The host could not be resolved.',
+  unreachable: 'The receiver’s network is unreachable.',
+  not_http: 'The response was not valid HTTP.',
+  insecure_url: 'http:// URLs are not allowed. Nothing was sent.',
+  http_status: 'The receiver responded with an error.',
+  failed: 'The attempt failed for another reason. See the server log.',
 };
 
-/** Returns how an attempt went, in a sentence. */
+/** Returns the outcome of an attempt as a sentence. */
 export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt): string {
-  if (interrupted) return 'Interrupted before it ended, such as by a restart. It is made again with the same event id.';
-  if (duration_ms === null) return 'Under way.';
+  if (interrupted) return 'Interrupted, for example by a restart. The attempt is repeated with the same event id.';
+  if (duration_ms === null) return 'In progress.';
   if (error === null) return 'Delivered.';
-  if (status === 410) return 'The receiver answered 410 Gone: the endpoint was disabled.';
-  if (status === 429) return 'The receiver asked to be sent less. Its Retry-After is honoured within limits.';
+  if (status === 410) return 'The receiver responded with 410 Gone, so the endpoint was disabled.';
+  if (status === 429) return 'The receiver is rate limiting. Its Retry-After header is respected within limits.';
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
-/** Returns the share of attempts that succeeded, or that there were none. */
+/** Returns the share of attempts that succeeded; `nothing sent` when there were none. */
 export function successRate({ attempts_24h: attempts, succeeded_24h: succeeded }: SuccessFigures): string {
   return attempts === 0 ? 'nothing sent' : formatShare(succeeded, attempts);
 }
