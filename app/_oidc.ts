@@ -4,13 +4,13 @@ import { signInVerified } from '@/lib/access/owners/sign-in';
 import { systemClock } from '@/lib/platform/clock';
 import { oidcSettings } from '@/lib/platform/env';
 
-/** Milliseconds that a call to the provider may take. */
+/** The timeout of calls to the provider, in milliseconds. */
 const TIMEOUT = 5_000;
 
-/** What the provider says of a person; it may leave out anything. */
+/** The claims of a user; all but `sub` are optional. */
 type Claims = { sub: string; email?: unknown; email_verified?: unknown };
 
-/** Returns the OpenID provider of the settings as next-auth knows one; none when there is none. */
+/** Returns the configured OpenID provider for next-auth; an empty list when none is configured. */
 export function oidcProviders(): OAuthConfig<Claims>[] {
   const settings = oidcSettings();
   if (!settings) return [];
@@ -27,7 +27,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
       userinfo: { request: claimsOf },
-      // Each closes another way to pass on somebody else's answer.
+      // Each prevents another way to inject a response of another sign-in.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
       profile: ({ sub }) => ({ id: sub }),
@@ -36,18 +36,18 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
 }
 
 /**
- * Returns what the provider says of a person: in the token that it has signed, else where it may say the rest (OpenID
- * Connect Core 5.4). The client refuses an answer about another person than the token's.
+ * Returns the claims of a user from the ID token, or from the userinfo endpoint when the token has no email address (OpenID
+ * Connect Core 5.4). The client rejects a userinfo response with another subject than the token's.
  */
 const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) => {
-  const vouched = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;
-  const said = vouched.claims();
-  return said.email === undefined ? client.userinfo(vouched) : said;
+  const verified = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;
+  const claims = verified.claims();
+  return claims.email === undefined ? client.userinfo(verified) : claims;
 };
 
 /**
- * Lets in whom the provider has vouched for: a member with the e-mail address that the provider has verified. An address
- * that anybody can type into their profile there would open anybody's account here.
+ * Accepts a member whose email address the provider has verified. Without verification, anyone could enter a member's
+ * address in their profile at the provider and take over the account.
  */
 export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] = async ({
   user,
@@ -59,7 +59,7 @@ export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] 
   if (typeof email !== 'string' || email.includes('\0') || email_verified !== true) return false;
   const sessionId = await signInVerified(email, systemClock());
   if (sessionId === null) return false;
-  // What the cookie will name.
+  // The session cookie contains this id.
   user.id = sessionId;
   return true;
 };

@@ -4,8 +4,8 @@ import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /**
- * Tells whether a call comes from our own pages: it carries a header that a form or a link of another site cannot set,
- * and a browser says where it comes from.
+ * Returns whether a call comes from the app's own pages: it has a header that a form or link of another site cannot set,
+ * and the browser reports the same origin.
  */
 export function isOwnPage({ headers }: Request): boolean {
   if (headers.get('x-partner-booking') !== 'control-center') return false;
@@ -18,8 +18,8 @@ export function isOwnPage({ headers }: Request): boolean {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Answers a call of one of our own pages that no procedure can take, since all of those want a session: 200 once `work`
- * is done, else its error; 403 without a body when somebody else calls.
+ * Handles a call of the app's own pages that needs no session and is therefore no tRPC procedure. Responds with 200 after
+ * `work`, with its error if it throws, and with 403 without a body for calls from elsewhere.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

@@ -11,17 +11,17 @@ import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
-    /** The id of the session's row; nothing else is in the cookie. */
+    /** The id of the session's row, the only content of the cookie. */
     sessionId?: string;
   }
 }
 
 const MAX_AGE = SESSION_HOURS * 3600;
 
-/** Returns the settings of next-auth: a cookie that names a session row, which is checked on every call. */
+/** Returns the next-auth options: the cookie holds the id of a session row that is checked on every call. */
 export function authOptions(): NextAuthOptions {
   const secure = env().origin.startsWith('https:');
-  // Cookies ignore ports: TEST and LIVE on one host would sign each other out.
+  // Cookies ignore ports: without a prefix, TEST and LIVE on one host would overwrite each other's.
   const prefix = `${secure ? '__Secure-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}`;
   const cookie = (name: string) => ({
     name: `${prefix}.${name}`,
@@ -69,7 +69,7 @@ function credentials() {
         const sessionId = await signIn({ email, password, address }, systemClock());
         return sessionId === null ? null : { id: sessionId };
       } catch (error) {
-        // next-auth shows the page a message, nothing else; the code is one of ours.
+        // next-auth passes only the message to the page, so the message is the error code.
         throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
       }
     },

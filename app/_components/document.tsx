@@ -7,7 +7,7 @@ import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { theme } from './theme';
 
-/** The HTML around every page of the Control Center; the colour scheme is set before the first paint. */
+/** The HTML document of every Control Center page; sets the color scheme before the first paint. */
 export async function Document({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-edge-nonce') ?? undefined;
   return (

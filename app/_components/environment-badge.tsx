@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** The environment, in a colour and a word that cannot be mistaken: amber TEST, red LIVE. */
+/** The environment: amber TEST or red LIVE. */
 export function EnvironmentBadge({ environment }: { environment: 'TEST' | 'LIVE' }) {
   const live = environment === 'LIVE';
   return (
@@ -8,7 +8,7 @@ export function EnvironmentBadge({ environment }: { environment: 'TEST' | 'LIVE'
       variant="filled"
       radius="sm"
       size="lg"
-      // A long name beside it gives way, the environment never.
+      // A long business name next to it shrinks instead.
       flex="none"
       style={live ? { background: '#b3261e', color: '#fff' } : { background: '#ffce4f', color: '#2b2000' }}
     >

@@ -8,10 +8,10 @@ import { signInWith } from './use-sign-in';
 
 type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
-/** E-mail address and password; used on the sign-in page and where a session ended in the middle of something. */
+/** The form of the sign-in page and of the dialog for ended sessions. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const { errors, problem, busy, submit } = useSubmit(onSignedIn);
-  // Typed and sent before the page's script runs, it would be the browser that sends it.
+  // Before hydration, the browser itself would submit the form.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
@@ -22,7 +22,7 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
           </Alert>
         )}
         <TextInput
-          label="E-mail address"
+          label="Email address"
           name="email"
           type="email"
           autoComplete="username"
@@ -35,7 +35,7 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
           name="password"
           autoComplete="current-password"
           data-autofocus={email !== '' || undefined}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           required
           error={errors.password}
         />
@@ -53,11 +53,11 @@ function useSubmit(onSignedIn: Props['onSignedIn']) {
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // From the fields themselves: a password manager may have filled them in before the page's script ran.
+    // Read from the DOM: a password manager may fill the fields before hydration.
     const data = new FormData(event.currentTarget);
     const [email, password] = [String(data.get('email') ?? ''), String(data.get('password') ?? '')];
     const found = {
-      ...(/^\S+@\S+$/.test(email.trim()) ? {} : { email: 'Enter your e-mail address.' }),
+      ...(/^\S+@\S+$/.test(email.trim()) ? {} : { email: 'Enter your email address.' }),
       ...(password ? {} : { password: 'Enter your password.' }),
     };
     setErrors(found);
@@ -66,7 +66,7 @@ function useSubmit(onSignedIn: Props['onSignedIn']) {
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     setBusy(true);
     const result = await signInWith(email, password).catch(
-      () => ({ ok: false, message: 'The server cannot be reached. Try again in a moment.' }) as const,
+      () => ({ ok: false, message: 'Can’t reach the server. Try again in a moment.' }) as const,
     );
     if (result.ok) await onSignedIn();
     else setProblem(result.message);

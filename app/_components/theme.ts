@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent: a calm green that carries white text at shade 7 and reads on dark at shade 4. */
+/** The accent color: white text has enough contrast on shade 7, and shade 4 on dark surfaces. */
 const accent: MantineColorsTuple = [
   '#e8f8f1',
   '#d3efe2',
@@ -14,7 +14,7 @@ const accent: MantineColorsTuple = [
   '#023f2c',
 ];
 
-/** Greys of the dark scheme, a little cool, from text (0) to behind everything (9). */
+/** The grays of the dark scheme, from text (0) to the deepest background (9). */
 const dark: MantineColorsTuple = [
   '#e4e7ea',
   '#c3c9d0',
@@ -28,7 +28,7 @@ const dark: MantineColorsTuple = [
   '#070809',
 ];
 
-/** The look of the Control Center. */
+/** The Mantine theme of the Control Center. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -42,12 +42,12 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // A dialog's header is not the page's, and its cross needs a name.
+    // A dialog header must not be a banner landmark, and its close button needs a label.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    // On narrow screens tables are laid out as sheets, and then some browsers forget that they are tables.
+    // Stacked tables are not displayed as tables, so some browsers drop their implicit roles.
     Table: { defaultProps: { role: 'table' } },
     TableThead: { defaultProps: { role: 'rowgroup' } },
     TableTbody: { defaultProps: { role: 'rowgroup' } },

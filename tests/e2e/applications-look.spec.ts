@@ -15,7 +15,7 @@ const SCENES: readonly Scene<string>[] = [
     open: async (page) => {
       await page.getByLabel('Allowed networks').first().fill('10.0.0.0/99');
       await page.getByRole('button', { name: 'Create application' }).click();
-      await expect(page.getByText('Give the application a name.')).toBeVisible();
+      await expect(page.getByText('Enter a name.')).toBeVisible();
     },
   },
   { name: 'applications-policy', path: (id) => `/applications/${id}`, open: ready },
@@ -36,7 +36,7 @@ const SCENES: readonly Scene<string>[] = [
     open: async (page) => {
       await press('Issue key')(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
-      await expect(page.getByText('Give the key a name')).toBeVisible();
+      await expect(page.getByText('Enter a name')).toBeVisible();
     },
   },
   {

@@ -10,7 +10,7 @@ async function typeApplication(page: Page, name: string): Promise<void> {
   await page.keyboard.type(name);
   // Skips the preselected scopes up to booking.create.
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('Tab');
-  await expect(page.getByRole('checkbox', { name: /Make bookings/ })).toBeFocused();
+  await expect(page.getByRole('checkbox', { name: /Create bookings/ })).toBeFocused();
   await page.keyboard.press('Space');
 }
 
@@ -56,12 +56,12 @@ test('the keyboard alone creates an application and corrects its invalid fields'
   await signIn(page, owner, '/applications/new');
   await page.getByRole('button', { name: 'Create application' }).press('Enter');
   await expect(page.getByLabel('Name')).toBeFocused();
-  await expect(page.getByText('Give the application a name.')).toBeVisible();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
   await typeApplication(page, 'Typed by hand');
   await page.getByLabel('Allowed origins').first().focus();
   await page.keyboard.type('https://Partner.example/');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Write it as https:\/\/partner\.example/)).toBeVisible();
+  await expect(page.getByText(/Use https:\/\/partner\.example/)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('https://partner.example');
   await page.keyboard.press('Enter');
@@ -91,7 +91,7 @@ test('a concurrent edit is reported, overwrites nothing, and keeps the input', a
 
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved changes' });
   await expect(notice).toContainText('Otto Other');
   await expect(notice).toContainText('Allowed networks');
   await expect(page.getByLabel('Requests per minute')).toHaveValue('50');
@@ -99,7 +99,7 @@ test('a concurrent edit is reported, overwrites nothing, and keeps the input', a
   const stored = () => db().application.findUnique({ where: { id: applicationId } });
   expect(await stored()).toMatchObject({ quota: 600, networks: ['127.0.0.0/8'] });
 
-  await notice.getByRole('button', { name: 'Take over and keep my changes' }).click();
+  await notice.getByRole('button', { name: 'Load newer version' }).click();
   await expect(page.getByRole('button', { name: 'Remove 127.0.0.0/8' })).toBeVisible();
   await savePolicy(page, 'Save policy');
   expect(await stored()).toMatchObject({ quota: 50, networks: ['127.0.0.0/8'], version: 3 });
@@ -166,5 +166,5 @@ test('a support member reads applications and is offered no change', async ({ pa
     await expect(page.getByRole('link', { name: 'New application' })).toHaveCount(0);
   }
   await page.goto(at('/applications/new'));
-  await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
 });

@@ -85,7 +85,7 @@ test('an invalid network or origin is reported at once and not added to the list
   await page.getByLabel('Requests per minute').fill('0');
   await page.getByLabel('Name').fill('Nonsense');
   await page.getByRole('button', { name: 'Create application' }).click();
-  await expect(page.getByText('Write a whole number from 1 to 1,000,000.')).toBeVisible();
+  await expect(page.getByText('Enter a whole number from 1 to 1,000,000.')).toBeVisible();
   await expect(page.getByLabel('Allowed networks').first()).toBeFocused();
 });
 
@@ -139,7 +139,7 @@ test('a page has its color scheme before any script loads and keeps the chosen s
   await page.unroute('**/*.js');
   await page.reload();
   await page.getByRole('button', { name: 'Signed in as Olivia Owner' }).click();
-  await page.getByRole('menuitem', { name: 'Light colours' }).click();
+  await page.getByRole('menuitem', { name: 'Light mode' }).click();
   await expect.poll(background).not.toBe(dark);
   const light = await background();
   await page.route('**/*.js', (route) => route.abort());

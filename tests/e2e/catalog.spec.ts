@@ -139,10 +139,10 @@ test('hours are edited: past midnight, a closed day; the second of two editors i
   await look(page, 'location');
 
   await second.getByRole('button', { name: 'Save location' }).click();
-  await expect(second.getByText('Somebody else changed this meanwhile')).toBeVisible();
+  await expect(second.getByText('Someone else saved changes')).toBeVisible();
   await expect(second.getByLabel('Phone')).toHaveValue('+49 30 5550 1234');
   await expectAccessible(second);
-  await second.getByRole('button', { name: 'Take over and keep my changes' }).click();
+  await second.getByRole('button', { name: 'Load newer version' }).click();
   await second.getByRole('button', { name: 'Save location' }).click();
   await expect(second.getByText('Saved. Partners see it within a second.')).toBeVisible();
   const stored = await db().location.findUnique({ where: { id: location.id }, include: { hours: true } });
@@ -220,7 +220,7 @@ test('support reads the catalog and changes nothing', async ({ page }) => {
   await page.goto(at('/catalog/transfer'));
   await expect(page.getByText('An owner of this Control Center can import a catalog.')).toBeVisible();
   await page.goto(at('/catalog/services/new'));
-  await expect(page.getByText('Not for your role')).toBeVisible();
+  await expect(page.getByText('You don’t have access')).toBeVisible();
   await page.goto(at('/catalog/services/svc_00000000000000000000000000'));
   await expect(page.getByText('No such service')).toBeVisible();
   await expectAccessible(page);

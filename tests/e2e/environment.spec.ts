@@ -24,23 +24,23 @@ test('an owner sees the deployment, schedules sandbox resets, and resets the san
   const location = await db().location.findFirstOrThrow({ where: { tenantId: TENANT.id } });
   await db().location.update({ where: { id: location.id }, data: { city: 'Elsewhere' } });
   await signIn(page, owner, '/environment');
-  await expect(page.getByText('TEST: for trying things out')).toBeVisible();
+  await expect(page.getByText('TEST: synthetic data')).toBeVisible();
   await expect(page.getByText(/PostgreSQL \d+/)).toBeVisible();
   await expect(page.getByText('Payments', { exact: true })).toBeVisible();
   await expect(page.getByText('Last reset: never')).toBeVisible();
   await expectAccessible(page);
   await screenshot(page, 'environment');
-  await page.getByRole('radio', { name: /Every night at 03:00/ }).click();
-  await expect(page.getByRole('radio', { name: /Every night at 03:00/ })).toBeChecked();
-  await page.getByRole('button', { name: 'Reset now …' }).click();
+  await page.getByRole('radio', { name: /Daily at 03:00/ }).click();
+  await expect(page.getByRole('radio', { name: /Daily at 03:00/ })).toBeChecked();
+  await page.getByRole('button', { name: 'Reset sandbox…' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: 'Reset now' })).toBeDisabled();
-  await dialog.getByLabel(/Type .* to go on/).fill(TENANT.name);
-  await expect(dialog.getByRole('button', { name: 'Reset now' })).toBeEnabled();
+  await expect(dialog.getByRole('button', { name: 'Reset sandbox' })).toBeDisabled();
+  await dialog.getByLabel(/Type .* to confirm/).fill(TENANT.name);
+  await expect(dialog.getByRole('button', { name: 'Reset sandbox' })).toBeEnabled();
   await expectAccessible(page);
   await screenshot(page, 'environment-reset');
-  await dialog.getByRole('button', { name: 'Reset now' }).click();
-  await expect(page.getByText('The sandbox is as it was at first.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Reset sandbox' }).click();
+  await expect(page.getByText('Sandbox reset.')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('Last reset: never')).toBeHidden();
   const after = await db().location.findUniqueOrThrow({ where: { id: location.id } });
@@ -53,7 +53,7 @@ test('the page is accessible on a phone and in the dark color scheme', async ({ 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, owner, '/environment');
-  await expect(page.getByRole('heading', { name: 'This deployment' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Deployment' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(page);
   await screenshot(page, 'environment-390-dark');
@@ -61,8 +61,8 @@ test('the page is accessible on a phone and in the dark color scheme', async ({ 
 
 test('a support member sees the environment and cannot change it', async ({ page }) => {
   await signIn(page, support, '/environment');
-  await expect(page.getByRole('radio', { name: /Only when an owner asks/ })).toBeDisabled();
-  await expect(page.getByRole('button', { name: /Reset now/ })).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: /Manual only/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /Reset sandbox/ })).toHaveCount(0);
 });
 
 test('an owner changes the business, and a concurrent edit is reported with the current values', async ({
@@ -77,16 +77,16 @@ test('an owner changes the business, and a concurrent edit is reported with the 
     [page, 'Harbour Hair'],
     [other, 'Hair at the Harbour'],
   ] as const) {
-    await one.getByLabel('Name of the business').fill(name);
-    await one.getByRole('region', { name: 'The business' }).getByRole('button', { name: 'Save' }).click();
+    await one.getByLabel('Business name').fill(name);
+    await one.getByRole('region', { name: 'Business details' }).getByRole('button', { name: 'Save' }).click();
   }
-  await expect(page.getByText('The business is changed.')).toBeVisible();
+  await expect(page.getByText('Business details saved.')).toBeVisible();
   await expect(page.getByRole('banner').getByText('Harbour Hair')).toBeVisible();
-  await expect(other.getByText('It is Harbour Hair,')).toBeVisible();
+  await expect(other.getByText('Saved: Harbour Hair,')).toBeVisible();
   await expectAccessible(other);
   await screenshot(other, 'environment-business-conflict');
-  await other.getByRole('button', { name: 'Show what it is now' }).click();
-  await expect(other.getByLabel('Name of the business')).toHaveValue('Harbour Hair');
+  await other.getByRole('button', { name: 'Load saved values' }).click();
+  await expect(other.getByLabel('Business name')).toHaveValue('Harbour Hair');
   expect(await db().tenant.findUniqueOrThrow({ where: { id: tenant.id } })).toMatchObject({ name: 'Harbour Hair' });
   await other.context().close();
 });

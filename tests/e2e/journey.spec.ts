@@ -43,7 +43,7 @@ async function fixPolicy(page: Page): Promise<void> {
   await expect(dialog.getByText('Added: 127.0.0.0/8')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save policy' }).click();
-  await expect(page.getByText('The policy is saved.')).toBeVisible();
+  await expect(page.getByText('Policy saved.')).toBeVisible();
   await expect(dialog).toBeHidden();
 }
 
@@ -84,7 +84,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
 
   const successor = await rotate(page);
   expect([await callWith(key), await callWith(successor)]).toEqual([200, 200]);
-  const countdown = page.getByText(/^ends in \d+ (min|s)/);
+  const countdown = page.getByText(/^expires in \d+ (min|s)/);
   const first = await countdown.textContent();
   await expect(countdown).not.toHaveText(first ?? '');
   await endOverlap(key, applicationId);

@@ -7,7 +7,7 @@ import { callPartner, paste, searchBox, shownKey } from '@/tests/support/steps';
 /** Signs in with the keyboard alone. */
 async function signInByKeyboard(page: Page, { email, password }: Person, path: string): Promise<void> {
   await page.goto(at('/sign-in'));
-  await tabTo(page, page.getByLabel('E-mail address'));
+  await tabTo(page, page.getByLabel('Email address'));
   await page.keyboard.type(email);
   await tabTo(page, page.locator('input[type=password]'));
   await page.keyboard.type(password);
@@ -89,7 +89,7 @@ test('the keyboard alone issues a key and closes its guarded dialog, and the foc
   await page.keyboard.press('Enter');
   await pressOn(page, dialog.getByRole('button', { name: 'Issue key' }));
 
-  await expect(dialog.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Copy key' })).toBeFocused();
   const key = await shownKey(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
@@ -162,7 +162,7 @@ test('on a narrow screen the navigation can be focused only when it is open', as
 test('an empty sign-in form focuses its first invalid field', async ({ page }) => {
   await page.goto(at('/sign-in'));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  await expect(page.getByLabel('Email address')).toBeFocused();
   await page.keyboard.type('somebody@salon.example');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.locator('input[type=password]')).toBeFocused();

@@ -9,18 +9,18 @@ test('a key is shown once, in a dialog that confirms closing, and is not stored 
   await page.getByRole('button', { name: 'Issue key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Issue key' }).click();
-  await expect(dialog.getByText('Give the key a name')).toBeVisible();
+  await expect(dialog.getByText('Enter a name')).toBeVisible();
   await dialog.getByLabel('Name').fill('Server');
   await dialog.getByRole('button', { name: 'Issue key' }).click();
   const key = await shownKey(page);
   await expect(dialog).toContainText(`PARTNER_API_KEY=${key}`);
   await expect(dialog).toContainText(`curl ${at('/api/partner/v1/catalog')}`);
-  await expect(dialog.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Copy key' })).toBeFocused();
 
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog.getByText('Tick this once the key is stored')).toBeVisible();
+  await expect(dialog.getByText('Confirm that you stored the key')).toBeVisible();
   await expect(dialog.getByLabel('I have stored this key')).toBeFocused();
   await expectAccessible(page);
   await confirmStored(page);
@@ -45,7 +45,7 @@ test('both keys work during the overlap of a rotation, until the old one is revo
   await expect(page.getByRole('button', { name: 'Issue key' })).toBeFocused();
   expect([await callWith(key), await callWith(successor)]).toEqual([200, 200]);
 
-  const countdown = page.getByText(/^ends in 59 min \d+ s$/);
+  const countdown = page.getByText(/^expires in 59 min \d+ s$/);
   const first = await countdown.textContent();
   await expect(countdown).not.toHaveText(first ?? '');
   await page.getByRole('button', { name: `Revoke Key, ending in ${key.slice(-4)}` }).click();
@@ -64,10 +64,10 @@ test('a key expires at the end of the chosen day', async ({ page }) => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Until a day');
   await dialog.getByRole('combobox', { name: 'Expires' }).click();
-  await page.getByRole('option', { name: 'On a date …' }).click();
+  await page.getByRole('option', { name: 'Custom date' }).click();
   await dialog.getByLabel('Last day').fill('2020-01-01');
   await dialog.getByRole('button', { name: 'Issue key' }).click();
-  await expect(dialog.getByText('Choose today or a later day.')).toBeVisible();
+  await expect(dialog.getByText('Select today or a later date.')).toBeVisible();
   const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   await dialog.getByLabel('Last day').fill(day);
   await dialog.getByRole('button', { name: 'Issue key' }).click();

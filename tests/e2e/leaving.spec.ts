@@ -4,7 +4,7 @@ import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/suppo
 import { confirmStored, shownKey } from '@/tests/support/steps';
 
 const asked = (page: Page) => page.getByRole('dialog').filter({ hasText: /^Leave without/ });
-const stay = (page: Page) => asked(page).getByRole('button', { name: 'Stay here' });
+const stay = (page: Page) => asked(page).getByRole('button', { name: 'Stay on page' });
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name });
 
@@ -35,7 +35,7 @@ test('Back hides a newly issued key only after a confirmation', async ({ page })
   await expect(page).toHaveURL(keys);
   expect(await shownKey(page)).toBe(key);
   await page.mouse.click(5, 400);
-  await expect(dialog.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Copy key' })).toBeFocused();
   await confirmStored(page);
   expect(await callWith(key)).toBe(200);
   expect(await historyLength(page)).toBe(before);
@@ -48,7 +48,7 @@ test('Back hides a newly issued key only after a confirmation', async ({ page })
   await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
   await shownKey(page);
   await page.goBack();
-  await asked(page).getByRole('button', { name: 'Lose the key' }).click();
+  await asked(page).getByRole('button', { name: 'Leave without storing' }).click();
   await expect(page).toHaveURL(at(`/applications/${applicationId}`));
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.locator('body')).not.toBeFocused();

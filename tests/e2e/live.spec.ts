@@ -45,18 +45,18 @@ async function call(key: string, method: 'GET' | 'POST', path: string, body?: ob
 
 async function setUp(page: Page): Promise<void> {
   await page.goto(`${origin}/sign-in`);
-  await expect(page.getByText('Nobody can sign in yet')).toBeVisible();
+  await expect(page.getByText('This deployment has no owner yet')).toBeVisible();
   await page.goto(link);
   await expect(page.getByText('LIVE', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Create the Control Center' }).click();
-  await expect(page.getByText('Enter the name of the business.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create Control Center' }).click();
+  await expect(page.getByText('Enter the business name.')).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Name of the business').fill('Harbour Hair');
+  await page.getByLabel('Business name').fill('Harbour Hair');
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
   await page.getByLabel('Your name').fill('Olivia Owner');
-  await page.getByLabel('E-mail address').fill('olivia@harbour.example');
+  await page.getByLabel('Email address').fill('olivia@harbour.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create the Control Center' }).click();
+  await page.getByRole('button', { name: 'Create Control Center' }).click();
   await page.waitForURL(`${origin}/`);
   await expect(page.getByText('Harbour Hair').first()).toBeVisible();
 }
@@ -89,14 +89,14 @@ async function letIn(page: Page): Promise<string> {
 /** Creates the endpoint and returns its secret. */
 async function addEndpoint(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Webhook', exact: true }).click();
-  await page.getByRole('button', { name: 'Set up the endpoint' }).click();
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('URL').fill('http://127.0.0.1/hooks');
-  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Create endpoint' }).click();
   await expect(dialog.getByLabel('URL')).toBeFocused();
-  await expect(dialog.getByRole('button', { name: 'Set up the endpoint' })).toBeEnabled();
+  await expect(dialog.getByRole('button', { name: 'Create endpoint' })).toBeEnabled();
   await dialog.getByLabel('URL').fill(partner.url);
-  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Create endpoint' }).click();
   const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
   await dialog.getByLabel('I have stored this secret').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -140,7 +140,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${origin}/setup/${'a'.repeat(43)}`);
-      await expect(page.getByText('This link does not work')).toBeVisible();
+      await expect(page.getByText('This link doesn’t work')).toBeVisible();
       await expectAccessible(page);
       await screenshot(page, `setup-ended-${colorScheme}-${width}`);
       await page.goto(link);
@@ -178,9 +178,9 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
 /** Goes from the used link to the sign-in page. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
-  await expect(page.getByText('the Control Center has its owner')).toBeVisible();
+  await expect(page.getByText('this Control Center already has an owner')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('E-mail address').fill('olivia@harbour.example');
+  await page.getByLabel('Email address').fill('olivia@harbour.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${origin}/`);

@@ -80,7 +80,7 @@ test('every page has a title that names its content, and a page beyond the end o
     ['/applications', 'Applications'],
     ['/requests', 'Requests'],
     ['/team', 'Team'],
-    ['/nowhere', 'There is nothing here'],
+    ['/nowhere', 'Page not found'],
   ]) {
     await page.goto(at(path ?? ''));
     await expect(page).toHaveTitle(`${title} · Control Center`);

@@ -24,7 +24,7 @@ test('a URL with invalid values still opens the page', async ({ page }) => {
   ]) {
     await page.goto(at(address));
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-    await expect(page.getByText('This could not be loaded'), address).toHaveCount(0);
+    await expect(page.getByText('Couldn’t load this'), address).toHaveCount(0);
   }
   await page.goto(at('/requests/%00'));
   await expect(heading(page, 'No request with this id')).toBeVisible();
@@ -35,11 +35,11 @@ test('a page beyond the end links to the first page', async ({ page }) => {
   await signIn(page, owner);
   for (const list of ['requests', 'bookings', 'audit']) {
     await page.goto(at(`/${list}?cursor=2026-02-31T00:00:00.000Z_${newId('evt')}`));
-    await expect(heading(page, 'This page is not there')).toBeVisible();
+    await expect(heading(page, 'This page doesn’t exist')).toBeVisible();
     if (list === 'requests') await expectAccessible(page);
     await page.getByRole('button', { name: 'Back to the first page' }).click();
     await expect(page).toHaveURL(at(`/${list}`));
-    await expect(heading(page, 'This page is not there')).toHaveCount(0);
+    await expect(heading(page, 'This page doesn’t exist')).toHaveCount(0);
   }
 });
 
@@ -51,12 +51,12 @@ test('a key pasted into a search is neither sent nor put into the URL', async ({
     const box = page.getByLabel(path === '/bookings' ? /^Booking reference or/ : 'Search by name or id');
     await box.fill(KEY);
     await box.press('Enter');
-    await expect(page.getByText('That is a secret.')).toBeVisible();
+    await expect(page.getByText('This is a secret')).toBeVisible();
     // Only the next search changes the URL.
     await box.fill('somebody');
     await box.press('Enter');
     await expect(page).toHaveURL(/=somebody/);
-    await expect(page.getByText('That is a secret.')).toHaveCount(0);
+    await expect(page.getByText('This is a secret')).toHaveCount(0);
     await page.goBack();
     expect(page.url()).not.toContain('pbk_');
   }
@@ -73,10 +73,10 @@ test('the policy review reports calls whose location is not logged as undecidabl
     await page.getByRole('button', { name: /^Review/ }).click();
     return page.getByRole('dialog');
   };
-  await page.getByRole('radio', { name: 'Only these' }).check();
+  await page.getByRole('radio', { name: 'Selected locations' }).check();
   const none = await review();
   await expect(none.getByRole('alert')).toContainText('This would refuse 4 of 4 requests');
-  await none.getByRole('button', { name: 'Back to the form' }).click();
+  await none.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('group', { name: 'Allowed locations' }).getByRole('checkbox').last().check();
   const some = await review();
   await expect(some.getByRole('status')).toContainText('4 requests of the last 24 hours cannot be compared');

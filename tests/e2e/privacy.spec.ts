@@ -12,14 +12,14 @@ test('an owner shortens the retention of contacts after a preview, and a support
   await page.getByRole('button', { name: 'Review changes' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('removed 365 days after the visit → removed 90 days after the visit')).toBeVisible();
-  await expect(dialog.getByText('0 contacts are older than that now.')).toBeVisible();
+  await expect(dialog.getByText('0 contacts will be removed.')).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Change retention' }).click();
-  await expect(page.getByText('The retention settings are changed.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Retention settings saved.')).toBeVisible();
   expect(await db().tenant.findUniqueOrThrow({ where: { id: tenant.id } })).toMatchObject({ contactDays: 90 });
   const theirs = await (await browser.newContext()).newPage();
   await signIn(theirs, support, '/privacy');
-  await expect(theirs.getByRole('heading', { name: 'Not for your role' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
   await theirs.context().close();
 });
 
@@ -30,7 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await signIn(page, owner, '/privacy');
-      await page.getByLabel('Days in the log').fill('7');
+      await page.getByLabel('Days to keep').fill('7');
       await expectAccessible(page);
       await screenshot(page, `privacy-${width}-${colorScheme}`);
       await page.getByRole('button', { name: 'Review changes' }).click();

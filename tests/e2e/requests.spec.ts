@@ -84,7 +84,7 @@ test('what is no request id says so, and a key that was pasted by mistake goes n
   await signIn(page, owner, '/requests');
   await searchBox(page).fill('pbk_test_0123456789');
   await searchBox(page).press('Enter');
-  await expect(page.getByText('That is a secret.')).toBeVisible();
+  await expect(page.getByText('This is a secret')).toBeVisible();
   expect(page.url()).toBe(at('/requests'));
   await searchBox(page).fill('order-nobody-made');
   await searchBox(page).press('Enter');

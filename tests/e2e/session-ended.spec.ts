@@ -11,25 +11,25 @@ const endSessions = ({ userId }: Person) =>
 
 async function comeBack(page: Page, { email, password }: Person): Promise<void> {
   await expect(ended(page).locator('input[type=password]')).toBeFocused();
-  await ended(page).getByLabel('E-mail address').fill(email);
+  await ended(page).getByLabel('Email address').fill(email);
   await ended(page).locator('input[type=password]').fill(password);
   await page.keyboard.press('Enter');
   await expect(ended(page)).toBeHidden();
 }
 
-const leftOver = (page: Page) => page.getByText('Sign in to go on.');
+const leftOver = (page: Page) => page.getByText('Sign in to continue.');
 
 test('a key requested after the session ended is issued once after sign-in', async ({ page }) => {
   const { owner, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}/keys`);
   await page.getByRole('button', { name: 'Issue key' }).click();
-  const form = page.getByRole('dialog').filter({ hasText: 'Issue a key' });
+  const form = page.getByRole('dialog').filter({ hasText: 'Issue key' });
   await form.getByLabel('Name').fill('Typed before');
   await endSessions(owner);
   await form.getByRole('button', { name: 'Issue key' }).click();
   await comeBack(page, owner);
   expect(await callWith(await shownKey(page))).toBe(200);
-  await expect(page.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Copy key' })).toBeFocused();
   expect(await db().apiKey.count({ where: { applicationId, name: 'Typed before' } })).toBe(1);
 });
 
@@ -40,10 +40,10 @@ test('a policy review continues after sign-in without a trace of the error', asy
   await endSessions(owner);
   await page.getByRole('button', { name: 'Review changes' }).click();
   await comeBack(page, owner);
-  const review = page.getByRole('dialog').filter({ hasText: 'Review the changes' });
-  await expect(review.getByText('There were no requests in the last 24 hours to compare with.')).toBeVisible();
+  const review = page.getByRole('dialog').filter({ hasText: 'Review changes' });
+  await expect(review.getByText('No requests in the last 24 hours to check against.')).toBeVisible();
   await expect(leftOver(page)).toHaveCount(0);
-  await expect(review.getByRole('button', { name: 'Back to the form' })).toBeFocused();
+  await expect(review.getByRole('button', { name: 'Back' })).toBeFocused();
   await review.getByRole('button', { name: 'Save policy' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Renamed while away');
 });

@@ -14,8 +14,8 @@ const NEW: readonly Scene<null>[] = [
   { name: 'overview-new', path: () => '/', open: headed('No partner has called yet') },
   { name: 'applications-none', path: () => '/applications', open: headed('No applications yet') },
   { name: 'requests-none', path: () => '/requests?period=30d', open: headed('No requests yet') },
-  { name: 'not-found', path: () => '/nowhere', open: headed('There is nothing here') },
-  { name: 'application-missing', path: () => '/applications/app_0', open: headed('No such application') },
+  { name: 'not-found', path: () => '/nowhere', open: headed('Page not found') },
+  { name: 'application-missing', path: () => '/applications/app_0', open: headed('Application not found') },
 ];
 
 testLooks('signing in and an empty Control Center', async (page, suffix) => {
@@ -23,10 +23,10 @@ testLooks('signing in and an empty Control Center', async (page, suffix) => {
   await lookAt(page, `sign-in-${suffix}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Enter your password.')).toBeVisible();
-  await page.getByLabel('E-mail address').fill('nobody@salon.example');
+  await page.getByLabel('Email address').fill('nobody@salon.example');
   await page.locator('input[type=password]').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
+  await expect(page.getByText('Wrong email address or password.')).toBeVisible();
   await lookAt(page, `sign-in-refused-${suffix}`);
   await signIn(page, await makePerson((await makeTenant()).id));
   await lookThrough(page, suffix, null, NEW);
@@ -45,7 +45,7 @@ const BUSY: readonly Scene<Busy>[] = [
     path: ({ suspendedId }) => `/applications/${suspendedId}`,
     open: (page) => page.getByRole('button', { name: 'Resume Concierge' }).click(),
   },
-  { name: 'busy-keys', path: ({ applicationId }) => `/applications/${applicationId}/keys`, open: shows(/^ends in/) },
+  { name: 'busy-keys', path: ({ applicationId }) => `/applications/${applicationId}/keys`, open: shows(/^expires in/) },
   { name: 'busy-requests', path: () => '/requests', open: shows(/^50 of/) },
   { name: 'busy-requests-live', path: () => '/requests?period=1h&live=1', open: shows(/^\d+ of/) },
   {
@@ -79,7 +79,7 @@ const READING: readonly Scene<House>[] = [
     open: shows('203.0.113.0/24'),
   },
   { name: 'support-keys', path: ({ applicationId }) => `/applications/${applicationId}/keys`, open: shows('Active') },
-  { name: 'support-new', path: () => '/applications/new', open: headed('Not for your role') },
+  { name: 'support-new', path: () => '/applications/new', open: headed('You don’t have access') },
 ];
 
 testLooks('what a support person is shown', async (page, suffix) => {
@@ -96,7 +96,7 @@ testLooks('what goes wrong in the middle of something', async (page, suffix) => 
   await db().application.update({ where: { id: applicationId }, data: { version: 2, quota: 70 } });
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
-  await expect(page.getByText('Somebody else changed this meanwhile')).toBeVisible();
+  await expect(page.getByText('Someone else saved changes')).toBeVisible();
   await lookAt(page, `policy-conflict-${suffix}`);
   await page.getByRole('button', { name: 'Discard' }).click();
 
@@ -111,9 +111,9 @@ testLooks('what goes wrong in the middle of something', async (page, suffix) => 
   await signIn(page, await makePerson(tenant.id), '/requests');
   await page.route('**/api/trpc/**', (route) => route.abort());
   await page.goto(at('/applications'));
-  await expect(page.getByText('The server cannot be reached.').first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Can’t reach the server.').first()).toBeVisible({ timeout: 15_000 });
   await lookAt(page, `error-applications-${suffix}`);
   await page.goto(at('/requests'));
-  await expect(page.getByText('This could not be loaded')).toHaveCount(2, { timeout: 15_000 });
+  await expect(page.getByText('Couldn’t load this')).toHaveCount(2, { timeout: 15_000 });
   await lookAt(page, `error-requests-${suffix}`);
 });

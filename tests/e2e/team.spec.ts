@@ -10,8 +10,8 @@ const members = (page: Page) => page.getByRole('region', { name: 'Members' });
 async function invite(page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail address').fill(email);
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByLabel('Email address').fill(email);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = (await dialog.locator('code').textContent()) ?? '';
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -49,12 +49,12 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await expect(theirs.getByRole('link', { name: 'Team' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove Nadia New' }).click();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
   await expect(members(page).getByRole('row')).toHaveCount(3);
   await theirs.reload();
   await expect(theirs).toHaveURL(/\/sign-in/);
   await theirs.goto(link);
-  await expect(theirs.getByText('This link does not work.')).toBeVisible();
+  await expect(theirs.getByText('This link doesn’t work.')).toBeVisible();
   await expectAccessible(theirs);
   await theirs.context().close();
 });
@@ -62,23 +62,23 @@ test('an invited member chooses a password, signs in, gets another role, and is 
 test('an invitation is revoked, and the only owner sees why they cannot be removed', async ({ page, browser }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/team');
-  await expect(page.getByText('The only owner: make somebody else one first.')).toBeVisible();
+  await expect(page.getByText('The only owner. Make another member an owner first.')).toBeVisible();
   const email = `${newId('usr')}@new.example`;
   const link = await invite(page, email);
-  await page.getByRole('button', { name: `Take back the invitation for ${email}` }).click();
+  await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click();
   await expect(page.getByRole('region', { name: 'Open invitations' })).toHaveCount(0);
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
-  await expect(theirs.getByText('This link does not work.')).toBeVisible();
+  await expect(theirs.getByText('This link doesn’t work.')).toBeVisible();
   await theirs.context().close();
 });
 
 test('a support member changes their own password and does not see the team', async ({ page }) => {
   const { support } = await makeHouse();
   await signIn(page, support, '/team');
-  await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
   await page.getByRole('button', { name: 'Signed in as Sam Support' }).click();
   await page.getByRole('menuitem', { name: 'Your account' }).click();
   await expect(page).toHaveURL(at('/account'));
@@ -93,7 +93,7 @@ test('a support member changes their own password and does not see the team', as
   await expectAccessible(page);
   await current.fill(support.password);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await expect(page.getByText('Password changed.')).toBeVisible();
   expect(await db().auditLog.count({ where: { objectId: support.userId } })).toBe(1);
 });
 

@@ -31,7 +31,7 @@ test('a delivery shows its payload and attempts, and arrives after a replay', as
   await link.click();
   await expect(page).toHaveURL(/\?delivery=dlv_/);
   const drawer = page.getByRole('dialog');
-  await expect(drawer.getByText('The receiver answered that it failed.').first()).toBeVisible();
+  await expect(drawer.getByText('The receiver responded with an error.').first()).toBeVisible();
   await expect(drawer.getByText('the disk is full').first()).toBeVisible();
   await expect(drawer.getByText(`"reference": "${reference}"`)).toBeVisible();
   await expectAccessible(page);
@@ -48,7 +48,7 @@ test('a delivery shows its payload and attempts, and arrives after a replay', as
   await expect(page).toHaveURL(at(webhookPath(house)));
 
   await link.click();
-  await drawer.getByRole('link', { name: 'The partner’s request' }).click();
+  await drawer.getByRole('link', { name: 'View partner request' }).click();
   await expect(page.getByRole('heading', { name: 'Events and deliveries it caused' })).toBeVisible();
   await expect(page.getByText(/of 10 attempts$/)).toBeVisible();
   await page.getByRole('link', { name: 'The delivery' }).click();
@@ -64,7 +64,7 @@ test('the URL holds filters and pages', async ({ page }) => {
   await makeFailed(house.applicationId, [failed?.id ?? '']);
   await signIn(page, house.owner, webhookPath(house));
   await expect(deliveries(page).getByRole('row')).toHaveCount(51);
-  await press(page, 'Older');
+  await page.getByRole('link', { name: 'Older' }).click();
   await expect(page).toHaveURL(/\?cursor=dlv_/);
   await expect(deliveries(page)).toBeFocused();
   await expect(deliveries(page).getByRole('row')).toHaveCount(11);
@@ -72,7 +72,7 @@ test('the URL holds filters and pages', async ({ page }) => {
   await expect(page).toHaveURL(at(`${webhookPath(house)}?state=failed`));
   await expect(deliveries(page).getByRole('row')).toHaveCount(2);
   await page.getByLabel('Event type').selectOption('booking.no_show');
-  await expect(page.getByText('No delivery fits')).toBeVisible();
+  await expect(page.getByText('No matching deliveries')).toBeVisible();
   await page.goBack();
   await expect(deliveries(page).getByRole('row')).toHaveCount(2);
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -93,30 +93,30 @@ test('a replay counts the failed deliveries since a time, sends them, and can be
   const waiting: ServerResponse[] = [];
   receiver.answer((_, res) => waiting.push(res));
   await signIn(page, house.owner, webhookPath(house));
-  await press(page, 'Replay failed since …');
+  await press(page, 'Replay failed deliveries…');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('12 deliveries failed since then.')).toBeVisible();
-  await dialog.getByLabel('Deliveries made since').fill('2020-01-01T00:00');
+  await dialog.getByLabel('Deliveries created since').fill('2020-01-01T00:00');
   await expect(dialog.getByText('Choose a moment within the last 14 days.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Replay', exact: true })).toBeDisabled();
   await expectAccessible(page);
   await dialog
-    .getByLabel('Deliveries made since')
+    .getByLabel('Deliveries created since')
     .fill(new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 16));
   await dialog.getByRole('button', { name: 'Replay 12 deliveries' }).click();
-  await expect(page.getByText('12 of 12 deliveries still to be sent, 0 arrived.')).toBeVisible();
+  await expect(page.getByText('12 of 12 deliveries waiting, 0 succeeded.')).toBeVisible();
   await expect.poll(() => waiting.length).toBe(4);
-  await press(page, 'Stop the replay');
+  await press(page, 'Stop replay');
   await expectAccessible(page);
-  await press(page, 'Stop it');
-  await expect(page.getByText('Stopped: 0 of 12 deliveries arrived, the others stay failed.')).toBeVisible();
+  await press(page, 'Stop replay');
+  await expect(page.getByText('Stopped: 0 of 12 deliveries succeeded. The others stay failed.')).toBeVisible();
   for (const res of waiting) res.end();
-  await expect(page.getByText('Stopped: 4 of 12 deliveries arrived, the others stay failed.')).toBeVisible();
+  await expect(page.getByText('Stopped: 4 of 12 deliveries succeeded. The others stay failed.')).toBeVisible();
 
   receiver.answer(status(200));
-  await press(page, 'Replay failed since …');
+  await press(page, 'Replay failed deliveries…');
   await dialog.getByRole('button', { name: 'Replay 8 deliveries' }).click();
-  await expect(page.getByText('Done: 8 of 8 deliveries arrived.')).toBeVisible();
+  await expect(page.getByText('Done: 8 of 8 deliveries succeeded.')).toBeVisible();
   expect(receiver.received).toHaveLength(12);
 });
 
@@ -128,10 +128,10 @@ test('a support member reads deliveries, cannot act on them, and does not see th
   await hook.emit(1);
   await signIn(page, house.support, webhookPath(house));
   await expect(deliveries(page).getByText('Succeeded')).toBeVisible();
-  await expect(page.getByText('An owner sees the whole URL.')).toBeVisible();
+  await expect(page.getByText('Owners see the full URL.')).toBeVisible();
   await deliveries(page).getByRole('link', { name: /^dlv_/ }).click();
   await expect(page.getByRole('dialog').getByText('Delivered.')).toBeVisible();
-  for (const name of ['Send test event', 'Edit', 'Rotate secret', 'Pause', 'Replay', 'Replay failed since …']) {
+  for (const name of ['Send test event', 'Edit', 'Rotate secret', 'Pause', 'Replay', 'Replay failed deliveries…']) {
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   }
   expect(await page.content()).not.toMatch(/path-with-a-token|whsec_/);
@@ -141,7 +141,7 @@ test('a support member reads deliveries, cannot act on them, and does not see th
 test('the section is hidden without the scope and paused for a suspended application', async ({ page }) => {
   const house = await makeHouse({ scopes: ['catalog.read'] });
   await signIn(page, house.owner, webhookPath(house));
-  await expect(page.getByText('This application has no webhook')).toBeVisible();
+  await expect(page.getByText('Webhooks are not enabled')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Webhook', exact: true })).toHaveCount(0);
   await expectAccessible(page);
 

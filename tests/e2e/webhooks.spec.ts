@@ -37,7 +37,7 @@ async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
   await expect(dialog).toContainText(`PARTNER_WEBHOOK_SECRET=${secret}`);
-  await expect(dialog.getByRole('button', { name: 'Copy the secret' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Copy secret' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expectAccessible(page);
   await dialog.getByLabel('I have stored this secret').check();
@@ -52,15 +52,15 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await signIn(page, house.owner, `/applications/${house.applicationId}`);
   await page.getByRole('link', { name: 'Webhook' }).click();
   await expect(page.getByText('No endpoint yet')).toBeVisible();
-  await press(page, 'Set up the endpoint');
+  await press(page, 'Create endpoint');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('URL').fill('https://10.0.0.1/hooks');
-  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Create endpoint' }).click();
   await expect(dialog.getByText('This must be on the public internet.')).toBeVisible();
   await expect(dialog.getByLabel('URL')).toBeFocused();
   await expectAccessible(page);
   await dialog.getByLabel('URL').fill(receiver.url);
-  await dialog.getByRole('button', { name: 'Set up the endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Create endpoint' }).click();
   const secret = await takeSecret(page);
   await expect(page.getByRole('heading', { name: 'Endpoint', exact: true })).toBeFocused();
 
@@ -69,23 +69,25 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await expect(deliveries(page).getByText('Succeeded')).toBeVisible();
 
   await press(page, 'Pause');
-  await expect(dialog).toContainText('Nothing but test events is sent any more.');
-  await expect(dialog).toContainText('A test event may still be sent, and a 410 Gone to it disables the endpoint.');
+  await expect(dialog).toContainText('Only test events are sent.');
+  await expect(dialog).toContainText(
+    'You can still send test events. A 410 Gone response to one disables the endpoint.',
+  );
   await expectAccessible(page);
-  await press(page, 'Pause the endpoint');
+  await press(page, 'Pause endpoint');
   await expect(page.getByText('Paused by an owner')).toBeVisible();
   await book(house, '11:00', 'order-2');
   await expect(deliveries(page).getByText('Held')).toBeVisible();
-  await expect(page.getByText(/^1 delivery is held: nothing is lost/)).toContainText('at least 30 days');
+  await expect(page.getByText(/^1 delivery is held\./)).toContainText('at least 30 days');
   // A paused endpoint still receives test events. If the held event were sent, it would have arrived first.
   await press(page, 'Send test event');
-  await expect(page.getByText(/^The test event arrived\. Status 200/)).toBeVisible();
+  await expect(page.getByText(/^Test event delivered\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
 
   await press(page, 'Resume');
-  await expect(page.getByRole('button', { name: 'Resume the endpoint' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume endpoint' })).toBeVisible();
   await expectAccessible(page);
-  await press(page, 'Resume the endpoint');
+  await press(page, 'Resume endpoint');
   expect(verify(secret, await arrived(3))).toMatchObject({ type: 'booking.created' });
   await expect(deliveries(page).getByText('Held')).toHaveCount(0);
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(3);
@@ -96,19 +98,19 @@ test('both secrets verify during an overlap, and a secret rotated without overla
   const { secret: first } = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   await signIn(page, house.owner, webhookPath(house));
   await press(page, 'Rotate secret');
-  await page.getByLabel('When does the current secret stop signing?').selectOption('7');
+  await page.getByLabel('Current secret stops signing').selectOption('7');
   await expectAccessible(page);
-  await press(page, 'Rotate the secret');
+  await press(page, 'Rotate secret');
   const second = await takeSecret(page);
-  await expect(page.getByText('Secrets that sign: 2 of 5 at most')).toBeVisible();
-  await expect(page.getByText(/^ends in 6 d 23 h$/)).toBeVisible();
+  await expect(page.getByText('Signing secrets: 2 of 5')).toBeVisible();
+  await expect(page.getByText(/^expires in 6 d 23 h$/)).toBeVisible();
   await book(house, '10:00', 'order-1');
   const both = await arrived(1);
   for (const secret of [first, second]) expect(verify(secret, both)).toMatchObject({ type: 'booking.created' });
 
   await press(page, 'Rotate secret');
-  await page.getByLabel('When does the current secret stop signing?').selectOption('0');
-  await press(page, 'Rotate the secret');
+  await page.getByLabel('Current secret stops signing').selectOption('0');
+  await press(page, 'Rotate secret');
   const third = await takeSecret(page);
   await book(house, '11:00', 'order-2');
   const next = await arrived(2);
@@ -116,15 +118,15 @@ test('both secrets verify during an overlap, and a secret rotated without overla
   expect(() => verify(second, next)).toThrow();
 
   // Ends the overlap of the first secret early.
-  await press(page, 'End now: secret 1');
+  await press(page, 'Expire now: secret 1');
   const dialog = page.getByRole('dialog', { name: 'End secret 1 now?' });
   await expect(dialog).toContainText('Secret 1 signs no attempt that begins from now on');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'End the secret' }).click();
-  await expect(page.getByText('Secrets that sign: 1 of 5 at most')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Expire secret' }).click();
+  await expect(page.getByText('Signing secrets: 1 of 5')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Endpoint', exact: true })).toBeFocused();
-  await expect(page.getByRole('button', { name: /^End now/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Expire now/ })).toHaveCount(0);
   await book(house, '12:00', 'order-3');
   const last = await arrived(3);
   expect(verify(third, last)).toMatchObject({ type: 'booking.created' });
@@ -137,8 +139,10 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   receiver.answer(status(410, {}, 'moved out'));
   await signIn(page, house.owner, webhookPath(house));
   await book(house, '10:00', 'order-1');
-  await expect(page.getByText('Disabled because the receiver answered 410 Gone')).toBeVisible({ timeout: 20_000 });
-  const link = page.getByRole('link', { name: 'Open the endpoint of Full access partner' });
+  await expect(page.getByText('Disabled because the receiver responded with 410 Gone')).toBeVisible({
+    timeout: 20_000,
+  });
+  const link = page.getByRole('link', { name: 'View endpoint of Full access partner' });
   for (const path of ['/', '/applications', '/requests', '/bookings', '/nowhere']) {
     await page.goto(at(path));
     await expect(page.getByText('A webhook endpoint is disabled')).toBeVisible();
@@ -148,17 +152,17 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await expect(page.getByRole('region', { name: 'Webhook endpoints' })).toContainText('Disabled');
   await expectAccessible(page);
   await link.click();
-  await expect(page.getByRole('button', { name: 'Replay failed since …' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Replay failed deliveries…' })).toBeDisabled();
 
   await press(page, 'Send test event');
-  await expect(page.getByText(/^The test event failed\. The receiver answered 410 Gone/)).toBeVisible();
+  await expect(page.getByText(/^Test event failed\. The receiver responded with 410 Gone/)).toBeVisible();
   receiver.answer(status(200));
   await press(page, 'Send test event');
-  await expect(page.getByText(/^The test event arrived\./)).toBeVisible();
+  await expect(page.getByText(/^Test event delivered\./)).toBeVisible();
   await press(page, 'Re-enable');
-  await expect(page.getByRole('button', { name: 'Re-enable the endpoint' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Re-enable endpoint' })).toBeVisible();
   await expectAccessible(page);
-  await press(page, 'Re-enable the endpoint');
+  await press(page, 'Re-enable endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
   // The held event arrives again as its second attempt.
@@ -184,10 +188,10 @@ test('a concurrent edit is reported and keeps the input', async ({ page, browser
   await dialog.getByLabel('URL').fill(`${receiver.url}/mine`);
   await dialog.getByRole('checkbox', { name: /^booking\.no_show/ }).uncheck();
   await press(page, 'Save');
-  await expect(dialog.getByText('Somebody else changed this meanwhile')).toBeVisible();
+  await expect(dialog.getByText('Someone else saved changes')).toBeVisible();
   await expect(dialog.getByText(`${receiver.url}/theirs`)).toBeVisible();
   await expectAccessible(page);
-  await press(page, 'Keep what I typed');
+  await press(page, 'Keep my changes');
   await press(page, 'Save');
   await expect(dialog).toBeHidden();
   expect(await endpoint()).toMatchObject({ url: `${receiver.url}/mine`, version: 3 });

@@ -32,7 +32,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
 /** Signs in as a person does, and goes to a page. */
 export async function signIn(page: Page, person: Person, path = '/'): Promise<void> {
   await page.goto(at(`/sign-in?next=${encodeURIComponent(path)}`));
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email address').fill(person.email);
   await page.locator('input[type=password]').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(at(path));

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { env } from '@/lib/platform/env';
 
-/** A page of somebody who is not signed in: one calm card, and which environment it is. */
+/** The card of the pages without a session: title and environment. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack component="main" align="center" justify="center" mih="100dvh" p="md">

@@ -1,11 +1,11 @@
-/** What came of it: done, or what is wrong and at which field. */
+/** The result of a call, with messages by field if it failed. */
 export type Sent = { ok: true } | { ok: false; message: string; fields: Record<string, string> };
 
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
 /**
- * Sends what a link's page asks for; the token travels in the body, never in an address.
- * @param ended what to say when the link does not work any more.
+ * Sends the form of a one-time link. The token is in the body, because URLs are logged.
+ * @param ended the message for a link that no longer works.
  */
 export async function send(path: '/api/invite' | '/api/setup', body: object, ended: string): Promise<Sent> {
   const response = await fetch(path, {
@@ -15,11 +15,11 @@ export async function send(path: '/api/invite' | '/api/setup', body: object, end
   }).catch(() => null);
   if (response?.ok) return { ok: true };
   const { error } = ((await response?.json().catch(() => null)) ?? {}) as Failure;
-  const fields = Object.fromEntries((error?.fields ?? []).map(({ path, message }) => [path, `It ${message}.`]));
+  const fields = Object.fromEntries((error?.fields ?? []).map(({ path, message }) => [path, `This ${message}.`]));
   return { ok: false, message: error?.code === 'not_found' ? ended : messageOf(error), fields };
 }
 
 function messageOf(error: Failure['error']): string {
-  if (error?.code === 'rate_limited') return 'Too many attempts. Wait a minute, then try again.';
-  return error?.message ?? 'The server cannot be reached. Try again in a moment.';
+  if (error?.code === 'rate_limited') return 'Too many attempts. Try again in a minute.';
+  return error?.message ?? 'Can’t reach the server. Try again in a moment.';
 }

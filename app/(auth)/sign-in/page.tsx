@@ -10,23 +10,23 @@ import { SignInCard } from './_components/sign-in-card';
 type Props = { searchParams: Promise<{ next?: string | string[]; error?: string | string[] }> };
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { next: wanted, error } = await searchParams;
-  const next = ownPath(wanted);
+  const { next: target, error } = await searchParams;
+  const next = localPath(target);
   const provider = oidcSettings();
   if (await currentMember()) redirect(next);
   return (
     <Frame title="Control Center">
       {(await awaitsSetup()) ? (
         <Text size="sm">
-          Nobody can sign in yet: this deployment has no owner. Open the link that the server printed when it started.
-          It works for an hour; each start prints a new one.
+          This deployment has no owner yet. To set it up, open the link that the server printed when it started. The
+          link works for one hour. Restart the server to get a new one.
         </Text>
       ) : (
         <>
           <Text c="dimmed" size="sm">
-            Sign in to see what your partners do.
+            Sign in to your Control Center.
           </Text>
-          {provider && <ProviderButton name={provider.name} next={next} error={sentenceFor(error)} />}
+          {provider && <ProviderButton name={provider.name} next={next} error={providerError(error)} />}
           <SignInCard next={next} />
         </>
       )}
@@ -34,16 +34,16 @@ export default async function SignInPage({ searchParams }: Props) {
   );
 }
 
-/** What happened at the provider, in words of ours: the address may hold anything. */
-function sentenceFor(error: string | string[] | undefined): string | null {
+/** Returns a message for the `error` parameter, whose text must not be shown because anyone can set it. */
+function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
   if (error === 'AccessDenied')
-    return 'No member of this Control Center has the e-mail address that was confirmed for you there.';
-  return 'Signing in there did not work. Try again in a moment.';
+    return 'No member of this Control Center has the email address that your provider verified.';
+  return 'Sign-in with your provider failed. Try again in a moment.';
 }
 
-/** Only a path of our own: a link must not be able to send a person elsewhere after they typed their password. */
-function ownPath(next: string | string[] | undefined): string {
+/** Returns the path if it is local, else `/`: a link must not redirect to another site after sign-in. */
+function localPath(next: string | string[] | undefined): string {
   return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith('/sign-in')
     ? next
     : '/';

@@ -1,10 +1,10 @@
 import { checkHealth } from '@/lib/operations/health';
 
-/** `GET /api/health`: 200 once the server can serve, else 503, also from the signal to stop on: send it nothing new. */
+/** `GET /api/health`: readiness. 200 while the server accepts traffic; 503 otherwise, also during shutdown. */
 export async function GET(): Promise<Response> {
   const status = await checkHealth();
   return Response.json({ status }, { status: status === 'ok' ? 200 : 503, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Never prerendered: it speaks of this moment. */
+/** Must not be cached. */
 export const dynamic = 'force-dynamic';

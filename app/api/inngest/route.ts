@@ -4,22 +4,22 @@ import { singleton } from '@/lib/platform/singleton';
 
 type Method = 'GET' | 'POST' | 'PUT';
 
-/** Answers Inngest, when it is the scheduler (architecture 7); otherwise there is nothing here. */
-async function answer(method: Method, request: NextRequest): Promise<Response> {
+/** Handles Inngest's requests if it is the scheduler (architecture 7); responds with 404 otherwise. */
+async function handle(method: Method, request: NextRequest): Promise<Response> {
   if (schedulerInUse() !== 'inngest')
     return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
-  // Loaded by the first request: who does not use Inngest does not pay for it.
+  // Loaded on first use, so that deployments without Inngest do not load it.
   const { createHandler } = await import('@/inngest/serve');
   const handler = singleton('inngest-handler', createHandler);
   const { status, headers, body } = await handler[method](request, undefined);
-  const passed = new Headers(headers);
-  passed.set('Cache-Control', 'no-store');
-  return new Response(body, { status, headers: passed });
+  const responseHeaders = new Headers(headers);
+  responseHeaders.set('Cache-Control', 'no-store');
+  return new Response(body, { status, headers: responseHeaders });
 }
 
-export const GET = (request: NextRequest) => answer('GET', request);
-export const POST = (request: NextRequest) => answer('POST', request);
-export const PUT = (request: NextRequest) => answer('PUT', request);
+export const GET = (request: NextRequest) => handle('GET', request);
+export const POST = (request: NextRequest) => handle('POST', request);
+export const PUT = (request: NextRequest) => handle('PUT', request);
 
-/** Never prerendered: it speaks of this moment. */
+/** Must not be cached. */
 export const dynamic = 'force-dynamic';

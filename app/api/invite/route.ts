@@ -9,13 +9,13 @@ import { systemClock } from '@/lib/platform/clock';
 
 const text = z.string().max(1024);
 
-/** With a name and a password, or as who one is signed in as. */
+/** A name and a password, or the signed-in user. */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),
   z.strictObject({ token: text, signed_in: z.literal(true) }),
 ]);
 
-/** Accepts an invitation. Whoever has the link may. */
+/** Accepts an invitation. Authorized by the token of the link. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, () => accept(request));
 }

@@ -4,7 +4,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { setUp, setupBody } from '@/lib/operations/setup';
 import { systemClock } from '@/lib/platform/clock';
 
-/** Makes the tenant of an empty LIVE and its first owner. Whoever has the link may. */
+/** Creates the tenant of an empty LIVE deployment and its first owner. Authorized by the token of the link. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, async () => {
     const parsed = setupBody.safeParse(await request.json().catch(() => null));

@@ -8,7 +8,7 @@ import { requestError } from '@/lib/contract/errors/request-error';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import { toAppError } from '@/lib/platform/unexpected';
 
-/** What every procedure knows of its request. */
+/** The context of every procedure. */
 export type TrpcContext = { member: Member | null; requestId: string; address: string; now: Date };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
@@ -21,10 +21,10 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Names that the input of a call has at most, with a lot to spare. */
+/** The maximum number of top-level fields of an input, far above any real one. */
 const MAX_NAMES = 100;
 
-/** What the page gets of an error: the same code, reason and fields as a partner would. */
+/** The error data that a page receives: code, reason and fields as in the partner API. */
 export type ControlCenterError = {
   code: ErrorCode;
   reason: string | null;
@@ -35,7 +35,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);
   if (error.code === 'NOT_FOUND') return new AppError('not_found');
-  // What tRPC itself refuses in a call, such as its method, its media type or its length, is the caller's doing.
+  // Errors that tRPC detects in a call, such as a wrong method or media type, are client errors.
   if (statusOf(error) < 500) return new AppError('invalid_request');
   return toAppError(error.cause ?? error, requestId);
 }
@@ -46,12 +46,12 @@ const t = initTRPC.context<TrpcContext>().create({
     const known = error.cause instanceof AppError || error.cause instanceof ZodError;
     const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
     const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
-    // Nothing of an exception reaches the page: text from the table, no stack, no path of ours.
+    // Exceptions must not reach the page: the text comes from the error table, without a stack or path.
     return { ...shape, message, data };
   },
 });
 
-/** Turns what the domain throws into tRPC's error with the right status. */
+/** Maps errors of the domain to tRPC errors with the right status. */
 const mapped = t.middleware(async ({ next, ctx }) => {
   const result = await next();
   if (result.ok) return result;
@@ -60,20 +60,20 @@ const mapped = t.middleware(async ({ next, ctx }) => {
 });
 
 /**
- * Refuses what the database would, wherever it stands: characters that it cannot hold, on which a search would fail
- * too, and in a change a credential. Said here at its field, it is not a failure of ours.
+ * Rejects input that the database would reject: characters that it cannot store, on which searches fail too, and
+ * credentials in mutations. Here the error names the field; from the database it would be an internal error.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // The places of an import are told by the import.
+  // An import reports the positions of its errors itself.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // A schema takes its time over each name that it does not know.
+  // Bounds the work of the schema, which reports every unknown field.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, {
     secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
   });
-  // The forms of the catalog know their fields by the names within their record.
+  // The catalog forms name fields relative to the record.
   if (found !== null)
     throw new TRPCError({
       code: 'BAD_REQUEST',
@@ -82,7 +82,7 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   return next();
 });
 
-/** session → membership: whoever is signed in and belongs to a tenant. */
+/** A procedure for signed-in members of a tenant. */
 export const memberProcedure = t.procedure
   .use(mapped)
   .use(({ ctx, next }) => {
@@ -92,7 +92,7 @@ export const memberProcedure = t.procedure
   })
   .use(storable);
 
-/** session → membership → role: the tenant's owners. */
+/** A procedure for owners of a tenant. */
 export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
   if (ctx.member.role !== 'OWNER') throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('forbidden') });
   return next();
@@ -102,8 +102,8 @@ function actorOf({ userId: id, tenantId }: Member) {
   return { kind: 'owner', id, tenantId } as const;
 }
 
-/** Makes a router. */
+/** Creates a router. */
 export const router = t.router;
 
-/** Makes a caller of a router without HTTP, for tests. */
+/** Creates a caller of a router without HTTP, for tests. */
 export const createCallerFactory = t.createCallerFactory;

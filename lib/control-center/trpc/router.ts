@@ -13,7 +13,7 @@ import { sessionRouter } from './routers/session';
 import { teamRouter } from './routers/team';
 import { webhooksRouter } from './routers/webhooks';
 
-/** Everything the Control Center can ask: one router per section. */
+/** The API of the Control Center: one router per section. */
 export const appRouter = router({
   applications: applicationsRouter,
   catalog: catalogRouter,
@@ -30,5 +30,5 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
-/** The type that the pages' client is made of. */
+/** The type of the pages' client. */
 export type AppRouter = typeof appRouter;

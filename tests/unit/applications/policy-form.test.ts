@@ -45,7 +45,7 @@ test.for([
   ['https://partner.example', null],
   ['https://partner.example/', 'https://partner.example:'],
   ['https://PARTNER.example:443/path', 'https://partner.example:'],
-  ['partner.example', 'Begin with https://'],
+  ['partner.example', 'Start with https://'],
   ['https://', 'This is not a web address'],
 ] as const)('the origin %s is told apart: %s', ([text, problem]) => {
   if (problem === null) expect(originProblem(text)).toBeNull();
@@ -54,8 +54,8 @@ test.for([
 
 test('a network says how much it covers', () => {
   expect(networkExtent('203.0.113.0/24')).toBe('256 addresses.');
-  expect(networkExtent('203.0.113.7')).toBe('One address.');
-  expect(networkExtent('0.0.0.0/0')).toBe('Every IPv4 address there is.');
+  expect(networkExtent('203.0.113.7')).toBe('1 address.');
+  expect(networkExtent('0.0.0.0/0')).toBe('All IPv4 addresses.');
   expect(networkExtent('2001:db8::/32')).toBe('2^96 addresses.');
   expect(networkExtent('nonsense')).toBeNull();
   expect(networkProblem('2001:db8::/129')).toContain('0 to 128');

@@ -4,7 +4,7 @@ import { tickLabels } from '@/app/(control-center)/requests/_components/chart-ba
 
 const AT = new Date('2026-11-21T06:49:07Z');
 
-test('a moment has one clock, whatever is left out around it', () => {
+test('all formats use the 24-hour clock', () => {
   const [short, line, whole] = [SHORT_TIME, LINE_TIME, WHOLE_TIME].map((options) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(AT),
   );
@@ -13,7 +13,7 @@ test('a moment has one clock, whatever is left out around it', () => {
   expect(whole).toMatch(/2026.*06:49:07$/);
 });
 
-test.each([1, 3, 60, 3600, 86_400, 30 * 86_400])('of a chart of %i seconds no two labels are the same', (seconds) => {
+test.each([1, 3, 60, 3600, 86_400, 30 * 86_400])('the labels of a chart of %i seconds are unique', (seconds) => {
   const to = new Date(AT.getTime() + seconds * 1000).toISOString();
   const step = Math.max(1, Math.floor(seconds / 60));
   const labels = tickLabels({ from: AT.toISOString(), to, step_seconds: step, bars: [] });

@@ -5,19 +5,19 @@ import { changeQuery, hrefOf, readQuery } from '@/app/(control-center)/requests/
 const REQUEST = 'req_01m7xvg11menar8km9tz6yxfd1';
 const BOOKING = 'pbr_epe9f4s3kkt3g9zes8mr0zb4sx';
 
-describe('what is pasted', () => {
-  test('a request id is found wherever it stands', () => {
+describe('readPasted', () => {
+  test('finds a request id anywhere in the text', () => {
     for (const text of [REQUEST, `  "${REQUEST}",`, `X-Request-Id: ${REQUEST}`, `{"meta":{"request_id":"${REQUEST}"}}`])
       expect(readPasted(text)).toEqual({ kind: 'request', id: REQUEST });
   });
 
-  test('a booking reference is found, anything else is an external reference', () => {
+  test('finds a booking reference; other text is an external reference', () => {
     expect(readPasted(`/bookings/${BOOKING}/actions/cancel`)).toEqual({ kind: 'reference', reference: BOOKING });
     expect(readPasted(' order 7 ')).toEqual({ kind: 'reference', reference: 'order 7' });
     expect(readPasted('  ')).toEqual({ kind: 'nothing' });
   });
 
-  test('capitals, a line break within and what nobody sees do not hide an id', () => {
+  test('finds ids in capitals, across line breaks and with invisible characters', () => {
     const id = { kind: 'request', id: REQUEST };
     for (const text of [
       REQUEST.toUpperCase(),
@@ -34,14 +34,14 @@ describe('what is pasted', () => {
       expect(readPasted(text)).toEqual(reference);
   });
 
-  test('an external reference is looked for as it is, without a pair of quotes around it', () => {
+  test('keeps an external reference as typed, without surrounding quotes', () => {
     for (const reference of ['order 7,', `5"`, `O'`, 'a\u200db'])
       expect(readPasted(reference)).toEqual({ kind: 'reference', reference });
     for (const text of ['"order 7",', "'order 7'", '\u200border 7\u200b', 'order\n7'])
       expect(readPasted(text)).toEqual({ kind: 'reference', reference: 'order 7' });
   });
 
-  test('secrets, contacts and essays are refused before they go anywhere', () => {
+  test('refuses secrets, contacts and long text', () => {
     for (const text of [
       'Bearer pbk_live_x',
       'PBK_TEST_X',
@@ -55,17 +55,17 @@ describe('what is pasted', () => {
   });
 });
 
-describe('the address', () => {
+describe('the URL of the Requests page', () => {
   const read = (search: string) => readQuery(new URLSearchParams(search));
 
-  test('says what is shown, and nothing that is as always', () => {
+  test('has the parameters that differ from the defaults', () => {
     expect(hrefOf(read(''))).toBe('/requests');
     const search =
       'period=custom&from=2026-01-01T00%3A00%3A00.000Z&to=2026-01-02T00%3A00%3A00.000Z&status=4xx&key=key_1&order=oldest';
     expect(hrefOf(read(search))).toBe(`/requests?${search}`);
   });
 
-  test('what is no value of ours counts as not set', () => {
+  test('ignores invalid values', () => {
     expect(read('period=year&status=teapot&order=up&from=x&back=yes')).toEqual(read(''));
     expect(read('period=custom&from=2026-01-02&to=2026-01-01').period).toBe('24h');
     for (const search of [
@@ -81,7 +81,7 @@ describe('the address', () => {
     expect(read(`cursor=${cursor}`).cursor).toBe(cursor);
   });
 
-  test('a change begins on the first page, and ends live mode where its rows would not be the newest', () => {
+  test('a change starts on the first page; live mode ends unless the newest rows are shown', () => {
     const live = { ...read('live=1'), cursor: 'x' };
     expect(changeQuery(live, { status: '4xx' })).toMatchObject({ cursor: null, live: true });
     expect(changeQuery(live, { order: 'oldest' }).live).toBe(false);

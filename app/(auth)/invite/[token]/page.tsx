@@ -15,13 +15,13 @@ export const metadata: Metadata = { title: 'Invitation · Partner Booking' };
 
 type Props = { params: Promise<{ token: string }> };
 
-/** What a one-time link opens: who invites whom, as what, and the way in. */
+/** The page of an invitation link. */
 export default async function InvitePage({ params }: Props) {
   const { token } = await params;
   const invitation = await read(token);
   return (
     <Frame title="Invitation">
-      {invitation === 'too many' && <Text size="sm">Too many attempts. Wait a minute, then load this page again.</Text>}
+      {invitation === 'too many' && <Text size="sm">Too many attempts. Reload this page in a minute.</Text>}
       {invitation === null && <Ended />}
       {invitation !== null && invitation !== 'too many' && (
         <Invitation token={token} invitation={invitation} member={await currentMember()} />
@@ -44,8 +44,8 @@ function Ended() {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        This link does not work. It may have been used already, taken back, or be older than seven days. Ask an owner
-        for a new one.
+        This link doesn’t work. It may have been used or revoked, or be older than seven days. Ask an owner for a new
+        one.
       </Text>
       <Anchor href="/sign-in" size="sm">
         Sign in
@@ -64,12 +64,12 @@ function Invitation({ token, invitation, member }: InvitationProps) {
         {invitedBy} invites <b>{email}</b> to the Control Center of <b>{tenantName}</b> as{' '}
         <b>{role === 'OWNER' ? 'owner' : 'support'}</b>.{' '}
         {role === 'OWNER'
-          ? 'An owner can see and change everything.'
-          : 'Support reads applications, bookings and requests, without secrets and contacts.'}
+          ? 'Owners can view and change everything.'
+          : 'Support can view applications, bookings and requests, without secrets and contacts.'}
       </Text>
       {member && member.email !== email ? (
         <Alert color="yellow" title={`You are signed in as ${member.email}`}>
-          This link is for somebody else. Sign out first if it is for another account of yours.
+          This link is for another email address. To use it, sign out first.
         </Alert>
       ) : member ? (
         <JoinForm token={token} />

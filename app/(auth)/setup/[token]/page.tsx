@@ -12,13 +12,13 @@ export const metadata: Metadata = { title: 'Set up · Partner Booking' };
 
 type Props = { params: Promise<{ token: string }> };
 
-/** What the link that an empty LIVE prints at its start opens: the business and its first owner. */
+/** The page of the setup link that an empty LIVE deployment prints at startup. */
 export default async function SetupPage({ params }: Props) {
   const { token } = await params;
   const works = await look(token);
   return (
     <Frame title="Set up">
-      {works === 'too many' && <Text size="sm">Too many attempts. Wait a minute, then load this page again.</Text>}
+      {works === 'too many' && <Text size="sm">Too many attempts. Reload this page in a minute.</Text>}
       {works === false && <Ended waiting={await awaitsSetup()} />}
       {works === true && <SetupForm token={token} />}
     </Frame>
@@ -40,8 +40,8 @@ function Ended({ waiting }: { waiting: boolean }) {
     <Stack gap="sm">
       <Text size="sm">
         {waiting
-          ? 'This link does not work (any more). It works for an hour, and each start ends the one before: start the server again and open the link that it prints.'
-          : 'This link does not work any more: the Control Center has its owner.'}
+          ? 'This link doesn’t work. A setup link works for one hour and only until the next start. Restart the server and open the link that it prints.'
+          : 'This link no longer works: this Control Center already has an owner.'}
       </Text>
       {!waiting && (
         <Anchor href="/sign-in" size="sm">

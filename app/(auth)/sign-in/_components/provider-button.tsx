@@ -7,7 +7,7 @@ import { useState } from 'react';
 
 type Props = { name: string; next: string; error: string | null };
 
-/** The way in by the company's own sign-in, and what came of it last time. */
+/** The button for the OpenID provider, with the error of the last attempt. */
 export function ProviderButton({ name, next, error }: Props) {
   const ready = useMounted();
   const [busy, setBusy] = useState(false);

@@ -70,7 +70,7 @@ function usePasswordForm() {
         notifications.show({ message: 'Password changed. Your other sessions have ended.' });
       },
       onError: (error) => {
-        for (const { path, message } of error.data?.fields ?? []) form.setFieldError(path, `It ${message}.`);
+        for (const { path, message } of error.data?.fields ?? []) form.setFieldError(path, `This ${message}.`);
       },
     }),
   );

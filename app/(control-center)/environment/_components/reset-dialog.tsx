@@ -38,7 +38,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
             label={`Type ${tenantName} to confirm`}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={field && `It ${field.message}.`}
+            error={field && `This ${field.message}.`}
             autoComplete="off"
             required
           />

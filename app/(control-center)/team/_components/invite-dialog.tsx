@@ -78,7 +78,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
           required
           data-autofocus
           value={email}
-          error={problem && `It ${problem}.`}
+          error={problem && `This ${problem}.`}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <RoleField value={role} onChange={setRole} />

@@ -1,10 +1,10 @@
 /**
- * `GET /api/health/live`: 200 while the process answers at all, whatever the database does. A supervisor restarts who
- * does not answer here; to restart whoever waits for the database would only cost the traffic that comes back first.
+ * `GET /api/health/live`: liveness. 200 while the process responds, regardless of the database. A supervisor restarts the
+ * process when this fails; a restart would not help a process that waits for the database.
  */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Never prerendered: it speaks of this moment. */
+/** Must not be cached. */
 export const dynamic = 'force-dynamic';

@@ -1,11 +1,11 @@
-/** Bytes of a call: the longest policy is a tenth of it. Whoever is signed in must not keep the server busy reading. */
+/** The maximum size of a call in bytes, about ten times the longest policy. Bounds the work that a member can cause. */
 const MAX_BODY = 256 * 1024;
-/** A catalog, as text within JSON; the edge lets no more through. */
+/** The maximum size of a catalog import in bytes, as text in JSON; equal to the limit of the edge. */
 const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**
- * Returns a call with its body read, or null when that is larger than what its procedures are sent; the rest is not
- * read then.
+ * Returns the call with its body in memory; null when the body is larger than its procedures allow. The rest of a larger
+ * body is not read.
  */
 export async function boundedCall(request: Request): Promise<Request | null> {
   if (!request.body) return request;

@@ -12,9 +12,7 @@ import { previewPolicy, REFUSALS } from '@/lib/access/applications/policy-previe
 import { recordId, SCOPES } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, ownerProcedure, router } from '../init';
-
-const count = z.int().min(0);
-const instant = z.date().transform((date) => date.toISOString());
+import { count, outputTime } from '../inputs';
 
 const listInput = z.strictObject({
   search: z.string().max(200, 'must be at most 200 characters').default(''),
@@ -26,7 +24,7 @@ const listInput = z.strictObject({
 
 const figures = {
   keys_in_use: count,
-  last_request_at: instant.nullable(),
+  last_request_at: outputTime.nullable(),
   requests_24h: count,
   errors_24h: count,
 };
@@ -34,8 +32,8 @@ const figures = {
 const summary = z.strictObject({
   id: z.string(),
   name: z.string(),
-  suspended_at: instant.nullable(),
-  created_at: instant,
+  suspended_at: outputTime.nullable(),
+  created_at: outputTime,
   scopes: z.array(z.enum(SCOPES)),
   all_locations: z.boolean(),
   location_count: count,
@@ -43,7 +41,7 @@ const summary = z.strictObject({
   ...figures,
 });
 
-// What is wrong inside these is said by the domain, which knows more of it; the bounds keep a call small.
+// The domain validates the entries; these bounds only limit the size of a call.
 const policyFields = {
   name: displayNameSchema(200),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
@@ -58,8 +56,8 @@ const policyInput = z.strictObject(policyFields);
 const detail = z.strictObject({
   id: z.string(),
   name: z.string(),
-  suspended_at: instant.nullable(),
-  created_at: instant,
+  suspended_at: outputTime.nullable(),
+  created_at: outputTime,
   version: z.int(),
   scopes: z.array(z.enum(SCOPES)),
   all_locations: z.boolean(),
@@ -78,18 +76,18 @@ const refused = z.strictObject({
 });
 
 const preview = z.strictObject({
-  since: instant,
+  since: outputTime,
   seen: count,
   checked: count,
   refused: count,
   unknown: count,
   refusals: z.array(refused),
   quota: z
-    .strictObject({ minutes: count, excess: count, peak: count, peak_at: instant, request_id: z.string() })
+    .strictObject({ minutes: count, excess: count, peak: count, peak_at: outputTime, request_id: z.string() })
     .nullable(),
 });
 
-const change = z.strictObject({ at: instant, by: z.string(), action: z.string(), fields: z.array(z.string()) });
+const change = z.strictObject({ at: outputTime, by: z.string(), action: z.string(), fields: z.array(z.string()) });
 
 const one = z.strictObject({ application_id: recordId });
 const version = z.int().min(1);
@@ -101,14 +99,14 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
     quota,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
-    // A list that does not count is not kept: it would come back by itself with the next change.
+    // A list without effect is dropped, or it would take effect again after a later change.
     locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
     origins: [...new Set(input.origins)],
     networks: [...new Set(input.networks)],
   };
 }
 
-/** Applications and their policies. Members read, owners change. */
+/** Applications and their policies. Members can read, owners can change. */
 export const applicationsRouter = router({
   list: memberProcedure
     .input(listInput)
@@ -136,7 +134,7 @@ export const applicationsRouter = router({
     .output(z.strictObject({ id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input }) => ({ id: (await createApplication(now, by, policyOf(input))).id })),
 
-  // Changes nothing; a mutation because two long lists do not fit into an address.
+  // Changes nothing. A mutation, because two long lists do not fit in a URL.
   preview: ownerProcedure
     .input(z.strictObject({ application_id: recordId, ...policyFields }))
     .output(preview)
@@ -161,5 +159,5 @@ export const applicationsRouter = router({
     }),
 });
 
-/** The database's constraint holds the scopes to the known ones; its type says text. */
+/** Narrows the scopes from text to the known ones, which a database constraint ensures. */
 type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

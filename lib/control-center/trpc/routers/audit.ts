@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { recordId } from '@/lib/contract/common';
 import { auditChoices, listAudit } from '../../audit/list';
 import { ownerProcedure, router } from '../init';
+import { inputTime, outputTime } from '../inputs';
 
-const instant = z.date().transform((date) => date.toISOString());
-const moment = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
 const state = z.record(z.string(), z.unknown()).nullable();
 
 const line = z.strictObject({
   id: z.string(),
-  at: instant,
+  at: outputTime,
   action: z.string(),
   actor_kind: z.string(),
   actor_id: z.string().nullable(),
@@ -21,20 +20,20 @@ const line = z.strictObject({
   after: state,
 });
 
-/** Who changed what, for owners. */
+/** The audit log, for owners. */
 export const auditRouter = router({
   list: ownerProcedure
     .input(
       z.strictObject({
-        /** Id of a person, or `system`. */
+        /** The id of a user, or `system`. */
         person: recordId.nullable().default(null),
         object_kind: z.string().max(100).nullable().default(null),
         object_id: recordId.nullable().default(null),
-        from: moment.nullable().default(null),
+        from: inputTime.nullable().default(null),
         /** Exclusive. */
-        to: moment.nullable().default(null),
+        to: inputTime.nullable().default(null),
         cursor: z.string().max(100).nullable().default(null),
-        /** Go back from the cursor instead of on. */
+        /** Whether to return the page before the cursor. */
         back: z.boolean().default(false),
       }),
     )

@@ -7,15 +7,14 @@ import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/book
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { recordId } from '@/lib/contract/common';
 import { memberProcedure, ownerProcedure, router } from '../init';
-import { storedDate } from '../inputs';
+import { outputTime, storedDate } from '../inputs';
 
-const instant = z.date().transform((date) => date.toISOString());
 const named = z.strictObject({ id: z.string(), name: z.string() });
 const minute = z.int().min(0);
 const status = z.enum(STATUSES);
 
 const filterFields = {
-  /** Told from now, or local dates of each location, both inclusive. */
+  /** A period relative to now, or local dates of each location, both inclusive. */
   period: z
     .union([
       z.enum(PERIODS),
@@ -35,7 +34,7 @@ const listInput = z.strictObject({
   sort: z.enum(SORTS).default('starts_at'),
   direction: z.enum(['asc', 'desc']).default('asc'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Go back from the cursor instead of on. */
+  /** Whether to return the page before the cursor. */
   back: z.boolean().default(false),
 });
 
@@ -50,7 +49,7 @@ const summaryFields = {
   ends_at: z.string(),
   time_zone: z.string(),
   external_reference: z.string(),
-  created_at: instant,
+  created_at: outputTime,
   service: named,
   specialist: named,
   location: named,
@@ -67,13 +66,13 @@ const when = { date: z.string(), start_time: z.string(), specialist_name: z.stri
 
 const detail = z.strictObject({
   ...summaryFields,
-  updated_at: instant,
-  consent_at: instant,
-  cancelled_at: instant.nullable(),
+  updated_at: outputTime,
+  consent_at: outputTime,
+  cancelled_at: outputTime.nullable(),
   cancelled_by: z.enum(['partner', 'owner']).nullable(),
   cancel_reason: z.string().nullable(),
-  change_deadline: instant.nullable(),
-  /** Masked for everybody; null once anonymised. */
+  change_deadline: outputTime.nullable(),
+  /** Masked; null after anonymization. */
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
   timeline: z.array(
@@ -84,7 +83,7 @@ const detail = z.strictObject({
       by: z.string().nullable(),
       request_id: z.string().nullable(),
       event_id: z.string(),
-      at: instant,
+      at: outputTime,
       when: z.strictObject({ ...when, end_time: z.string(), time_zone: z.string() }),
       previous: z.strictObject(when).nullable(),
     }),
@@ -149,7 +148,7 @@ function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
   return { tenantId, now, ...rest, ...ids };
 }
 
-/** Bookings. Members read them with masked contacts; owners change them and see contacts. */
+/** Bookings. Members can read them with masked contacts; owners can change them and reveal contacts. */
 export const bookingsRouter = router({
   list: memberProcedure
     .input(listInput)
@@ -170,7 +169,7 @@ export const bookingsRouter = router({
 
   choices: memberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
-  // A mutation: each look is written down.
+  // A mutation, because every access is recorded.
   contact: ownerProcedure
     .input(z.strictObject(one))
     .output(z.strictObject({ customer: contact.nullable() }))
@@ -183,7 +182,7 @@ export const bookingsRouter = router({
       z.strictObject({
         ...seen,
         action: z.enum(OWNER_ACTIONS),
-        /** Of a cancellation. */
+        /** Only for the action `cancel`. */
         cancel_reason: z.enum(CANCEL_REASONS).nullable().default(null),
       }),
     )

@@ -22,7 +22,7 @@ const version = z.int().min(1);
 const target = z.strictObject({ id: recordId, expected_version: version });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
 
-/** Returns the schema of any object: which fields and languages it may have is said by the domain, which knows the tenant. */
+/** Returns a schema that accepts any object; the domain, which knows the tenant's languages, validates the fields. */
 export function recordInput<Input extends object>() {
   return z.custom<Input>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     message: 'must be an object',
@@ -31,15 +31,15 @@ export function recordInput<Input extends object>() {
 
 type Options<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType> = {
   kind: Kind<Doc>;
-  /** What an editor sends. */
+  /** The input of the editor. */
   input: z.ZodType<Input, Input>;
-  /** What an editor gets. */
+  /** The output for the editor. */
   shape: z.ZodType<Doc, Doc>;
   summary: Summary;
   list: (tenantId: string, query: ListQuery) => Promise<{ records: z.input<Summary>[]; total: number }>;
 };
 
-/** Makes the router of one kind of record. Members read, owners change. */
+/** Creates the router of one kind of record. Members can read, owners can change. */
 export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
   options: Options<Input, Doc, Summary>,
 ) {
@@ -61,7 +61,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return { id, version, record: doc };
       }),
 
-    /** Future bookings of the record that the catalog would not offer now. */
+    /** Future bookings of the record that the current catalog would not offer. */
     outside: memberProcedure
       .input(one)
       .output(outsideShape)

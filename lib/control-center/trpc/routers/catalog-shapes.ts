@@ -3,16 +3,16 @@ import { BLOCKERS } from '@/lib/booking/catalog/edit/day-preview';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
 import { price } from '@/lib/contract/catalog';
+import { count } from '../inputs';
 
-const count = z.int().min(0);
 const texts = z.record(z.string(), z.string());
 const hours = z.strictObject({ opens: z.string(), closes: z.string() });
 const weekly = z.array(z.strictObject({ weekday: z.int(), ...hours.shape }));
 const exceptions = z.array(z.strictObject({ date: z.string(), hours: z.array(hours), note: z.string().nullable() }));
 
-// What an answer holds was checked when it was written: here only its form, so that no column leaks.
+// Output schemas check only the shape, so that no column leaks; the values were validated on write.
 
-/** A service as its editor gets it. */
+/** A service in the editor. */
 export const serviceShape = z.strictObject({
   published: z.boolean(),
   name: texts,
@@ -29,7 +29,7 @@ export const serviceShape = z.strictObject({
   cancellation_cutoff_minutes: count,
 });
 
-/** A location as its editor gets it. */
+/** A location in the editor. */
 export const locationShape = z.strictObject({
   published: z.boolean(),
   name: texts,
@@ -40,7 +40,7 @@ export const locationShape = z.strictObject({
   exceptions,
 });
 
-/** A specialist as their editor gets them. */
+/** A specialist in the editor. */
 export const specialistShape = z.strictObject({
   published: z.boolean(),
   display_name: z.string(),
@@ -54,7 +54,7 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/** Which bookings lie outside the catalog as it stands. */
+/** Bookings that the current catalog would not offer. */
 export const outsideShape = z.strictObject({
   upcoming: count,
   count,
@@ -81,7 +81,7 @@ export const outsideShape = z.strictObject({
 
 const common = { id: z.string(), name: z.string(), published: z.boolean() };
 
-/** One line of the list of services. */
+/** A service in the list. */
 export const serviceSummary = z.strictObject({
   ...common,
   category: z.string().nullable(),
@@ -93,7 +93,7 @@ export const serviceSummary = z.strictObject({
   location_count: count,
 });
 
-/** One line of the list of locations. */
+/** A location in the list. */
 export const locationSummary = z.strictObject({
   ...common,
   city: z.string(),
@@ -102,7 +102,7 @@ export const locationSummary = z.strictObject({
   service_count: count,
 });
 
-/** One line of the list of specialists. */
+/** A specialist in the list. */
 export const specialistSummary = z.strictObject({
   ...common,
   title: z.string().nullable(),
@@ -110,7 +110,7 @@ export const specialistSummary = z.strictObject({
   location_names: z.array(z.string()),
 });
 
-/** What the forms let one choose from. */
+/** The options of the forms. */
 export const choicesShape = z.strictObject({
   locales: z.array(z.string()),
   default_locale: z.string(),
@@ -119,7 +119,7 @@ export const choicesShape = z.strictObject({
   specialists: z.array(z.strictObject(common)),
 });
 
-/** The slots of a day, as partners will see them. */
+/** The slots of a day as partners see them. */
 export const previewShape = z.strictObject({
   time_zone: z.string(),
   bookable_from: z.string(),

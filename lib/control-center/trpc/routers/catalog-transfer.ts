@@ -4,12 +4,12 @@ import { exportCatalog } from '@/lib/booking/catalog/transfer/export';
 import { applyImport, checkImport, type Plan } from '@/lib/booking/catalog/transfer/import';
 import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
 import { memberProcedure, ownerProcedure, router } from '../init';
+import { count } from '../inputs';
 import { locationShape, outsideShape, serviceShape, specialistShape } from './catalog-shapes';
 
-/** Places and lines that one answer lists; the counts are of all. */
+/** The maximum number of issues and plan lines in a response; the counts include all. */
 const MAX_LISTED = 500;
 
-const count = z.int().min(0);
 const id = z.string();
 const counts = z.strictObject({ created: count, updated: count, unpublished: count, unchanged: count });
 
@@ -35,7 +35,7 @@ const check = z.strictObject({
   plan: plan.nullable(),
 });
 
-// The domain bounds it in bytes and says so; this only keeps a call small.
+// The domain enforces the limit in bytes; this only limits the size of a call.
 const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
 
 const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });
@@ -53,7 +53,7 @@ export const transferRouter = router({
     )
     .query(({ ctx: { member } }) => exportCatalog(member.tenantId)),
 
-  // Changes nothing; a mutation because a catalog does not fit into an address.
+  // Changes nothing. A mutation, because a catalog does not fit in a URL.
   check: ownerProcedure
     .input(z.strictObject({ text }))
     .output(check)

@@ -26,7 +26,7 @@ import { transferRouter } from './catalog-transfer';
 const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
 const pairs = z.array(pair).max(2_000, 'must be at most 2,000 entries').default([]);
 
-/** Who offers a service, and where: from the service's side, for many specialists at once. */
+/** The offerings of one service, for many specialists at once. */
 const offeringsRouter = router({
   list: memberProcedure
     .input(z.strictObject({ service_id: recordId }))
@@ -40,7 +40,7 @@ const offeringsRouter = router({
     ),
 });
 
-/** The catalog: services, locations, specialists. Members read, owners change. */
+/** The catalog: services, locations, specialists. Members can read, owners can change. */
 export const catalogRouter = router({
   choices: memberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);

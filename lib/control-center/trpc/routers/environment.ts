@@ -5,11 +5,11 @@ import { invalidField } from '@/lib/contract/errors/app-error';
 import { environmentFacts, setResetPolicy } from '@/lib/operations/sandbox/facts';
 import { resetSandbox } from '@/lib/operations/sandbox/reset';
 import { memberProcedure, ownerProcedure, router } from '../init';
+import { outputTime } from '../inputs';
 
-const instant = z.date().transform((date) => date.toISOString());
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
 
-/** As it was read: rules that came later do not make it unreadable. */
+/** The stored values; they may violate rules that were added later. */
 const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
 
 const facts = z.strictObject({
@@ -22,10 +22,10 @@ const facts = z.strictObject({
   payments: z.literal('disabled'),
   tenant_name: z.string(),
   business,
-  reset: z.strictObject({ policy, last_reset_at: instant.nullable(), time_zone: z.string() }).nullable(),
+  reset: z.strictObject({ policy, last_reset_at: outputTime.nullable(), time_zone: z.string() }).nullable(),
 });
 
-/** The deployment, and the resets of TEST; in LIVE those do not exist. */
+/** The deployment, the business and the sandbox resets of TEST. */
 export const environmentRouter = router({
   get: memberProcedure.output(facts).query(async ({ ctx: { member } }) => ({
     ...(await environmentFacts(member.tenantId)),
@@ -50,9 +50,9 @@ export const environmentRouter = router({
 
   reset_now: ownerProcedure
     .input(z.strictObject({ tenant_name: z.string().max(300) }))
-    .output(z.strictObject({ reset_at: instant }))
+    .output(z.strictObject({ reset_at: outputTime }))
     .mutation(async ({ ctx: { by, now, member }, input }) => {
-      // Typed by hand, so that nobody resets by a slip.
+      // The user types the name to prevent an accidental reset.
       if (input.tenant_name.trim() !== member.tenantName)
         throw invalidField('tenant_name', 'must be the name of the business');
       return { reset_at: await resetSandbox(now, by) };

@@ -4,8 +4,7 @@ import { type IssuedKey, issueKey, OVERLAPS, type Overlap, revokeKey, rotateKey 
 import { recordId } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, ownerProcedure, router } from '../init';
-
-const instant = z.date().transform((date) => date.toISOString());
+import { inputTime, outputTime } from '../inputs';
 
 const key = z.strictObject({
   id: z.string(),
@@ -13,25 +12,23 @@ const key = z.strictObject({
   prefix: z.string(),
   last_four: z.string(),
   status: z.enum(KEY_STATUSES),
-  ends_at: instant.nullable(),
-  expires_at: instant.nullable(),
-  revoked_at: instant.nullable(),
+  ends_at: outputTime.nullable(),
+  expires_at: outputTime.nullable(),
+  revoked_at: outputTime.nullable(),
   rotated_to_id: z.string().nullable(),
-  created_at: instant,
+  created_at: outputTime,
   created_by: z.string().nullable(),
-  last_used_at: instant.nullable(),
+  last_used_at: outputTime.nullable(),
   requests_24h: z.int().min(0),
 });
 
 const issued = z.strictObject({
   key_id: z.string(),
   name: z.string(),
-  /** The key itself: this answer is the only one that ever holds it. */
+  /** The key in plain text; no other response ever contains it. */
   key: z.string(),
-  expires_at: instant.nullable(),
+  expires_at: outputTime.nullable(),
 });
-
-const expiry = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
 
 const [first, ...others] = Object.keys(OVERLAPS) as [Overlap, ...Overlap[]];
 const keyId = z.strictObject({ key_id: recordId });
@@ -43,18 +40,18 @@ const shown = ({ key: text, record }: IssuedKey) => ({
   expires_at: record.expiresAt,
 });
 
-/** Keys of an application. Members read, owners change; nobody sees a key a second time. */
+/** The keys of an application. Members can list them, owners can change them. */
 export const keysRouter = router({
   list: memberProcedure
     .input(z.strictObject({ application_id: recordId }))
-    .output(z.strictObject({ keys: z.array(key), more: z.int().min(0), now: instant }))
+    .output(z.strictObject({ keys: z.array(key), more: z.int().min(0), now: outputTime }))
     .query(async ({ ctx: { member, now }, input }) => ({
       ...(await listKeys(now, member.tenantId, input.application_id)),
       now,
     })),
 
   issue: ownerProcedure
-    .input(z.strictObject({ application_id: recordId, name: displayNameSchema(100), expires_at: expiry.nullable() }))
+    .input(z.strictObject({ application_id: recordId, name: displayNameSchema(100), expires_at: inputTime.nullable() }))
     .output(issued)
     .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, expires_at: expiresAt, ...rest } }) =>
       shown(await issueKey(now, { ...by, applicationId, expiresAt, ...rest })),

@@ -4,10 +4,9 @@ import { attentionOf, progressOf } from '../../overview/attention';
 import { trafficSummary } from '../../overview/summary';
 import { webhookHealth } from '../../overview/webhooks';
 import { memberProcedure, router } from '../init';
+import { count, outputTime } from '../inputs';
 import { histogram } from './requests';
 
-const count = z.int().min(0);
-const instant = z.date().transform((date) => date.toISOString());
 const named = { id: z.string(), name: z.string() };
 
 const traffic = z.strictObject({
@@ -21,10 +20,10 @@ const traffic = z.strictObject({
 
 const attention = z.strictObject({
   expiring_keys: z.array(
-    z.strictObject({ ...named, last_four: z.string(), ends_at: instant, application: z.strictObject(named) }),
+    z.strictObject({ ...named, last_four: z.string(), ends_at: outputTime, application: z.strictObject(named) }),
   ),
   failing_applications: z.array(z.strictObject({ ...named, requests: count, errors: count })),
-  suspended_applications: z.array(z.strictObject({ ...named, suspended_at: instant })),
+  suspended_applications: z.array(z.strictObject({ ...named, suspended_at: outputTime })),
 });
 
 const endpointHealth = z.strictObject({
@@ -34,10 +33,10 @@ const endpointHealth = z.strictObject({
   attempts_24h: count,
   succeeded_24h: count,
   pending: count,
-  oldest_pending_at: instant.nullable(),
+  oldest_pending_at: outputTime.nullable(),
 });
 
-/** What a member sees first: how the traffic goes and what wants attention. */
+/** The Overview: traffic and issues that need attention. */
 export const overviewRouter = router({
   traffic: memberProcedure
     .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))

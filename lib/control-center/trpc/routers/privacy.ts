@@ -9,18 +9,18 @@ const days = ({ min, max }: { min: number; max: number }) => {
 
 const retention = z.strictObject({
   request_log_days: days(BOUNDS.request_log_days),
-  /** After the visit; null keeps them. */
+  /** Days after the visit; null keeps contacts. */
   contact_days: days(BOUNDS.contact_days).nullable(),
   delivery_days: days(BOUNDS.delivery_days),
 });
 
-/** How long what is kept, for owners. */
+/** The retention settings, for owners. */
 export const privacyRouter = router({
   get: ownerProcedure.output(retention).query(({ ctx: { member } }) => readRetention(member.tenantId)),
 
   preview: ownerProcedure
     .input(z.strictObject({ contact_days: days(BOUNDS.contact_days) }))
-    // At most 10,001: more is more.
+    // Counts up to 10,001.
     .output(z.strictObject({ contacts: z.int() }))
     .query(async ({ ctx: { member, now }, input }) => ({
       contacts: await contactsOlderThan(now, member.tenantId, input.contact_days),

@@ -7,14 +7,11 @@ import { PERIOD_NAMES, periodOf, type RequestFilter, STATUS_CLASSES } from '../.
 import { requestHistogram } from '../../requests/histogram';
 import { searchRequests } from '../../requests/search';
 import { memberProcedure, router } from '../init';
-
-const count = z.int().min(0);
-const instant = z.date().transform((date) => date.toISOString());
-const moment = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
+import { count, inputTime, outputTime } from '../inputs';
 
 const filterFields = {
-  /** One that ends now, or from one moment to another. */
-  period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: moment, to: moment })]).default('24h'),
+  /** A period that ends now, or an explicit one. */
+  period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: inputTime, to: inputTime })]).default('24h'),
   status: z
     .union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)])
     .nullable()
@@ -31,13 +28,13 @@ const listInput = z.strictObject({
   ...filterFields,
   order: z.enum(['newest', 'oldest']).default('newest'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Go back from the cursor instead of on. */
+  /** Whether to return the page before the cursor. */
   back: z.boolean().default(false),
 });
 
 const line = {
   request_id: z.string(),
-  at: instant,
+  at: outputTime,
   method: z.string(),
   route: z.string().nullable(),
   status: z.int(),
@@ -59,14 +56,14 @@ const page = z.strictObject({
   next: z.string().nullable(),
 });
 
-/** Requests over time; `bars` is null when counting them would take too long. */
+/** Requests over time; `bars` is null when counting would take too long. */
 export const histogram = z.strictObject({
-  from: instant,
-  to: instant,
+  from: outputTime,
+  to: outputTime,
   step_seconds: z.int(),
   bars: z
     .array(
-      z.strictObject({ at: instant, ok: count, client_errors: count, server_errors: count, estimated: z.boolean() }),
+      z.strictObject({ at: outputTime, ok: count, client_errors: count, server_errors: count, estimated: z.boolean() }),
     )
     .nullable(),
 });
@@ -99,7 +96,7 @@ const detail = z.strictObject({
       id: z.string(),
       type: z.string(),
       version: z.int().nullable(),
-      at: instant,
+      at: outputTime,
       delivery: z
         .strictObject({ id: z.string(), state: z.enum(DELIVERY_STATES), attempts: count, max_attempts: count })
         .nullable(),
@@ -135,7 +132,7 @@ function filterOf(tenantId: string, now: Date, input: z.output<typeof filterInpu
   };
 }
 
-/** The partners' requests, for every member. The Control Center's own calls are not among them. */
+/** The partners' requests, for all members. Calls of the Control Center are not included. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

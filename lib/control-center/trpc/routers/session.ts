@@ -14,7 +14,7 @@ const me = z.strictObject({
 
 const password = z.string().min(1, 'is required').max(1024, 'must have 12 to 1024 characters');
 
-/** Who is signed in, and where. */
+/** The session of the signed-in member. */
 export const sessionRouter = router({
   me: memberProcedure.output(me).query(({ ctx: { member } }) => ({
     name: member.name,
@@ -25,7 +25,7 @@ export const sessionRouter = router({
     other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
   })),
 
-  // For every role: it is their own.
+  // For all roles.
   change_password: memberProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))

@@ -4,8 +4,8 @@ import { invite, listInvitations, revokeInvitation } from '@/lib/access/owners/i
 import { changeRole, listMembers, removeMember } from '@/lib/access/owners/team';
 import { recordId } from '@/lib/contract/common';
 import { ownerProcedure, router } from '../init';
+import { outputTime } from '../inputs';
 
-const instant = z.date().transform((date) => date.toISOString());
 const role = z.enum(['OWNER', 'SUPPORT']);
 
 const member = z.strictObject({
@@ -13,8 +13,8 @@ const member = z.strictObject({
   name: z.string(),
   email: z.string(),
   role,
-  joined_at: instant,
-  last_sign_in_at: instant.nullable(),
+  joined_at: outputTime,
+  last_sign_in_at: outputTime.nullable(),
   is_you: z.boolean(),
 });
 
@@ -23,12 +23,12 @@ const invitation = z.strictObject({
   email: z.string(),
   role,
   invited_by: z.string(),
-  created_at: instant,
-  expires_at: instant,
+  created_at: outputTime,
+  expires_at: outputTime,
   expired: z.boolean(),
 });
 
-/** Who may come in, for owners. */
+/** Members and invitations, for owners. */
 export const teamRouter = router({
   list: ownerProcedure
     .output(z.strictObject({ members: z.array(member), invitations: z.array(invitation) }))
@@ -39,8 +39,8 @@ export const teamRouter = router({
 
   invite: ownerProcedure
     .input(z.strictObject({ email, role }))
-    // The link itself: this answer is the only one that ever holds it.
-    .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: instant }))
+    // The link in plain text; no other response ever contains it.
+    .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime }))
     .mutation(({ ctx: { by, member: you, now }, input }) => invite(now, { ...by, userId: you.userId, ...input })),
 
   revoke_invitation: ownerProcedure

@@ -17,16 +17,13 @@ import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { URL_TOO_LONG } from '@/lib/webhooks/url';
 import { disabledEndpoints, ENDPOINT_STATES, INACTIVE_REASONS, readEndpoint } from '@/lib/webhooks/view';
 import { memberProcedure, ownerProcedure, router } from '../init';
-
-const count = z.int().min(0);
-const instant = z.date().transform((date) => date.toISOString());
-const moment = z.iso.datetime({ message: 'must be a moment in UTC' }).transform((text) => new Date(text));
+import { count, inputTime, outputTime } from '../inputs';
 
 const one = z.strictObject({ application_id: recordId });
 const delivery = z.strictObject({ application_id: recordId, delivery_id: recordId });
 const done = z.strictObject({ version: z.int() });
 const secret = z.strictObject({
-  /** This answer is the only one that ever holds it. */
+  /** The secret in plain text; no other response ever contains it. */
   secret: z.string(),
 });
 
@@ -35,18 +32,18 @@ const endpoint = z.strictObject({
   event_types: z.array(z.enum(EVENT_TYPES)),
   state: z.enum(ENDPOINT_STATES),
   reason: z.enum(INACTIVE_REASONS).nullable(),
-  changed_at: instant,
-  last_success_at: instant.nullable(),
+  changed_at: outputTime,
+  last_success_at: outputTime.nullable(),
   failing: z.boolean(),
   version: z.int(),
-  secrets: z.array(z.strictObject({ number: z.int(), created_at: instant, expires_at: instant.nullable() })),
+  secrets: z.array(z.strictObject({ number: z.int(), created_at: outputTime, expires_at: outputTime.nullable() })),
   max_secrets: z.int(),
   attempts_24h: count,
   succeeded_24h: count,
   pending: count,
   failed: count,
-  oldest_held_at: instant.nullable(),
-  now: instant,
+  oldest_held_at: outputTime.nullable(),
+  now: outputTime,
 });
 
 const row = z.strictObject({
@@ -59,18 +56,18 @@ const row = z.strictObject({
   attempts: count,
   scheduled_attempts: count,
   max_attempts: count,
-  next_attempt_at: instant.nullable(),
+  next_attempt_at: outputTime.nullable(),
   under_way: z.boolean(),
   manual_requested: z.boolean(),
-  created_at: instant,
-  finished_at: instant.nullable(),
+  created_at: outputTime,
+  finished_at: outputTime.nullable(),
 });
 
 const attempt = z.strictObject({
   number: z.int(),
   kind: z.enum(['scheduled', 'manual']),
   requested_by: z.string().nullable(),
-  started_at: instant,
+  started_at: outputTime,
   duration_ms: z.number().nullable(),
   status: z.int().nullable(),
   error: z.string().nullable(),
@@ -80,7 +77,7 @@ const attempt = z.strictObject({
 
 const detail = row.extend({ payload: z.string(), request_id: z.string().nullable(), log: z.array(attempt) });
 
-// What is wrong inside these is said by the domain; the bounds keep a call small.
+// The domain validates the values; these bounds only limit the size of a call.
 const input = {
   url: z.string().max(4_096, URL_TOO_LONG),
   event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),
@@ -97,9 +94,9 @@ const filter = z.strictObject({
 const progress = z
   .strictObject({
     id: z.string(),
-    since: instant,
-    created_at: instant,
-    stopped_at: instant.nullable(),
+    since: outputTime,
+    created_at: outputTime,
+    stopped_at: outputTime.nullable(),
     total: count,
     waiting: count,
     succeeded: count,
@@ -109,7 +106,7 @@ const progress = z
 const disabled = z.strictObject({
   application: z.strictObject({ id: z.string(), name: z.string() }),
   reason: z.enum(['gone', 'failing']),
-  disabled_at: instant,
+  disabled_at: outputTime,
   held: count,
 });
 
@@ -121,14 +118,14 @@ const scopeOf = ({ member }: Member, { application_id }: { application_id: strin
   applicationId: application_id,
 });
 
-/** Webhooks of applications with `webhooks.manage`. Members read, owners steer; a secret is seen once. */
+/** Webhooks of applications with `webhooks.manage`. Members can read, owners can change. */
 export const webhooksRouter = router({
   get: memberProcedure
     .input(one)
     .output(endpoint.nullable())
     .query(async ({ ctx, input: asked }) => {
       const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
-      // A path can hold a receiver's own secret: support sees where events go, not the whole address.
+      // The path of the URL may contain a secret of the receiver, so support sees only the origin.
       const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
       return found && url ? { ...found, url, now: ctx.now } : null;
     }),
@@ -205,12 +202,12 @@ export const webhooksRouter = router({
     }),
 
   replay_count: ownerProcedure
-    .input(one.extend({ since: moment }))
+    .input(one.extend({ since: inputTime }))
     .output(z.strictObject({ count, more: z.boolean() }))
     .query(({ ctx, input: asked }) => countReplay(ctx.now, scopeOf(ctx, asked), asked.since)),
 
   replay_failed: ownerProcedure
-    .input(one.extend({ since: moment }))
+    .input(one.extend({ since: inputTime }))
     .output(z.strictObject({ id: z.string(), total: count }))
     .mutation(({ ctx, input: { application_id: applicationId, since } }) =>
       replayFailed(ctx.now, { ...ctx.by, applicationId, userId: ctx.member.userId }, since),

@@ -9,10 +9,10 @@ import { accept } from './accept';
 
 type Props = { token: string; email: string; hasAccount: boolean };
 
-/** A name and a password for a new account, or the password of the one there is; then straight in. */
+/** Accepts an invitation with a new account or the password of an existing one, and signs in. */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // Sent before the page's script runs, it would be the browser that sends it.
+  // Before hydration, the browser itself would submit the form.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
@@ -22,8 +22,8 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
             {problem}
           </Alert>
         )}
-        {hasAccount && <Text size="sm">You have an account with this e-mail address. Its password lets you in.</Text>}
-        {/* For password managers: whose password it is. */}
+        {hasAccount && <Text size="sm">You already have an account with this email address. Enter its password.</Text>}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
         {!hasAccount && (
           <TextInput
@@ -39,7 +39,7 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
           label="Password"
           description={hasAccount ? undefined : 'At least 12 characters.'}
           autoComplete={hasAccount ? 'current-password' : 'new-password'}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           required
           key={form.key('password')}
           {...form.getInputProps('password')}

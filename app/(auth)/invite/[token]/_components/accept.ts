@@ -2,5 +2,5 @@ import { type Sent, send } from '@/app/(auth)/_components/send';
 
 /** Accepts an invitation. */
 export function accept(body: object): Promise<Sent> {
-  return send('/api/invite', body, 'This link does not work any more. Ask an owner for a new one.');
+  return send('/api/invite', body, 'This link no longer works. Ask an owner for a new one.');
 }

@@ -5,24 +5,24 @@ import { useMounted } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useSetup } from './use-setup';
 
-/** The business and its first owner, in one form; then straight in. */
+/** Creates the business and its first owner, and signs in. */
 export function SetupForm({ token }: { token: string }) {
   const { form, problem, busy, submit } = useSetup(token);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
-  // Sent before the page's script runs, it would be the browser that sends it.
+  // Before hydration, the browser itself would submit the form.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
       <Stack>
-        <Text size="sm">This is a new LIVE deployment. Nobody but you can do this: the link works once.</Text>
+        <Text size="sm">Set up this new LIVE deployment. This link works only once.</Text>
         {problem && (
           <Alert color="red" role="alert">
             {problem}
           </Alert>
         )}
-        <Divider label="The business" labelPosition="left" />
+        <Divider label="Business" labelPosition="left" />
         <TextInput
-          label="Name of the business"
+          label="Business name"
           autoComplete="organization"
           maxLength={200}
           required
@@ -30,7 +30,7 @@ export function SetupForm({ token }: { token: string }) {
         />
         <Autocomplete
           label="Time zone"
-          description="Where the business is. Each location has one of its own, too."
+          description="The business’s own time zone. Each location also has one."
           data={zones}
           limit={20}
           required
@@ -38,15 +38,15 @@ export function SetupForm({ token }: { token: string }) {
         />
         <TagsInput
           label="Languages"
-          description="Tags such as de or pt-BR. Texts can be kept in each; answers fall back to the first."
+          description="Language tags such as de or pt-BR. The first one is the fallback."
           maxTags={50}
           required
           {...form.getInputProps('locales')}
         />
-        <Divider label="You, its owner" labelPosition="left" />
+        <Divider label="Owner account" labelPosition="left" />
         <TextInput label="Your name" autoComplete="name" maxLength={200} required {...form.getInputProps('name')} />
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="username"
           maxLength={320}
@@ -57,12 +57,12 @@ export function SetupForm({ token }: { token: string }) {
           label="Password"
           description="At least 12 characters."
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           required
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          Create the Control Center
+          Create Control Center
         </Button>
       </Stack>
     </form>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { signInWith } from '@/app/_components/use-sign-in';
 import { send } from '@/app/(auth)/_components/send';
 
-const ENDED = 'This link does not work any more. Start the server again and open the link that it prints.';
+const ENDED = 'This link no longer works. Restart the server and open the link that it prints.';
 
 const EMPTY = {
   business_name: '',
@@ -14,28 +14,28 @@ const EMPTY = {
   password: '',
 };
 
-/** Returns the language of a browser's tag; some give what is none, such as `en-US@posix`. */
+/** Returns the language of a browser's tag, which may be invalid, such as `en-US@posix`. */
 function languageOf(tag: string): string {
   return /^[a-z]{2,3}(?=$|[-_@.])/i.exec(tag)?.[0].toLowerCase() ?? 'en';
 }
 
-/** The form of the first start, what is wrong with it, and its way to the server. */
+/** Returns the state of the setup form. */
 export function useSetup(token: string) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      business_name: (value) => (value.trim() ? null : 'Enter the name of the business.'),
-      time_zone: (value) => (value ? null : 'Choose a time zone.'),
-      locales: (value) => (value.length > 0 ? null : 'Name at least one language.'),
+      business_name: (value) => (value.trim() ? null : 'Enter the business name.'),
+      time_zone: (value) => (value ? null : 'Select a time zone.'),
+      locales: (value) => (value.length > 0 ? null : 'Enter at least one language.'),
       name: (value) => (value.trim() ? null : 'Enter your name.'),
-      email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Enter your e-mail address.'),
+      email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Enter your email address.'),
       password: (value) => (value.length >= 12 ? null : 'Use 12 characters or more.'),
     },
   });
   const { setValues } = form;
-  // Of this browser, so only known here: what most people would have typed.
+  // Defaults from the browser, which the server does not know.
   useEffect(() => {
     setValues({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

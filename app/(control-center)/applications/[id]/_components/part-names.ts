@@ -3,7 +3,7 @@ import type { Part } from '../../_components/policy';
 /** The names of the parts of a policy, as in the form. */
 export const PART_NAMES: Record<Part, string> = {
   name: 'Name',
-  scopes: 'Permissions',
+  scopes: 'Scopes',
   locations: 'Locations',
   origins: 'Allowed origins',
   networks: 'Allowed networks',
