@@ -33,13 +33,13 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   await page.getByRole('link', { name: 'Policy' }).click();
   const networks = page.getByLabel('Allowed networks').first();
   await networks.fill('203.0.113.0/33');
-  await expect(page.getByText('After the slash, write a number from 0 to 32.')).toBeVisible();
+  await expect(page.getByText('Use a prefix length from 0 to 32.')).toBeVisible();
   await networks.fill('203.0.113.0/24');
   await expect(page.getByText('256 addresses. Press Enter to add it.')).toBeVisible();
   await networks.press('Enter');
   await page.getByRole('button', { name: 'Review changes' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('This would refuse 1 of 1 request that passed in the last 24 hours')).toBeVisible();
+  await expect(dialog.getByText('This would refuse 1 of 1 request that succeeded in the last 24 hours')).toBeVisible();
   await expect(dialog.getByRole('link', { name: /^req_/ })).toHaveAttribute('href', /^\/requests\/req_\w{26}$/);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save anyway' }).click();

@@ -97,7 +97,7 @@ test('a replay counts the failed deliveries since a time, sends them, and can be
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('12 deliveries failed since then.')).toBeVisible();
   await dialog.getByLabel('Deliveries created since').fill('2020-01-01T00:00');
-  await expect(dialog.getByText('Choose a moment within the last 14 days.')).toBeVisible();
+  await expect(dialog.getByText('Select a time within the last 14 days.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Replay', exact: true })).toBeDisabled();
   await expectAccessible(page);
   await dialog

@@ -120,7 +120,7 @@ test('both secrets verify during an overlap, and a secret rotated without overla
   // Ends the overlap of the first secret early.
   await press(page, 'Expire now: secret 1');
   const dialog = page.getByRole('dialog', { name: 'End secret 1 now?' });
-  await expect(dialog).toContainText('Secret 1 signs no attempt that begins from now on');
+  await expect(dialog).toContainText('New attempts are no longer signed with secret 1');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Expire secret' }).click();
   await expect(page.getByText('Signing secrets: 1 of 5')).toBeVisible();

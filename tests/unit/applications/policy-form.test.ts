@@ -46,7 +46,7 @@ test.for([
   ['https://partner.example/', 'https://partner.example:'],
   ['https://PARTNER.example:443/path', 'https://partner.example:'],
   ['partner.example', 'Start with https://'],
-  ['https://', 'This is not a web address'],
+  ['https://', 'Not a valid URL'],
 ] as const)('the origin %s is told apart: %s', ([text, problem]) => {
   if (problem === null) expect(originProblem(text)).toBeNull();
   else expect(originProblem(text)).toContain(problem);
