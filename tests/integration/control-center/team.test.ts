@@ -75,7 +75,7 @@ test('shows inviter and role, creates a member once, and stores only the hash of
   const me = await callProcedure('session.me', { origin, cookie, type: 'query' });
   expect(me.data).toMatchObject({ name: 'New Person', role: 'OWNER', tenant_name: 'Salon Nord' });
   expect(await accept({ token, ...CHOSEN })).toMatchObject({ status: 404 });
-  expect(await pageOf(token)).toContain('This link does not work');
+  expect(await pageOf(token)).toContain('This link doesn’t work');
   expect((await owner.query('team.list')).data).toMatchObject({ members: [{}, {}], invitations: [] });
   const lines = await db().auditLog.findMany({ where: { tenantId: tenant.id }, orderBy: { id: 'asc' } });
   expect(lines.map(({ action }) => action)).toEqual(['invitation.created', 'member.joined']);
@@ -95,7 +95,7 @@ test('returns the same 404 for an expired, revoked, replaced or unknown invitati
   const bad = await accept({ ...never, ...CHOSEN });
   for (const { token } of [ended, revoked, replaced, never]) {
     expect(await accept({ token, ...CHOSEN })).toEqual(bad);
-    expect(await pageOf(token)).toContain('This link does not work');
+    expect(await pageOf(token)).toContain('This link doesn’t work');
   }
   expect(bad).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   expect(await accept({ token: newer.token, ...CHOSEN })).toMatchObject({ status: 200 });
@@ -128,7 +128,7 @@ test('requires the password or the session of an existing account with the invit
   const elsewhere = await makeTenant();
   const person = await makePerson(elsewhere.id, 'OWNER', 'Has One');
   const first = await invite('SUPPORT', person.email.toUpperCase());
-  expect(await pageOf(first.token)).toContain('You have an account');
+  expect(await pageOf(first.token)).toContain('You already have an account');
   expect(await accept({ token: first.token, ...CHOSEN })).toMatchObject({
     status: 400,
     body: { error: { fields: [{ path: 'password' }] } },
@@ -139,7 +139,7 @@ test('requires the password or the session of an existing account with the invit
   const second = await invite('SUPPORT', other.email);
   const stranger = await enter(await makePerson(elsewhere.id, 'OWNER', 'A Stranger'));
   const signedIn = { token: second.token, signed_in: true };
-  expect(await pageOf(second.token, stranger.cookie)).toContain('This link is for somebody else');
+  expect(await pageOf(second.token, stranger.cookie)).toContain('This link is for another email address');
   expect(await accept(signedIn, { cookie: stranger.cookie })).toMatchObject({ status: 404 });
   expect(await accept(signedIn)).toMatchObject({ status: 401 });
   expect(await accept(signedIn, { cookie: other.cookie })).toMatchObject({ status: 200 });
@@ -153,7 +153,7 @@ test('lets a removed member join again with a new password', async () => {
   const user_id = members.find(({ email }) => email === first.email)?.user_id;
   expect(await owner.mutate('team.remove', { user_id })).toMatchObject({ status: 200 });
   const again = await invite('SUPPORT', first.email);
-  expect(await pageOf(again.token)).not.toContain('You have an account');
+  expect(await pageOf(again.token)).not.toContain('You already have an account');
   const password = 'another horse battery';
   expect(await accept({ token: again.token, name: 'New Person', password })).toMatchObject({ status: 200 });
   expect(await signInOverHttp(origin, first.email, PASSWORD)).toBeNull();
