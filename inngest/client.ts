@@ -7,31 +7,31 @@ import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 /** Milliseconds that a call to Inngest may take. */
 const TIMEOUT = 5_000;
 
-/** What an event tells of a delivery: nothing of a booking, its customer or the receiver. */
+/** Data of the event. It must not contain data of the booking, the customer, or the receiver. */
 export const deliveryDueData = z.object({
   delivery_id: z.string(),
   application_id: z.string(),
-  /** When it was handed over: tells this hand-over from earlier ones. */
+  /** Time of the dispatch, which distinguishes it from earlier ones. */
   handed_at: z.iso.datetime(),
 });
 
 /**
- * Returns the event that a delivery is due. TEST and LIVE may share one Inngest: the name tells them apart, since an
- * event reaches every function that waits for its name.
+ * Returns the event type of a due delivery. TEST and LIVE may share one Inngest, and an event triggers every function
+ * that waits for its name, so the name contains the environment.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });
 }
 
-/** Returns the event of a delivery; its id makes Inngest drop one that is sent twice. */
+/** Returns the event of a due delivery. Its id makes Inngest drop duplicates. */
 export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
   return deliveryDue().create(data, { id: `${deliveryId}.${handedAt.getTime()}` });
 }
 
 /**
- * Returns a client of the Inngest that the settings name (architecture 7).
- * @param stopping ends calls that are under way.
+ * Creates a client for the Inngest server of the settings (architecture 7).
+ * @param stopping aborts running calls.
  */
 export function createClient(stopping?: AbortSignal): Inngest {
   const { environment, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
@@ -43,26 +43,30 @@ export function createClient(stopping?: AbortSignal): Inngest {
     signingKey,
     signingKeyFallback,
     logger: log(),
-    fetch: (input, init) => bounded(input, init, stopping),
-    // Every result of a step goes back in the answer; with checkpoints each would cost a call of ours instead.
+    fetch: (input, init) => fetchWithTimeout(input, init, stopping),
+    // The response returns the result of a step. With checkpoints, each would cost a request to Inngest.
     checkpointing: false,
     aiMetadata: false,
   });
 }
 
-async function bounded(input: string | URL | Request, init?: RequestInit, stopping?: AbortSignal): Promise<Response> {
-  const giveUp = new AbortController();
-  const end = () => giveUp.abort();
-  const timer = setTimeout(end, TIMEOUT);
-  stopping?.addEventListener('abort', end);
+async function fetchWithTimeout(
+  input: string | URL | Request,
+  init?: RequestInit,
+  stopping?: AbortSignal,
+): Promise<Response> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, TIMEOUT);
+  stopping?.addEventListener('abort', abort);
   try {
-    if (stopping?.aborted) end();
-    const response = await fetch(input, { ...init, cache: 'no-store', signal: giveUp.signal });
-    // Within the same time: a body may hang as well as a head.
+    if (stopping?.aborted) abort();
+    const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
+    // The timeout covers the body too.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {
     clearTimeout(timer);
-    stopping?.removeEventListener('abort', end);
+    stopping?.removeEventListener('abort', abort);
   }
 }

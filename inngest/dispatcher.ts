@@ -5,16 +5,16 @@ import { takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
 import { createClient, deliveryDueEvent } from './client';
 import { register } from './serve';
 
-/** Milliseconds between looks for what is due: a first attempt follows its commit within about a second. */
-const LOOK_EVERY = 400;
-/** Milliseconds between tries at most, while Inngest cannot be reached. */
+/** Milliseconds between polls for due deliveries. A first attempt starts within about a second of the commit. */
+const POLL_INTERVAL = 400;
+/** Maximum milliseconds between retries while Inngest is unreachable. */
 const MAX_PAUSE = 30_000;
-/** Events of one call. */
+/** Events per call. */
 const BATCH = 500;
 
 /**
- * Tells Inngest of our functions, then hands over what is due every 400 ms until it is stopped. While Inngest cannot be
- * reached, what is due stays due, and is handed over when it can.
+ * Registers the functions with Inngest and dispatches due deliveries every 400 ms until it is stopped. While Inngest is
+ * unreachable, deliveries remain due and are dispatched later.
  */
 export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -25,7 +25,7 @@ export function startDispatcher(): { stop: () => Promise<void> } {
       await register(client);
       return 'done';
     }),
-    repeat(signal, 'due deliveries could not be handed to Inngest', () => handOver(client)),
+    repeat(signal, 'due deliveries could not be dispatched to Inngest', () => dispatch(client)),
   ]);
   return {
     stop: async () => {
@@ -35,37 +35,37 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   };
 }
 
-type Went = 'again' | 'pause' | 'done';
+type Next = 'repeat' | 'pause' | 'done';
 
-/** Does something until it is done or stopped; after failures ever more slowly. */
-async function repeat(signal: AbortSignal, problem: string, work: () => Promise<Went>): Promise<void> {
+/** Repeats `work` until it is done or stopped, with exponential backoff after failures. */
+async function repeat(signal: AbortSignal, problem: string, work: () => Promise<Next>): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const went = await work();
+      const next = await work();
       failures = 0;
-      if (went === 'done') return;
-      if (went === 'pause') await pause(signal, LOOK_EVERY);
+      if (next === 'done') return;
+      if (next === 'pause') await pause(signal, POLL_INTERVAL);
     } catch (error) {
       if (signal.aborted) return;
       log().warn({ err: error }, problem);
       failures += 1;
-      await pause(signal, Math.min(LOOK_EVERY * 2 ** failures, MAX_PAUSE));
+      await pause(signal, Math.min(POLL_INTERVAL * 2 ** failures, MAX_PAUSE));
     }
   }
 }
 
-async function handOver(client: Inngest): Promise<Went> {
-  const handed = await takeUndispatched(systemClock(), BATCH);
-  if (handed.length === 0) return 'pause';
+async function dispatch(client: Inngest): Promise<Next> {
+  const deliveries = await takeUndispatched(systemClock(), BATCH);
+  if (deliveries.length === 0) return 'pause';
   try {
-    await client.send(handed.map(deliveryDueEvent));
+    await client.send(deliveries.map(deliveryDueEvent));
   } catch (error) {
-    await undoDispatch(handed);
+    await undoDispatch(deliveries);
     throw error;
   }
-  // A full batch may have left more behind.
-  return handed.length < BATCH ? 'pause' : 'again';
+  // After a full batch there may be more.
+  return deliveries.length < BATCH ? 'pause' : 'repeat';
 }
 
 function pause(signal: AbortSignal, milliseconds: number): Promise<void> {

@@ -8,44 +8,44 @@ import { attemptDispatched, releaseOverdue } from '@/lib/webhooks/dispatch';
 import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
-/** Looks of one run at its delivery: more than any schedule has attempts. What is left then, the sweep finds. */
-const MAX_LOOKS = 50;
+/** Maximum number of checks in one run: more than a schedule has attempts. The sweep finds deliveries that remain. */
+const MAX_CHECKS = 50;
 
-/** Returns what Inngest runs for us. State lives in PostgreSQL; a run that is lost or doubled changes nothing. */
+/** Creates the Inngest functions. All state is in PostgreSQL, so a lost or repeated run does no harm. */
 export function createFunctions(client: Inngest, dependencies: DeliveryDependencies) {
   const functions = [deliverWebhook(client, dependencies), sweepDeliveries(client), pruneRows(client)];
-  // LIVE has no reset, not even one that does nothing.
+  // LIVE must not have the reset function at all.
   return env().ENVIRONMENT === 'TEST' ? [...functions, resetSandboxes(client)] : functions;
 }
 
-/** One attempt per step, then sleep until the next is due (contract B11). */
+/** Makes one attempt per step, then sleeps until the next is due (contract B11). */
 function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
     {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
-      // Of a step that failed on our side (the database was away), not of an attempt: those have their own schedule.
+      // Retries of a step that threw, for example without a database. Failed attempts follow their own schedule.
       retries: 4,
-      // One dead endpoint never delays another: each application has a queue of its own. Who sleeps does not count.
+      // A queue per application, so that an unresponsive endpoint delays no other. Sleeping runs do not count.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
     },
     async ({ event, step }) => {
       const { delivery_id, application_id, handed_at } = deliveryDueData.parse(event.data);
-      const handed = { deliveryId: delivery_id, applicationId: application_id, handedAt: new Date(handed_at) };
-      for (let look = 1; look <= MAX_LOOKS; look += 1) {
-        const next = await step.run(`attempt-${look}`, async () => {
-          const at = await attemptDispatched(dependencies, handed);
+      const delivery = { deliveryId: delivery_id, applicationId: application_id, handedAt: new Date(handed_at) };
+      for (let check = 1; check <= MAX_CHECKS; check += 1) {
+        const next = await step.run(`attempt-${check}`, async () => {
+          const at = await attemptDispatched(dependencies, delivery);
           return at?.toISOString() ?? null;
         });
-        if (next === null) return { looks: look };
-        await step.sleepUntil(`due-${look}`, next);
+        if (next === null) return { checks: check };
+        await step.sleepUntil(`due-${check}`, next);
       }
-      return { looks: MAX_LOOKS };
+      return { checks: MAX_CHECKS };
     },
   );
 }
 
-/** Each minute: what Inngest may have lost is handed over again. */
+/** Every minute: releases deliveries that Inngest may have lost for another dispatch. */
 function sweepDeliveries(client: Inngest) {
   return client.createFunction(
     { id: 'sweep-deliveries', triggers: [cron('* * * * *')], retries: 0, concurrency: 1 },
@@ -53,7 +53,7 @@ function sweepDeliveries(client: Inngest) {
   );
 }
 
-/** Every ten minutes: the nightly reset of TEST, once its hour has come in the tenant's zone. In LIVE it does nothing. */
+/** Every ten minutes: runs the nightly reset of TEST if it is due in the tenant's time zone. */
 function resetSandboxes(client: Inngest) {
   return client.createFunction(
     { id: 'reset-sandbox', triggers: [cron('*/10 * * * *')], retries: 2, concurrency: 1 },
@@ -61,7 +61,7 @@ function resetSandboxes(client: Inngest) {
   );
 }
 
-/** Every hour: what nobody need keep any longer is taken away, as the tenants' settings say. */
+/** Every hour: deletes rows beyond their retention period. */
 function pruneRows(client: Inngest) {
   return client.createFunction({ id: 'prune', triggers: [cron('17 * * * *')], retries: 2, concurrency: 1 }, async () =>
     prune(systemClock()),

@@ -6,12 +6,12 @@ import { inngestSettings } from '@/lib/platform/env';
 import { createClient } from './client';
 import { createFunctions } from './functions';
 
-/** Where Inngest calls our functions. */
+/** Path at which Inngest calls the functions. */
 const SERVE_PATH = '/api/inngest';
 
 /**
- * Returns what answers Inngest's requests. Outside of dev mode each must be signed, also one that asks us to register.
- * Where we are is never taken from a request: a forged Host would send Inngest elsewhere.
+ * Creates the handler of Inngest's requests. Outside dev mode each must be signed, also a request to register. The origin
+ * comes from the settings: a forged Host header could redirect Inngest.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);
@@ -24,13 +24,13 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
 }
 
 /**
- * Tells Inngest which functions there are and where they are called.
- * @throws Error with Inngest's answer when it does not take them.
+ * Registers the functions and their URL with Inngest.
+ * @throws Error with Inngest's response when it rejects them.
  */
 export async function register(client: Inngest): Promise<void> {
   const handler = handlerOf(client, true);
-  // What Inngest asks of a new deployment, asked by ourselves: no request is made for it.
-  const ask = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
-  const response = await handler.PUT(ask, undefined);
-  if (!response.ok) throw new Error(`Inngest did not take the functions: ${(await response.text()).slice(0, 200)}`);
+  // The request that Inngest would send to a new deployment, passed to the handler without network.
+  const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
+  const response = await handler.PUT(request, undefined);
+  if (!response.ok) throw new Error(`Inngest rejected the functions: ${(await response.text()).slice(0, 200)}`);
 }

@@ -5,10 +5,10 @@ import { type EndpointTarget, requireManaged } from './endpoint';
 import { MAX_ATTEMPTS } from './schedule';
 import { effectiveState } from './view';
 
-/** Rows of a page of deliveries. */
+/** Number of deliveries on a page. */
 export const PAGE_SIZE = 50;
 
-/** What a delivery is doing; one that is pending and not sent because its endpoint is not active is held. */
+/** States of a delivery as shown. A pending delivery of an endpoint that is not active is held. */
 export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -18,13 +18,13 @@ type Scope = Omit<EndpointTarget, 'actor'>;
 export type DeliveryFilter = {
   state: DeliveryState | null;
   type: string | null;
-  /** A booking reference, an event's id or a delivery's. */
+  /** A booking reference, an event id, or a delivery id. */
   reference: string | null;
-  /** The id after which the page begins. */
+  /** The last id of the previous page. */
   cursor: string | null;
 };
 
-/** A delivery as the list shows it. */
+/** A delivery in the list. */
 export type DeliveryRow = {
   id: string;
   event_id: string;
@@ -35,7 +35,7 @@ export type DeliveryRow = {
   attempts: number;
   scheduled_attempts: number;
   max_attempts: number;
-  /** When it is tried next; null when held, under way or over. */
+  /** Time of the next attempt. Null when the delivery is held or finished, or while an attempt is running. */
   next_attempt_at: Date | null;
   under_way: boolean;
   manual_requested: boolean;
@@ -71,7 +71,7 @@ function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
   };
 }
 
-/** Tells whether the endpoint of an application sends. @throws AppError not_found. */
+/** Returns whether the endpoint of an application is active. */
 async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
   const endpoint = await db().webhookEndpoint.findFirst({
     where: { applicationId, tenantId },
@@ -81,10 +81,10 @@ async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
 }
 
 function conditionsOf({ state, type, reference, cursor }: DeliveryFilter, active: boolean): Prisma.DeliveryWhereInput {
-  const nothing = { id: '' };
+  const none = { id: '' };
   const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
     pending: active ? { state: 'pending' } : { state: 'pending', test: true },
-    held: active ? nothing : { state: 'pending', test: false },
+    held: active ? none : { state: 'pending', test: false },
     succeeded: { state: 'succeeded' },
     failed: { state: 'failed' },
   };
@@ -117,7 +117,7 @@ export async function listDeliveries(
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** One attempt as the drawer shows it. One without an end is under way, or was interrupted. */
+/** An attempt in the details of a delivery. Without a duration, it is running or was interrupted. */
 export type AttemptView = {
   number: number;
   kind: 'scheduled' | 'manual';
@@ -132,7 +132,7 @@ export type AttemptView = {
 
 export type DeliveryDetail = DeliveryRow & { payload: string; request_id: string | null; log: AttemptView[] };
 
-/** Returns a delivery with its payload and its newest 100 attempts. @throws AppError not_found. */
+/** Returns a delivery with its payload and its 100 newest attempts. @throws AppError not_found. */
 export async function readDelivery(now: Date, scope: Scope, id: string): Promise<DeliveryDetail> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;
@@ -141,8 +141,8 @@ export async function readDelivery(now: Date, scope: Scope, id: string): Promise
     include: { ...INCLUDE, log: { orderBy: { number: 'desc' }, take: 100 } },
   });
   if (!delivery) throw notFound();
-  const people = delivery.log.flatMap(({ requestedById }) => (requestedById ? [requestedById] : []));
-  const users = await db().user.findMany({ where: { id: { in: people } }, select: { id: true, name: true } });
+  const userIds = delivery.log.flatMap(({ requestedById }) => (requestedById ? [requestedById] : []));
+  const users = await db().user.findMany({ where: { id: { in: userIds } }, select: { id: true, name: true } });
   const names = new Map(users.map((user) => [user.id, user.name]));
   const row = rowOf(now, await isActive(scope), delivery);
   return {

@@ -4,10 +4,10 @@ import { db } from '@/lib/platform/db';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Ends an older secret before its time, for one that leaked: no attempt that begins from now on is signed by it. The
- * current one is never ended without a successor; that is a rotation.
- * @param number which secret of the endpoint.
- * @throws AppError not_found, also for one that has ended already; invalid_request for the current one.
+ * Revokes an older secret, for example one that leaked: attempts that start later are not signed with it. The current
+ * secret cannot be revoked, only rotated.
+ * @param number the number of the secret.
+ * @throws AppError not_found, also for an expired secret; invalid_request for the current one.
  */
 export async function endSecret(now: Date, target: EndpointTarget, number: number): Promise<{ version: number }> {
   const { tenantId, actor, applicationId } = target;

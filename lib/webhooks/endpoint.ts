@@ -7,7 +7,7 @@ import { freshHealth, releaseHeld } from './held';
 import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
 import { checkUrl, type UrlRules } from './url';
 
-/** Types of events that an endpoint can have delivered (contract B11). */
+/** Event types that an endpoint can subscribe to (contract B11). */
 export const EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
@@ -18,14 +18,14 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Which endpoint is changed, and by whom. */
+/** The endpoint to change and the acting user. */
 export type EndpointTarget = { tenantId: string; actor: Actor; applicationId: string };
 
 export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
 
 /**
- * Creates the endpoint of an application that has `webhooks.manage`, and returns its secret: the only time it is seen.
- * @throws AppError not_found, invalid_request naming the field, version_conflict when there is one already.
+ * Creates the endpoint of an application that has `webhooks.manage`. Returns its secret, which is not shown again.
+ * @throws AppError not_found, invalid_request with the field, version_conflict when the application has an endpoint.
  */
 export async function createEndpoint(
   now: Date,
@@ -48,7 +48,7 @@ export async function createEndpoint(
 }
 
 /**
- * Changes address and event types, if it is still the version that the editor saw. Held deliveries go to the new one.
+ * Changes the URL and event types if the version has not changed. Held deliveries go to the new URL.
  * @throws AppError not_found, invalid_request, version_conflict.
  */
 export async function updateEndpoint(
@@ -60,13 +60,13 @@ export async function updateEndpoint(
   const columns = await checked(input, rules);
   return change(now, target, 'webhook.changed', async (_tx, before) => {
     if (before.version !== target.expectedVersion) throw new AppError('version_conflict');
-    // Of a new address nothing is known yet: it does not inherit what the old one did.
+    // A new URL does not inherit the health of the former one.
     const data = before.url === columns.url ? columns : { ...columns, ...freshHealth(now) };
     return { data, before: auditable(before), after: auditable(columns) };
   });
 }
 
-/** Pauses: events are kept, nothing is sent but tests. @throws AppError not_found, endpoint_not_active. */
+/** Pauses an endpoint: events are held, only tests are sent. @throws AppError not_found, endpoint_not_active. */
 export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.paused', async (_, before) => {
     if (before.state !== 'active') throw new AppError('endpoint_not_active');
@@ -74,7 +74,7 @@ export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<
   });
 }
 
-/** Makes a paused or disabled endpoint active again: what is held is due at once. @throws AppError not_found. */
+/** Resumes a paused or disabled endpoint: held deliveries become due at once. @throws AppError not_found. */
 export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.resumed', async (tx, before) => {
     if (before.state === 'active') throw new AppError('version_conflict');
@@ -84,7 +84,7 @@ export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise
 }
 
 /**
- * Makes a new current secret and returns it: the only time it is seen. The old one signs along for 0 to 7 days.
+ * Rotates the secret. Returns the new one, which is not shown again. The old one remains valid for 0 to 7 days.
  * @throws AppError not_found, invalid_request, too_many_secrets.
  */
 export async function rotateEndpointSecret(
@@ -136,8 +136,9 @@ function transition(
 }
 
 /**
- * Returns the endpoint with its row locked, for an owner's change.
- * @throws AppError not_found for an application that is another tenant's, has no endpoint, or lacks `webhooks.manage`.
+ * Locks the row of an endpoint and returns it.
+ * @throws AppError not_found for an application that belongs to another tenant, has no endpoint, or lacks
+ *   `webhooks.manage`.
  */
 export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<WebhookEndpoint> {
   await requireManaged(tx, target);
@@ -148,7 +149,7 @@ export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<Webh
   return endpoint;
 }
 
-/** An application without the scope has no webhook section (contract B11). */
+/** @throws AppError not_found for an application without `webhooks.manage` (contract B11). */
 export async function requireManaged(
   tx: Db,
   { tenantId, applicationId }: Omit<EndpointTarget, 'actor'>,
@@ -159,11 +160,11 @@ export async function requireManaged(
 
 async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: string; eventTypes: EventType[] }> {
   const eventTypes = EVENT_TYPES.filter((type) => input.eventTypes.includes(type));
-  if (eventTypes.length === 0) throw invalidField('event_types', 'must be at least one type');
+  if (eventTypes.length === 0) throw invalidField('event_types', 'must have at least one type');
   return { url: await checkUrl(input.url.trim(), rules), eventTypes };
 }
 
-/** What the audit may know of an address: its path and query can hold a receiver's own secret. */
+/** Returns what the audit log records of an endpoint. The path and query of its URL may contain a secret. */
 function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): Prisma.InputJsonObject {
   return { origin: new URL(url).origin, event_types: eventTypes };
 }

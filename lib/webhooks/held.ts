@@ -1,17 +1,17 @@
 import type { Db } from '@/lib/platform/db';
 
-/** Returns the health of an endpoint of which nothing is known yet. */
+/** Returns the health columns of an endpoint without attempts. */
 export function freshHealth(now: Date) {
   return { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
 }
 
 /**
- * Makes everything that was held due at once; oldest first, since ids sort by time. Called whenever an endpoint
- * becomes active again, also by its application being resumed or given its scope back (contract B11). Its hours without
- * a success begin anew: in those that are over nothing could succeed.
+ * Makes all held deliveries of an endpoint due at once; ids sort by time, so the oldest comes first. Called when an
+ * endpoint becomes active again, also because its application is resumed or regains the scope (contract B11). The time
+ * without a success restarts, because no attempt could succeed while the endpoint was not active.
  */
 export async function releaseHeld(tx: Db, now: Date, applicationId: string): Promise<void> {
-  // Before its deliveries, as everybody locks them.
+  // The endpoint is locked before its deliveries, as everywhere.
   await tx.webhookEndpoint.updateMany({ where: { applicationId }, data: freshHealth(now) });
   await tx.delivery.updateMany({
     where: { applicationId, state: 'pending' },

@@ -1,97 +1,91 @@
-import { pool } from '@/lib/platform/db';
+import type pg from 'pg';
 import { newId } from '@/lib/platform/ids';
+import { bind, nullable, param, statement } from '@/lib/platform/sql';
+import { type AttemptState, afterAttempt, type DeliveryState, type EndpointState } from './after-attempt';
 import type { Lease } from './lease';
-import { delayAfter, readRetryAfter } from './schedule';
 import type { Outcome } from './send';
+import { inTransaction } from './transaction';
 
-/** Hours without a success after which an endpoint is disabled, if attempts failed on so many days (contract B11). */
-const QUIET_HOURS = 120;
-const QUIET_DAYS = 3;
+type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string };
 
-type Next = { state: 'pending' | 'succeeded' | 'failed' | null; nextAttemptAt: Date | null };
+// The CTE locks the endpoint before its delivery, as the changes of owners do. The opposite order would deadlock.
+const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
+  WITH endpoint AS MATERIALIZED (
+    SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE)
+  SELECT e.url, e.state AS "endpointState", e.state_reason AS "stateReason", e.changed_at AS "changedAt", e.failing,
+    e.quiet_since AS "quietSince", e.failed_days AS "failedDays", e.last_failed_on::text AS "lastFailedOn",
+    e.last_success_at AS "lastSuccessAt", e.version, d.state AS "deliveryState", d.attempts,
+    d.scheduled_attempts AS "scheduledAttempts", d.next_attempt_at AS "nextAttemptAt",
+    d.manual_requested_at AS "manualRequestedAt", d.leased_until AS "leasedUntil", d.finished_at AS "finishedAt"
+  FROM endpoint e JOIN deliveries d ON d.application_id = e.application_id
+  WHERE d.id = ${param.text('deliveryId')} FOR UPDATE OF d`;
 
-/** Returns what becomes of a delivery after an attempt; a state of null leaves it as it is (contract B11). */
-function nextOf(lease: Lease, { error, retryAfter }: Outcome, now: Date, random: number): Next {
-  if (error === null) return { state: 'succeeded', nextAttemptAt: null };
-  // By hand: the schedule, if there still is one, goes on as it was.
-  if (lease.kind === 'manual') return { state: null, nextAttemptAt: null };
-  if (lease.test) return { state: 'failed', nextAttemptAt: null };
-  const delay = delayAfter(lease.scheduledAttempts + 1, readRetryAfter(retryAfter, now), random);
-  if (delay === null) return { state: 'failed', nextAttemptAt: null };
-  return { state: 'pending', nextAttemptAt: new Date(now.getTime() + delay) };
-}
-
-// One statement, so that the attempt, its delivery, the endpoint's health and the audit are one thing. The endpoint is
-// locked before its deliveries, as owners' changes lock them: the other way round they would deadlock.
-const RECORD = {
-  name: 'webhooks-record-attempt',
-  text: `
-  WITH old AS (
-    SELECT *, ($1::timestamptz AT TIME ZONE 'UTC')::date AS day, url <> $16::text AS moved FROM webhook_endpoints
-    WHERE application_id = $2::text FOR UPDATE),
-  judged AS (
-    SELECT *, failed_days + CASE WHEN last_failed_on IS DISTINCT FROM day THEN 1 ELSE 0 END AS days FROM old),
-  verdict AS (
-    SELECT *, moved OR $5::boolean AS unjudged,
-      CASE WHEN state = 'disabled' OR moved OR $3::boolean THEN NULL WHEN $4::boolean THEN 'gone'
-      WHEN NOT $5 AND days >= ${QUIET_DAYS} AND quiet_since <= $1 - interval '${QUIET_HOURS} hours' THEN 'failing'
-      END AS ended FROM judged),
-  endpoint AS (
-    UPDATE webhook_endpoints e SET
-      failing = CASE WHEN v.unjudged THEN e.failing ELSE NOT $3 END,
-      quiet_since = CASE WHEN $3 AND NOT v.unjudged THEN $1 ELSE e.quiet_since END,
-      last_success_at = CASE WHEN $3 AND NOT v.unjudged THEN $1 ELSE e.last_success_at END,
-      failed_days = CASE WHEN v.unjudged THEN e.failed_days WHEN $3 THEN 0 ELSE v.days END,
-      last_failed_on = CASE WHEN v.unjudged THEN e.last_failed_on WHEN $3 THEN NULL ELSE v.day END,
-      state = CASE WHEN v.ended IS NULL THEN e.state ELSE 'disabled' END,
-      state_reason = COALESCE(v.ended, e.state_reason),
-      changed_at = CASE WHEN v.ended IS NULL THEN e.changed_at ELSE $1 END,
-      version = e.version + CASE WHEN v.ended IS NULL THEN 0 ELSE 1 END
-    FROM verdict v WHERE e.application_id = v.application_id RETURNING e.tenant_id, v.ended),
-  audit AS (
-    INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
-    SELECT $6::text, $1, tenant_id, 'system', 'webhook.disabled', 'webhook_endpoint', $2,
-      jsonb_build_object('state', 'disabled', 'reason', ended)
-    FROM endpoint WHERE ended IS NOT NULL),
+const WRITE = statement<never>('webhooks-write-attempt')`
+  WITH endpoint AS (
+    UPDATE webhook_endpoints SET state = ${param.text('endpointState')},
+      state_reason = ${nullable(param.text('stateReason'))}, changed_at = ${param.timestamptz('changedAt')},
+      failing = (${param.text('failing')})::boolean, quiet_since = ${param.timestamptz('quietSince')},
+      failed_days = ${param.int('failedDays')}, last_failed_on = ${nullable(param.date('lastFailedOn'))},
+      last_success_at = ${nullable(param.timestamptz('lastSuccessAt'))}, version = ${param.int('version')}
+    WHERE application_id = ${param.text('applicationId')}),
   attempt AS (
-    UPDATE delivery_attempts SET duration_ms = $7::real, status = $8::smallint, error = $9::text, answer = $10::text
-    WHERE delivery_id = $11::text AND number = $12::int AND EXISTS (SELECT FROM endpoint))
-  UPDATE deliveries SET
-    leased_until = CASE WHEN attempts = $12 THEN NULL ELSE leased_until END,
-    manual_requested_at = CASE WHEN attempts = $12 THEN NULL ELSE manual_requested_at END,
-    state = CASE WHEN state = 'succeeded' THEN state ELSE COALESCE($13::text, state) END,
-    next_attempt_at = CASE WHEN state = 'succeeded' OR $13 IS NULL THEN next_attempt_at ELSE $14::timestamptz END,
-    finished_at = CASE WHEN state = 'succeeded' OR $13 IS NULL THEN finished_at WHEN $13 = 'pending' THEN NULL ELSE $1 END,
-    scheduled_attempts = scheduled_attempts + CASE WHEN state = 'succeeded' THEN 0 ELSE $15::int END
-  WHERE id = $11 AND ($3 OR attempts = $12) AND EXISTS (SELECT FROM endpoint)`,
-};
+    UPDATE delivery_attempts SET duration_ms = ${param.int('durationMs')}, status = ${nullable(param.smallint('status'))},
+      error = ${nullable(param.text('error'))}, answer = ${nullable(param.text('responseBody'))}
+    WHERE delivery_id = ${param.text('deliveryId')} AND number = ${param.int('number')})
+  UPDATE deliveries SET state = ${param.text('deliveryState')},
+    scheduled_attempts = ${param.int('scheduledAttempts')},
+    next_attempt_at = ${nullable(param.timestamptz('nextAttemptAt'))},
+    manual_requested_at = ${nullable(param.timestamptz('manualRequestedAt'))},
+    leased_until = ${nullable(param.timestamptz('leasedUntil'))},
+    finished_at = ${nullable(param.timestamptz('finishedAt'))}
+  WHERE id = ${param.text('deliveryId')}`;
+
+const AUDIT = statement<never>('webhooks-audit-disabled')`
+  INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
+  VALUES (${param.text('id')}, ${param.timestamptz('now')}, ${param.text('tenantId')}, 'system', 'webhook.disabled',
+    'webhook_endpoint', ${param.text('applicationId')},
+    jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
 /**
- * Writes how an attempt ended: the attempt, its delivery and its endpoint's health. A late success counts even if the
- * lease was lost meanwhile; a late failure leaves the delivery to whoever has it now. A test tells nothing of the
- * health, but a 410 ends the endpoint all the same. What another address than the present one answered counts for the
- * delivery alone.
- * @param random 0 to 1, for the jitter.
+ * Records the end of an attempt: the attempt, its delivery, and the health of its endpoint. Does nothing when the
+ * delivery has been deleted.
+ * @param random 0 to 1, for the jitter of the next delay.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
-  const { state, nextAttemptAt } = nextOf(lease, outcome, now, random);
-  const values = [
-    now,
-    lease.applicationId,
-    outcome.error === null,
-    outcome.status === 410,
-    lease.test,
-    newId('aud'),
-    now.getTime() - lease.startedAt.getTime(),
-    outcome.status,
-    outcome.error,
-    outcome.answer,
-    lease.deliveryId,
-    lease.attempt,
-    state,
-    nextAttemptAt,
-    lease.kind === 'scheduled' ? 1 : 0,
-    lease.url,
-  ];
-  await pool().query({ ...RECORD, values });
+  const { applicationId, deliveryId, attempt: number, kind, test, url } = lease;
+  await inTransaction('', async (client) => {
+    const before = await lockState(client, applicationId, deliveryId);
+    if (!before) return;
+    const { endpoint, delivery } = afterAttempt(before, { number, kind, test, url, outcome, random }, now);
+    const values = {
+      ...endpoint,
+      ...delivery,
+      failing: String(endpoint.failing),
+      endpointState: endpoint.state,
+      deliveryState: delivery.state,
+      applicationId,
+      deliveryId,
+      number,
+      durationMs: now.getTime() - lease.startedAt.getTime(),
+      status: outcome.status,
+      error: outcome.error,
+      responseBody: outcome.answer,
+    };
+    await client.query(bind(WRITE, values));
+    if (endpoint.version === before.endpoint.version) return;
+    const { tenantId } = lease;
+    await client.query(bind(AUDIT, { id: newId('aud'), now, tenantId, applicationId, reason: endpoint.stateReason }));
+  });
+}
+
+async function lockState(
+  client: pg.PoolClient,
+  applicationId: string,
+  deliveryId: string,
+): Promise<AttemptState | null> {
+  const { rows } = await client.query<LockedRow>(bind(LOCK, { applicationId, deliveryId }));
+  const [row] = rows;
+  if (!row) return null;
+  const { endpointState, deliveryState, ...columns } = row;
+  return { endpoint: { ...columns, state: endpointState }, delivery: { ...columns, state: deliveryState } };
 }

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/** Days back and deliveries that one replay may reach (contract B11). */
+/** Maximum age in days and number of deliveries of a replay (contract B11). */
 export const MAX_REPLAY_DAYS = 14;
 export const MAX_REPLAY = 10_000;
 
@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 
 type By = EndpointTarget & { userId: string };
 
-/** How far a replay is. */
+/** The progress of a replay. */
 export type ReplayProgress = { id: string; since: Date; created_at: Date; stopped_at: Date | null } & {
   total: number;
   waiting: number;
@@ -26,8 +26,8 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 }
 
 /**
- * Asks for one more attempt of a delivery that is not under way (contract B11): the same ids, the next number, no new
- * schedule.
+ * Requests one manual attempt of a delivery without a running attempt (contract B11): with the same ids, the next number,
+ * and no new schedule.
  * @throws AppError not_found, endpoint_not_active, attempt_under_way.
  */
 export async function replayDelivery(now: Date, by: By, deliveryId: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (!delivery) throw notFound();
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // One under way would take the request for its own.
+      // A running attempt would clear the request when it ends.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
@@ -48,7 +48,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
   });
 }
 
-/** Returns the oldest failed deliveries since a moment, at most 10,000 and one to tell that there are more. */
+/** Returns the oldest failed deliveries since a time: at most 10,000, and one more if there are more. */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
     where: { applicationId, state: 'failed', test: false, createdAt: { gte: since }, manualRequestedAt: null },
@@ -65,7 +65,7 @@ function checkSince(now: Date, since: Date): void {
 }
 
 /**
- * Returns how many deliveries a replay would send; `more` tells that it would be the oldest 10,000 of even more.
+ * Returns the number of deliveries that a replay would send. `more` means that others beyond the limit would remain.
  * @throws AppError not_found, invalid_request.
  */
 export async function countReplay(
@@ -80,7 +80,7 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // One that was asked for by itself afterwards has another moment.
+  // A delivery that was replayed individually since has another request time.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -88,8 +88,8 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Asks for one more attempt of every delivery that failed since a moment, at most 10,000, oldest first. One such replay
- * of an endpoint runs at a time.
+ * Requests one manual attempt of every delivery that failed since a time, at most 10,000, oldest first. An endpoint has at
+ * most one running replay of this kind.
  * @throws AppError not_found, invalid_request, endpoint_not_active, replay_running.
  */
 export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id: string; total: number }> {
@@ -97,10 +97,10 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
   const { tenantId, applicationId, actor, userId } = by;
   return db().$transaction(async (tx) => {
     await requireActive(tx, await lockEndpoint(tx, by));
-    // Progress is shown of one, and one can be stopped.
+    // The page shows the progress of one replay and can stop one.
     if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
-    if (ids.length === 0) throw invalidField('since', 'must leave a delivery that failed since then');
+    if (ids.length === 0) throw invalidField('since', 'must be before the time of at least one failed delivery');
     const id = newId('rpl');
     const total = ids.length;
     await tx.webhookReplay.create({
@@ -117,7 +117,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
   });
 }
 
-/** Stops a replay: what was not begun is not sent. @throws AppError not_found. */
+/** Stops a replay: attempts that have not started are not made. @throws AppError not_found. */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {
   const { tenantId, applicationId, actor } = target;
   await db().$transaction(async (tx) => {
@@ -127,7 +127,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
       data: { stoppedAt: now },
     });
     if (count === 0) throw notFound();
-    // What is under way is not called back: its lease shows.
+    // A delivery with a lease has a running attempt, which is not canceled.
     await tx.delivery.updateMany({
       where: { replayId, manualRequestedAt: { not: null }, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: null },
@@ -137,7 +137,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
   });
 }
 
-/** Returns how far the newest replay of an application is, or null when there was none. @throws AppError not_found. */
+/** Returns the progress of the newest replay of an application, or null without one. @throws AppError not_found. */
 export async function replayProgress(scope: Omit<EndpointTarget, 'actor'>): Promise<ReplayProgress | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;

@@ -2,19 +2,19 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds before the second, third, … attempt (contract B11). */
+/** Milliseconds before the second, third, and later attempts (contract B11). */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-/** Attempts that the schedule of a delivery has (contract B11). */
+/** Number of scheduled attempts of a delivery (contract B11). */
 export const MAX_ATTEMPTS = DELAYS.length + 1;
 
 const JITTER = 0.2;
 
 /**
- * Returns the milliseconds from a failed attempt to the next, or null when that was the last. Jittered by ±20 %; a
- * `Retry-After` is honoured between one and two times the planned delay (contract B11).
- * @param made attempts of the schedule that have been made.
- * @param retryAfter milliseconds that the receiver asked for.
+ * Returns the milliseconds until the next attempt, or null after the last one. The delay has a jitter of ±20 %.
+ * `Retry-After` is honored between one and two times the planned delay (contract B11).
+ * @param made number of scheduled attempts made so far.
+ * @param retryAfter milliseconds that the receiver requested.
  * @param random 0 to 1.
  */
 export function delayAfter(made: number, retryAfter: number | null, random: number): number | null {
@@ -24,12 +24,12 @@ export function delayAfter(made: number, retryAfter: number | null, random: numb
   return Math.round(planned * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** An HTTP-date as it is sent today (RFC 9110, 5.6.7). `Date.parse` takes much more for a date: `-5`, `7, 9`, `+7`. */
+/** The preferred format of an HTTP-date (RFC 9110, 5.6.7). `Date.parse` accepts far more: `-5`, `7, 9`, `+7`. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * Returns the milliseconds that a `Retry-After` header asks for, in whole seconds or by an HTTP-date; null when it says
- * neither. What asks for too much is not bounded here.
+ * Parses a `Retry-After` header of whole seconds or an HTTP-date. Returns unbounded milliseconds, or null for any other
+ * value.
  */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;

@@ -3,22 +3,22 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { open, seal } from '@/lib/platform/crypto';
 import type { Db } from '@/lib/platform/db';
 
-/** Secrets of one endpoint that may sign at the same time (contract B11). */
+/** Maximum number of valid secrets of one endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;
 
-/** Days that an old secret may sign along after a rotation (contract B11). */
+/** Maximum overlap of a rotation in days: how long the old secret remains valid (contract B11). */
 export const MAX_OVERLAP_DAYS = 7;
 
 const DAY = 86_400_000;
 
 const placeOf = (applicationId: string, number: number) => `webhook_secrets.sealed ${applicationId} ${number}`;
 
-/** Returns a stored secret as it signs: `whsec_` and base64. */
+/** Decrypts a stored secret: `whsec_` and base64. */
 export function openSecret(applicationId: string, number: number, sealed: Uint8Array): string {
   return open(sealed, placeOf(applicationId, number));
 }
 
-/** Makes the current secret of an endpoint and returns it: the only time it is seen. */
+/** Creates the current secret of an endpoint and returns it. It is not shown again. */
 export async function addSecret(tx: Db, now: Date, applicationId: string): Promise<string> {
   const last = await tx.webhookSecret.aggregate({ where: { applicationId }, _max: { number: true } });
   const number = (last._max.number ?? 0) + 1;
@@ -29,9 +29,9 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 }
 
 /**
- * Replaces the current secret; the old one signs along for so many days, those before it until their own end. What has
- * ended is deleted. The caller holds the endpoint's row.
- * @throws AppError too_many_secrets when five would sign beside the new one.
+ * Replaces the current secret. The old one remains valid for `overlapDays`; older ones keep their expiry. Expired secrets
+ * are deleted. The caller has locked the endpoint.
+ * @throws AppError too_many_secrets when five others would remain valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {
   await tx.webhookSecret.deleteMany({ where: { applicationId, expiresAt: { lte: now } } });

@@ -4,17 +4,17 @@ import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 
 /** Milliseconds that an attempt may take (contract B11). */
 const TIMEOUT = 15_000;
-/** Milliseconds that an answer's body may take once its head is there: the head has decided. */
+/** Milliseconds for the response body after the headers. The status alone decides the outcome. */
 const BODY_TIMEOUT = 1_000;
-/** Bytes of an answer that are read. */
-const MAX_ANSWER = 4_096;
-/** Characters of an answer that are kept. */
-const KEPT = 1_024;
+/** Bytes of a response body that are read. */
+const MAX_BODY = 4_096;
+/** Characters of a response body that are stored. */
+const STORED = 1_024;
 
-/** How attempts are sent. */
+/** Sends attempts. */
 export type Sender = { agent: Agent; allowLoopback: boolean };
 
-/** How an attempt went. `error` is null on success; `status` when there was an answer. */
+/** The outcome of an attempt. `error` is null on success. `status` is null without a response. */
 export type Outcome = {
   status: number | null;
   error: string | null;
@@ -23,8 +23,8 @@ export type Outcome = {
 };
 
 /**
- * Returns what attempts are sent with. Every connection asks for the addresses of its host anew and goes only to those
- * that passed: a name that has changed since the endpoint was saved does not lead inside (contract B11).
+ * Creates a sender. Every connection resolves its host again and uses only the addresses that were checked, so a DNS
+ * change after the endpoint was saved cannot reach an internal address (contract B11).
  */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
@@ -38,7 +38,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
   };
   const connect = buildConnector({ lookup, timeout: TIMEOUT, allowH2: false });
   const agent = new Agent({
-    // A literal address is never looked up, so it is checked here.
+    // A literal address is not resolved, so it is checked here.
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) === 0) return connect(options, callback);
@@ -47,7 +47,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
         (error: Error) => callback(error, null),
       );
     },
-    // Each attempt has a connection of its own: one that hangs holds up no other, and none stays open to a stranger.
+    // A connection per attempt: a hanging one delays no other, and none stays open.
     pipelining: 0,
     connections: null,
   });
@@ -56,9 +56,9 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
 
 type Attempt = { url: string; headers: Record<string, string>; payload: string };
 
-/** Sends one attempt and returns how it went; never throws. Redirects are not followed. */
+/** Sends one attempt and returns its outcome. Never throws and follows no redirects. */
 export async function send({ agent, allowLoopback }: Sender, { url, headers, payload }: Attempt): Promise<Outcome> {
-  // The setting may have been taken back since the endpoint was saved.
+  // The setting may have changed since the endpoint was saved.
   if (!allowLoopback && !url.startsWith('https://')) return failed('insecure_url');
   const signal = AbortSignal.timeout(TIMEOUT);
   try {
@@ -72,12 +72,12 @@ export async function send({ agent, allowLoopback }: Sender, { url, headers, pay
       bodyTimeout: TIMEOUT,
     });
     const { statusCode: status } = response;
-    const answer = await beginningOf(response.body);
+    const answer = await readStart(response.body);
     const error = status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? 'redirect' : 'http_status';
     const header = response.headers['retry-after'];
     return { status, error, answer, retryAfter: Array.isArray(header) ? header[0] : header };
   } catch (error) {
-    return failed(wordFor(error));
+    return failed(errorOf(error));
   }
 }
 
@@ -85,31 +85,31 @@ function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfter: undefined };
 }
 
-/** Reads the beginning of an answer and lets go of the rest: a receiver may stream without end. */
-async function beginningOf(body: AsyncIterable<Buffer> & { destroy: () => unknown; on: NodeJS.EventEmitter['on'] }) {
+/** Reads the start of a response body and discards the rest: a receiver may stream without end. */
+async function readStart(body: AsyncIterable<Buffer> & { destroy: () => unknown; on: NodeJS.EventEmitter['on'] }) {
   const chunks: Buffer[] = [];
   let length = 0;
-  // What happens after we have stopped reading concerns nobody.
+  // An error after reading has stopped is irrelevant but must be handled.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= MAX_ANSWER) break;
+      if (length >= MAX_BODY) break;
     }
   } catch {
-    // The status has decided already.
+    // The status has already decided the outcome.
   } finally {
     clearTimeout(timer);
     body.destroy();
   }
-  const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER).toString('utf8');
-  // PostgreSQL keeps no NUL; other control characters would garble a page.
-  return [...text.replace(/[^\P{C}\n\t]/gu, '\uFFFD')].slice(0, KEPT).join('');
+  const text = Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8');
+  // PostgreSQL cannot store NUL, and control characters would garble the page.
+  return [...text.replace(/[^\P{C}\n\t]/gu, '\uFFFD')].slice(0, STORED).join('');
 }
 
-const WORDS: Record<string, string> = {
+const ERRORS: Record<string, string> = {
   refused_address: 'refused_address',
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
@@ -131,17 +131,17 @@ const WORDS: Record<string, string> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** Returns the word by which an attempt without an answer is recorded. What the receiver sent never enters it. */
-function wordFor(error: unknown): string {
+/** Returns the error code of an attempt without a response. It never contains data of the receiver. */
+function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
   if (error.name === 'HTTPParserError') return 'not_http';
   const code = 'code' in error ? String(error.code) : '';
-  const word = WORDS[code];
-  if (word) return word;
+  const known = ERRORS[code];
+  if (known) return known;
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME)/.test(code)) return 'tls';
   if (code.startsWith('UND_ERR')) return 'not_http';
-  if (error instanceof AggregateError) return wordFor(error.errors[0]);
-  return error.cause ? wordFor(error.cause) : 'failed';
+  if (error instanceof AggregateError) return errorOf(error.errors[0]);
+  return error.cause ? errorOf(error.cause) : 'failed';
 }

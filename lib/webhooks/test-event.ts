@@ -5,8 +5,8 @@ import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Sends a test event: one attempt, also while the endpoint is paused or disabled, so that an owner can try a repair
- * (contract B11). Returns the delivery's id.
+ * Creates a test event with one attempt. It is also sent while the endpoint is paused or disabled, so that an owner can
+ * test a fix (contract B11). Returns the delivery id.
  * @throws AppError not_found.
  */
 export async function sendTestEvent(now: Date, target: EndpointTarget): Promise<{ deliveryId: string }> {

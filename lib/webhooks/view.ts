@@ -6,7 +6,7 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/** What an endpoint is doing, and why it is not sending. */
+/** States of an endpoint, and the reasons why it is not active. */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 
@@ -14,8 +14,8 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
 /**
- * Returns the state that counts (contract B11): an endpoint of an application that is suspended or has lost
- * `webhooks.manage` is paused, whatever its own state.
+ * Returns the effective state (contract B11): an endpoint that is not disabled is paused while its application is suspended
+ * or lacks `webhooks.manage`.
  */
 export function effectiveState(
   endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
@@ -28,7 +28,7 @@ export function effectiveState(
   return { state: 'active', reason: null };
 }
 
-/** An endpoint as its section shows it. It holds no secret. */
+/** An endpoint as shown. It contains no secret. */
 export type EndpointView = {
   url: string;
   event_types: EventType[];
@@ -40,16 +40,16 @@ export type EndpointView = {
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
-  /** Attempts that ended in the last 24 hours, and those of them that succeeded. */
+  /** Attempts that ended in the last 24 hours, and how many of them succeeded. */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
   failed: number;
-  /** When the event was made that has waited longest while the endpoint is not active. */
+  /** Time of the oldest held event. Null while the endpoint is active. */
   oldest_held_at: Date | null;
 };
 
-/** Returns an application's endpoint, or null when it has none yet. @throws AppError not_found. */
+/** Returns the endpoint of an application, or null without one. @throws AppError not_found. */
 export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor'>): Promise<EndpointView | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;
@@ -89,7 +89,7 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   const since = new Date(now.getTime() - DAY);
   const ended = { delivery: { applicationId }, startedAt: { gte: since }, durationMs: { not: null } };
   const pending = { applicationId, state: 'pending', test: false };
-  const [attempts, succeeded, waiting, failed, oldest] = await Promise.all([
+  const [attempts, succeeded, pendingCount, failed, oldest] = await Promise.all([
     db().deliveryAttempt.count({ where: ended }),
     db().deliveryAttempt.count({ where: { ...ended, error: null } }),
     db().delivery.count({ where: pending }),
@@ -101,13 +101,13 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   return {
     attempts_24h: attempts,
     succeeded_24h: succeeded,
-    pending: waiting,
+    pending: pendingCount,
     failed,
     oldest_held_at: oldest?.createdAt ?? null,
   };
 }
 
-/** An endpoint that an owner must look at: nothing is sent until it is enabled again. */
+/** A disabled endpoint, which sends nothing until an owner resumes it. */
 export type DisabledEndpoint = {
   application: { id: string; name: string };
   reason: 'gone' | 'failing';
@@ -115,7 +115,7 @@ export type DisabledEndpoint = {
   held: number;
 };
 
-/** Returns the tenant's disabled endpoints, for the banner on every page and the overview. At most 20. */
+/** Returns up to 20 disabled endpoints of a tenant, for the banner on every page and the overview. */
 export async function disabledEndpoints(tenantId: string): Promise<DisabledEndpoint[]> {
   const endpoints = await db().webhookEndpoint.findMany({
     where: { tenantId, state: 'disabled', application: { scopes: { has: 'webhooks.manage' } } },

@@ -2,40 +2,40 @@ import { log } from '@/lib/platform/log';
 import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
-/** Attempts under way in this process. */
+/** Maximum number of concurrent attempts in this process. */
 const MAX_IN_FLIGHT = 64;
-/** Milliseconds between looks for what is due: a first attempt follows its commit within a second. */
-const LOOK_EVERY = 400;
+/** Milliseconds between polls for due deliveries. A first attempt starts within a second of the commit. */
+const POLL_INTERVAL = 400;
 
-/** A worker that runs until it is stopped. */
+/** A running worker. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the embedded worker: begins what is due, as much as may be under way, and looks again when something ends
- * and every 400 ms. Several processes may run one each; killing it at any moment loses nothing.
+ * Starts the embedded worker. It starts due attempts up to the limit, and polls again when an attempt ends and every
+ * 400 ms. Every process can run one; a killed worker loses nothing.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   let wake = () => {};
-  const look = async () => {
+  const poll = async () => {
     while (!stopping.signal.aborted) {
-      const begun = await begin(dependencies, inFlight, () => wake());
-      // A full batch may have left more behind.
-      if (begun === 0) await pause(stopping.signal, (woken) => (wake = woken));
+      const started = await startAttempts(dependencies, inFlight, () => wake());
+      // After a batch there may be more.
+      if (started === 0) await pause(stopping.signal, (woken) => (wake = woken));
     }
   };
-  const looking = look();
+  const polling = poll();
   return {
     stop: async () => {
       stopping.abort();
-      await looking;
+      await polling;
       await Promise.all(inFlight);
     },
   };
 }
 
-async function begin(
+async function startAttempts(
   dependencies: DeliveryDependencies,
   inFlight: Set<Promise<void>>,
   ended: () => void,
@@ -53,16 +53,16 @@ async function begin(
     }
     return leases.length;
   } catch (error) {
-    // The database may be away for a while; what is due stays due.
+    // The database may be unavailable for a while. Due deliveries remain due.
     log().warn({ err: error }, 'due deliveries could not be read');
     return 0;
   }
 }
 
-/** Waits until something ends, the time is up, or the worker is stopped. */
+/** Waits until an attempt ends, the interval has passed, or the worker is stopped. */
 function pause(signal: AbortSignal, onWake: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, LOOK_EVERY);
+    const timer = setTimeout(done, POLL_INTERVAL);
     function done() {
       clearTimeout(timer);
       signal.removeEventListener('abort', done);

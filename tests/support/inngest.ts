@@ -7,10 +7,10 @@ export const SIGNING_KEY = `signkey-test-${'0123456789abcdef'.repeat(4)}`;
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** An event as our server sent it. */
+/** An event that the server sent. */
 export type SentEvent = { id: string; name: string; ts: number; data: { [name: string]: string } };
 
-/** A function as our server registered it. */
+/** A function that the server registered. */
 export type RegisteredFunction = {
   id: string;
   triggers: { event?: string; cron?: string }[];
@@ -20,16 +20,16 @@ export type RegisteredFunction = {
 
 type Registration = { authorization: string; url: string; appName: string; functions: RegisteredFunction[] };
 
-/** Inngest's two services that our server calls, on loopback. */
+/** A stand-in for Inngest's event service and API on loopback. */
 export type FakeInngest = {
   url: string;
   events: SentEvent[];
-  /** Addresses to which events were sent: the event key is in them. */
+  /** Paths of the requests with events. They contain the event key. */
   paths: string[];
   registrations: Registration[];
-  /** Calls, also those that were refused. */
+  /** Number of calls, including those that failed. */
   calls: () => number;
-  /** Answers every call with this status from now on. */
+  /** Sets the status of all later responses. */
   answer: (status: number) => void;
   close: () => Promise<void>;
 };
@@ -40,7 +40,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Starts a stand-in for Inngest's event service and API that keeps what it is told. */
+/** Starts a stand-in for Inngest that records events and registrations. */
 export async function startFakeInngest(): Promise<FakeInngest> {
   const events: SentEvent[] = [];
   const paths: string[] = [];
@@ -79,7 +79,7 @@ export async function startFakeInngest(): Promise<FakeInngest> {
   };
 }
 
-/** Canonical JSON (RFC 8785), as far as bodies of ASCII keys and plain numbers go. */
+/** Returns canonical JSON (RFC 8785). Supports only ASCII keys and plain numbers. */
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -97,13 +97,13 @@ export function signature(body: Json | '', { key = SIGNING_KEY, at = new Date() 
   return `t=${seconds}&s=${createHmac('sha256', secret).update(`${text}${seconds}`).digest('hex')}`;
 }
 
-/** The bearer by which our server shows that it knows the signing key, without sending it. */
+/** Returns the bearer token that proves knowledge of the signing key. */
 export function bearer(key = SIGNING_KEY): string {
   const [, prefix = '', hex = ''] = /^(signkey-\w+-)?(.*)$/.exec(key) ?? [];
   return `Bearer ${prefix}${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`;
 }
 
-/** What a function asks Inngest to do next. */
+/** An operation that a function requests from Inngest. */
 export type Op = {
   id: string;
   op: string;
@@ -118,8 +118,8 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * One run of a function as Inngest drives it: each call carries what the steps so far resulted in, and each answer
- * adds to it (206 with what to do next) or ends the run (200 with the result).
+ * Runs a function as Inngest does. Each call sends the results of the previous steps. The response either requests another
+ * step (206) or ends the run (200 with the result).
  */
 export function startRun(origin: string, functionId: string, event: Trigger) {
   const runId = randomUUID();
@@ -146,12 +146,12 @@ export function startRun(origin: string, functionId: string, event: Trigger) {
   };
   return {
     call,
-    /** Makes the next call and remembers what came of it; returns the one thing that it asks for, or null at the end. */
+    /** Makes the next call and keeps its result. Returns the requested operation, or null when the run has ended. */
     next: async (): Promise<Op | null> => {
       const { status, body } = await call();
       if (status === 200) return null;
       if (status !== 206 || !Array.isArray(body) || body.length !== 1)
-        throw new Error(`The function answered ${status}: ${JSON.stringify(body)}`);
+        throw new Error(`The function responded with ${status}: ${JSON.stringify(body)}`);
       const op = body[0] as Op;
       if (op.op === 'StepRun') steps[op.id] = { type: 'data', data: op.data ?? null };
       else if (op.op === 'Sleep') steps[op.id] = null;
@@ -162,7 +162,7 @@ export function startRun(origin: string, functionId: string, event: Trigger) {
   };
 }
 
-/** Settings of a server whose scheduler is this Inngest, in cloud mode: everything is signed. */
+/** Returns the settings of a server that uses this Inngest in cloud mode, where everything is signed. */
 export function inngestEnv({ url }: FakeInngest): Record<string, string> {
   return {
     INNGEST_BASE_URL: url,

@@ -2,37 +2,37 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** One request as a partner's server received it. */
+/** A request that the receiver got. */
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
 
-/** How a receiver answers a request. */
+/** Responds to a request. */
 export type Answering = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
 
 /** A partner's server that receives webhooks. */
 export type Receiver = {
   url: string;
   received: Received[];
-  /** Answers differently from now on. */
+  /** Sets the handler of all later requests. */
   answer: (answering: Answering) => void;
   close: () => Promise<void>;
 };
 
-/** Answers with a status, and headers. */
+/** Responds with a status, headers, and a body. */
 export const status =
   (code: number, headers: Record<string, string> = {}, body = 'received'): Answering =>
   (_, res) => {
     res.writeHead(code, headers).end(body);
   };
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Answering = () => {};
 
-/** Cuts the connection without an answer. */
+/** Resets the connection without a response. */
 export const reset: Answering = (_, __, req) => {
   req.socket.resetAndDestroy();
 };
 
-/** Answers 200 with a body that never ends. */
+/** Responds with 200 and an endless body. */
 export const endless: Answering = (_, res, req) => {
   res.writeHead(200);
   const block = Buffer.alloc(64 * 1024, 'x');
@@ -44,7 +44,7 @@ export const endless: Answering = (_, res, req) => {
   more();
 };
 
-/** Starts a receiver on loopback; with a certificate it speaks https. */
+/** Starts a receiver on loopback, with https if a certificate is given. */
 export async function startReceiver(
   answering: Answering = status(200),
   tls?: { cert: Buffer; key: Buffer },
@@ -74,7 +74,7 @@ export async function startReceiver(
   };
 }
 
-/** Starts something that is no HTTP server: it answers any bytes with these, or cuts the connection. */
+/** Starts a TCP server that responds to any data with `bytes`, or closes the connection. */
 export async function startRaw(bytes: string | null): Promise<{ port: number; close: () => Promise<void> }> {
   return listening(
     createTcpServer((socket) => {

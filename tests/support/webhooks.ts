@@ -10,10 +10,10 @@ import { leaseDue } from '@/lib/webhooks/lease';
 import { createSender } from '@/lib/webhooks/send';
 import { makeBusiness } from './factories';
 
-/** Rules of a deployment of TEST that lets webhooks go to this machine. */
+/** URL rules of a TEST deployment that allows loopback. */
 export const LOOPBACK = { allowLoopback: true, resolve: systemResolve };
 
-/** A clock that a test moves. */
+/** Creates a clock that the test advances. */
 export function manualClock(start = new Date()) {
   let at = start.getTime();
   return {
@@ -21,26 +21,26 @@ export function manualClock(start = new Date()) {
     advance: (milliseconds: number) => {
       at += milliseconds;
     },
-    to: (moment: Date) => {
-      at = Math.max(at, moment.getTime());
+    to: (time: Date) => {
+      at = Math.max(at, time.getTime());
     },
   };
 }
 
 export type ManualClock = ReturnType<typeof manualClock>;
 
-/** Returns what deliveries are made with: loopback allowed, this clock, no jitter. */
+/** Returns the dependencies of delivery: loopback allowed, this clock, and by default no jitter. */
 export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
   return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random };
 }
 
-/** Makes a business whose application has an endpoint at `url`, as an owner does, and ways to make events and to look. */
+/** Creates a business whose application has an endpoint at `url`, with functions to emit events and read rows. */
 export async function makeWebhook(url: string, now = new Date()) {
   const business = await makeBusiness();
   return { ...business, ...(await addEndpoint(business.tenant.id, business.applicationId, url, now)) };
 }
 
-/** Gives an application an endpoint at `url`, as an owner does. */
+/** Creates an endpoint at `url` for an application. */
 export async function addEndpoint(tenantId: string, applicationId: string, url: string, now = new Date()) {
   const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
   const target = { tenantId, applicationId, actor };
@@ -66,15 +66,15 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Writes events of an application in bulk, each with its delivery as the write of a booking makes it; no booking
- * stands behind them. Returns the ids of the deliveries, in order.
+ * Inserts events of an application in bulk, each with its delivery as the write of a booking inserts it, but without
+ * bookings. Returns the ids of the deliveries in order.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();
   const payloads = ids.map((id) => JSON.stringify({ id, type: 'booking.created', data: {} }));
   const client = await pool().connect();
   try {
-    // No booking stands behind these: references are not checked.
+    // Disables foreign keys, because the bookings do not exist.
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
     await client.query(bind(EMIT, { ids, tenantId, applicationId, payloads, now: at, eventType: 'booking.created' }));
     await client.query('COMMIT');
@@ -84,7 +84,7 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
   return ids.map((id) => `dlv_${id.slice(4)}`);
 }
 
-/** Makes every attempt that is due at the clock's time, side by side as the worker does; returns how many. */
+/** Makes all attempts that are due at the clock's time, concurrently as the worker does. Returns their number. */
 export async function deliverDue(dependencies: DeliveryDependencies, limit = 64): Promise<number> {
   const leases = await leaseDue(dependencies.clock(), limit);
   await Promise.all(leases.map((lease) => deliver(dependencies, lease)));

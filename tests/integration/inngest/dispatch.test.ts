@@ -24,7 +24,7 @@ beforeEach(async () => {
   clock = manualClock(new Date('2026-09-14T10:00:00Z'));
 });
 
-test('processes that take at the same moment never take the same', async () => {
+test('concurrent processes never take the same delivery', async () => {
   const webhook = await makeWebhook(RECEIVER, clock.now());
   const ids = await webhook.emit(1_000);
   const taken: string[] = [];
@@ -37,7 +37,7 @@ test('processes that take at the same moment never take the same', async () => {
   expect(await takeUndispatched(clock.now(), 100)).toEqual([]);
 });
 
-test('one endpoint with many waiting keeps nobody back', async () => {
+test('an endpoint with a long queue does not delay others', async () => {
   const busy = await makeWebhook(RECEIVER, clock.now());
   await busy.emit(500);
   clock.advance(1_000);
@@ -47,7 +47,7 @@ test('one endpoint with many waiting keeps nobody back', async () => {
   expect(taken.map(({ deliveryId }) => deliveryId)).toContain(id);
 });
 
-test('what was handed over anew meanwhile is not handed back', async () => {
+test('does not undo a later dispatch', async () => {
   const webhook = await makeWebhook(RECEIVER, clock.now());
   await webhook.emit(2);
   const [first, second] = await takeUndispatched(clock.now(), 2);
@@ -59,7 +59,7 @@ test('what was handed over anew meanwhile is not handed back', async () => {
   expect(handed).toEqual({ [first.deliveryId]: later, [second.deliveryId]: null });
 });
 
-test('overdue ones are released after a minute, others never', async () => {
+test('releases overdue deliveries after a minute, and no others', async () => {
   const webhook = await makeWebhook(RECEIVER, clock.now());
   await webhook.emit(3);
   await takeUndispatched(clock.now(), 3);
@@ -73,7 +73,7 @@ test('overdue ones are released after a minute, others never', async () => {
   expect(await releaseOverdue(clock.now())).toBe(0);
 });
 
-test('while attempts of an endpoint are under way, its queue has a quarter of an hour', async () => {
+test('releases a delivery only after 15 minutes while its endpoint has a running attempt', async () => {
   const webhook = await makeWebhook(RECEIVER, clock.now());
   const [first = ''] = await webhook.emit(3);
   await takeUndispatched(clock.now(), 3);
@@ -88,7 +88,7 @@ test('while attempts of an endpoint are under way, its queue has a quarter of an
   expect(await releaseOverdue(clock.now())).toBe(2);
 });
 
-test('a server that does not use Inngest loads nothing of it', () => {
+test('a server that does not use Inngest does not load it', () => {
   const seen = new Set<string>();
   const follow = (file: string) => {
     if (seen.has(file)) return;

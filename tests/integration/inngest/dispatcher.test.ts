@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeWebhook } from '@/tests/support/webhooks';
 
-const NOBODY = 'http://127.0.0.1:40009/hooks';
+const UNREACHABLE = 'http://127.0.0.1:40009/hooks';
 
 let database: OwnDatabase;
 let inngest: FakeInngest;
@@ -37,11 +37,11 @@ const arrived = (id: string) =>
     (events) => events.length > 0,
   );
 
-test('a delivery is handed over once, within a second of its commit, and nothing of its event with it', async () => {
-  const webhook = await makeWebhook(NOBODY);
+test('dispatches a delivery once, within a second of its commit, without data of its event', async () => {
+  const webhook = await makeWebhook(UNREACHABLE);
   const events: SentEvent[] = [];
   const took: number[] = [];
-  // The best of several: other tests use the same cores.
+  // The minimum of several runs, because other tests share the cores.
   for (let count = 0; count < 3 || (count < 12 && Math.min(...took) >= 1_000); count += 1) {
     const [id = ''] = await webhook.emit();
     const begun = performance.now();
@@ -60,14 +60,14 @@ test('a delivery is handed over once, within a second of its commit, and nothing
     expect(Object.keys(events[index]?.data ?? {})).toHaveLength(3);
   }
   expect(inngest.paths.at(-1)).toBe(`/e/${EVENT_KEY}`);
-  // The embedded worker is not at work as well.
+  // The embedded worker does not run as well.
   expect(await db().deliveryAttempt.count()).toBe(0);
 });
 
-test('what Inngest does not take is handed back, and handed over when it does', async () => {
+test('undoes a dispatch that Inngest rejects, and dispatches again later', async () => {
   inngest.answer(500);
   const calls = inngest.calls();
-  const webhook = await makeWebhook(NOBODY);
+  const webhook = await makeWebhook(UNREACHABLE);
   const [id = ''] = await webhook.emit();
   await until(
     async () => inngest.calls() - calls,
@@ -79,13 +79,13 @@ test('what Inngest does not take is handed back, and handed over when it does', 
   expect(await arrived(id)).toHaveLength(1);
   await until(
     async () => server.errors(),
-    (text) => text.includes('due deliveries could not be handed to Inngest'),
+    (text) => text.includes('due deliveries could not be dispatched to Inngest'),
   );
   expect(server.errors()).not.toContain(EVENT_KEY);
 });
 
-test('what is held is not handed over until its endpoint is resumed; a test event is', async () => {
-  const webhook = await makeWebhook(NOBODY);
+test('dispatches held deliveries only after their endpoint is resumed, but test events at once', async () => {
+  const webhook = await makeWebhook(UNREACHABLE);
   await pauseEndpoint(new Date(), webhook.target);
   const [held = ''] = await webhook.emit();
   const { deliveryId } = await sendTestEvent(new Date(), webhook.target);
@@ -96,8 +96,8 @@ test('what is held is not handed over until its endpoint is resumed; a test even
   expect(await arrived(held)).toHaveLength(1);
 });
 
-test('more than one call takes is handed over, each once', async () => {
-  const webhook = await makeWebhook(NOBODY);
+test('dispatches more deliveries than fit in one call, each once', async () => {
+  const webhook = await makeWebhook(UNREACHABLE);
   const ids = await webhook.emit(1_200);
   await until(
     async () => inngest.events.filter(({ data }) => data.application_id === webhook.applicationId),

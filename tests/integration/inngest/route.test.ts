@@ -36,7 +36,7 @@ const registered = () =>
     (all) => all.length > 0,
   );
 
-test('the server registers its functions by itself when it starts', async () => {
+test('the server registers its functions when it starts', async () => {
   const [first] = await registered();
   expect(first).toMatchObject({
     appName: 'partner-booking-test',
@@ -63,7 +63,7 @@ test('the server registers its functions by itself when it starts', async () => 
   expect(functions[SWEEP]).toMatchObject({ triggers: [{ cron: '* * * * *' }] });
 });
 
-test('a signed request is answered, and the answer is signed', async () => {
+test('a signed request gets a signed response', async () => {
   const { status, headers, body } = await startRun(server.origin, SWEEP, TIMER).call();
   expect({ status, body }).toEqual({ status: 200, body: { released: 0 } });
   expect(headers.get('cache-control')).toBe('no-store');
@@ -73,21 +73,21 @@ test('a signed request is answered, and the answer is signed', async () => {
   expect(headers.get('x-inngest-signature')).toBe(expected);
 });
 
-test('a request signed with the key before a rotation is answered', async () => {
+test('a request signed with the fallback key is accepted', async () => {
   const sign = (body: Parameters<typeof signature>[0]) => signature(body, { key: OLD_KEY });
   expect(await startRun(server.origin, SWEEP, TIMER).call(0, sign)).toMatchObject({ status: 200 });
 });
 
 const MINUTE = 60_000;
-/** Milliseconds for a test that starts a server of its own. */
+/** Timeout in milliseconds of a test that starts a server. */
 const STARTS = MINUTE;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
   ['no signature', () => null],
   ['an empty signature', () => ''],
   ['a signature of another key', (body) => signature(body, { key: STRANGER_KEY })],
   ['a signature of another body', () => signature({ event: 'other' })],
-  ['a signature of ten minutes ago', (body) => signature(body, { at: new Date(Date.now() - 10 * MINUTE) })],
-  ['a signature of in ten minutes', (body) => signature(body, { at: new Date(Date.now() + 10 * MINUTE) })],
+  ['a signature from ten minutes ago', (body) => signature(body, { at: new Date(Date.now() - 10 * MINUTE) })],
+  ['a signature from ten minutes in the future', (body) => signature(body, { at: new Date(Date.now() + 10 * MINUTE) })],
   ['a signature without its time', (body) => signature(body).replace(/^t=\d+&/, '')],
 ];
 
@@ -97,7 +97,7 @@ test.each(REFUSED)('a request with %s is refused', async (_, sign) => {
   expect([...headers.keys()].filter((name) => /^x-inngest-(?!sdk-handled)/.test(name))).toEqual([]);
 });
 
-test.each(['GET', 'PUT'])('an unsigned %s is refused, and nothing is registered', async (method) => {
+test.each(['GET', 'PUT'])('an unsigned %s is refused and registers nothing', async (method) => {
   await registered();
   const before = inngest.registrations.length;
   const response = await fetch(`${server.origin}/api/inngest`, { method });
@@ -106,23 +106,27 @@ test.each(['GET', 'PUT'])('an unsigned %s is refused, and nothing is registered'
   expect(inngest.registrations).toHaveLength(before);
 });
 
-test('Inngest is told what is there, and may ask for a registration; a forged Host changes nothing', async () => {
+test('Inngest can introspect and request a registration; a forged Host has no effect', async () => {
   const headers = { 'X-Inngest-Signature': signature(''), 'X-Forwarded-Host': 'elsewhere.example' };
-  const told = await fetch(`${server.origin}/api/inngest`, { headers });
-  expect(told.status).toBe(200);
-  expect(await told.json()).toMatchObject({ mode: 'cloud', function_count: 4, authentication_succeeded: true });
+  const introspection = await fetch(`${server.origin}/api/inngest`, { headers });
+  expect(introspection.status).toBe(200);
+  expect(await introspection.json()).toMatchObject({
+    mode: 'cloud',
+    function_count: 4,
+    authentication_succeeded: true,
+  });
   await registered();
   const before = inngest.registrations.length;
-  const asked = await fetch(`${server.origin.replace('localhost', '127.0.0.1')}/api/inngest`, {
+  const registration = await fetch(`${server.origin.replace('localhost', '127.0.0.1')}/api/inngest`, {
     method: 'PUT',
     headers,
   });
-  expect(asked.status).toBe(200);
+  expect(registration.status).toBe(200);
   expect(inngest.registrations).toHaveLength(before + 1);
   expect(inngest.registrations.at(-1)?.url).toBe(`${server.origin}/api/inngest`);
 });
 
-test('an unknown function and a body that is no JSON are errors, told without our paths', async () => {
+test('an unknown function and malformed JSON are errors that reveal no file paths', async () => {
   const unknown = await startRun(server.origin, 'partner-booking-test-nothing', TIMER).call();
   expect(unknown.status).toBe(500);
   const broken = await fetch(`${server.origin}/api/inngest?fnId=${SWEEP}&stepId=step`, { method: 'POST', body: '{' });
@@ -130,7 +134,7 @@ test('an unknown function and a body that is no JSON are errors, told without ou
   expect(await broken.text()).not.toContain('/');
 });
 
-test('while another scheduler is in use, nothing is there', async () => {
+test('the route does not exist while another scheduler is in use', async () => {
   for (const method of ['GET', 'PUT', 'POST']) {
     const response = await fetch(`${sharedServer().origin}/api/inngest?fnId=${SWEEP}&stepId=step`, { method });
     expect(response.status).toBe(404);
@@ -139,7 +143,7 @@ test('while another scheduler is in use, nothing is there', async () => {
 });
 
 test(
-  'in dev mode no key is needed, and the dev server finds the functions',
+  'in dev mode no key is required, and the dev server gets the functions',
   async () => {
     const dev = await startFakeInngest();
     const started = await startServer({
@@ -152,8 +156,8 @@ test(
       );
       expect(first?.url).toBe('http://app.internal:3000/api/inngest');
       expect(await startRun(started.origin, SWEEP, TIMER).call(0, () => null)).toMatchObject({ status: 200 });
-      const told = await (await fetch(`${started.origin}/api/inngest`)).json();
-      expect(told).toMatchObject({ mode: 'dev', function_count: 4, has_signing_key: false });
+      const introspection = await (await fetch(`${started.origin}/api/inngest`)).json();
+      expect(introspection).toMatchObject({ mode: 'dev', function_count: 4, has_signing_key: false });
     } finally {
       await started.stop();
       await dev.close();

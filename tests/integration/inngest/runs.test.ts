@@ -33,7 +33,7 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-/** Waits for the event by which our server hands a delivery over. */
+/** Waits for the event that dispatches a delivery. */
 async function eventOf(deliveryId: string, other?: SentEvent): Promise<SentEvent> {
   const read = async () => inngest.events.find((one) => one.data.delivery_id === deliveryId && one.id !== other?.id);
   const event = await until(read, (found) => found !== undefined);
@@ -48,8 +48,8 @@ async function emitted() {
   return { webhook, id, event, run: startRun(server.origin, DELIVER, event) };
 }
 
-/** Lets the time of the next attempt come. */
-async function comeDue(id: string): Promise<void> {
+/** Makes the next attempt due. */
+async function makeDue(id: string): Promise<void> {
   await database.query(`UPDATE deliveries SET next_attempt_at = now() - interval '1 second' WHERE id = $1`, [id]);
 }
 
@@ -64,19 +64,19 @@ test('a delivery that succeeds takes one step', async () => {
   expect(receiver.received[0]?.headers).toMatchObject({ 'webhook-id': `evt_${id.slice(4)}`, 'webhook-attempt': '1' });
 });
 
-test('one that fails sleeps until the next attempt is due, and is made again with the next number', async () => {
+test('a delivery that fails sleeps until the next attempt, which has the next number', async () => {
   receiver.answer(status(500));
   const { webhook, id, run } = await emitted();
   const first = await run.next();
   const due = (await deliveryOf(id)).nextAttemptAt?.toISOString();
   expect(first).toMatchObject({ op: 'StepRun', data: due });
   expect(await run.next()).toMatchObject({ op: 'Sleep', name: due });
-  // Woken too early, it makes no attempt and sleeps again.
+  // A run that wakes too early makes no attempt and sleeps again.
   expect(await run.next()).toMatchObject({ op: 'StepRun', displayName: 'attempt-2', data: due });
   expect(await run.next()).toMatchObject({ op: 'Sleep', name: due });
   expect(receiver.received).toHaveLength(1);
   receiver.answer(status(204));
-  await comeDue(id);
+  await makeDue(id);
   expect(await run.next()).toMatchObject({ op: 'StepRun', displayName: 'attempt-3', data: null });
   expect(await run.next()).toBeNull();
   expect(receiver.received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2']);
@@ -89,20 +89,20 @@ test('a run ends after the tenth attempt', async () => {
   for (let attempt = 1; attempt <= 9; attempt += 1) {
     expect(await run.next()).toMatchObject({ op: 'StepRun' });
     expect(await run.next()).toMatchObject({ op: 'Sleep' });
-    await comeDue(id);
+    await makeDue(id);
   }
   expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
   expect(await run.next()).toBeNull();
   expect(await deliveryOf(id)).toMatchObject({ state: 'failed', attempts: 10 });
 });
 
-test('a run ends when its delivery is held, and a resumed endpoint gets another', async () => {
+test('a run ends when its delivery is held; resuming the endpoint starts another', async () => {
   receiver.answer(status(500));
   const { webhook, id, event, run } = await emitted();
   await run.next();
   await run.next();
   await pauseEndpoint(new Date(), webhook.target);
-  await comeDue(id);
+  await makeDue(id);
   expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
   expect(await run.next()).toBeNull();
   expect(await deliveryOf(id)).toMatchObject({ state: 'pending', attempts: 1 });
@@ -113,7 +113,7 @@ test('a run ends when its delivery is held, and a resumed endpoint gets another'
   expect(await deliveryOf(id)).toMatchObject({ state: 'succeeded', attempts: 2 });
 });
 
-test('the run of an earlier hand-over makes no second attempt and ends', async () => {
+test('the run of an earlier dispatch makes no second attempt and ends', async () => {
   receiver.answer(status(500));
   const { id, event, run } = await emitted();
   await run.next();
@@ -127,7 +127,7 @@ test('the run of an earlier hand-over makes no second attempt and ends', async (
   expect(receiver.received).toHaveLength(2);
 });
 
-test('while an attempt is under way, another call waits until it must have ended', async () => {
+test('while an attempt is running, another run sleeps until its lease expires', async () => {
   receiver.answer(hang);
   const { id, run, event } = await emitted();
   const first = run.next();
@@ -136,15 +136,15 @@ test('while an attempt is under way, another call waits until it must have ended
     (count) => count === 1,
   );
   const { leasedUntil } = await deliveryOf(id);
-  const twin = startRun(server.origin, DELIVER, event);
-  expect(await twin.next()).toMatchObject({ op: 'StepRun', data: leasedUntil?.toISOString() });
-  expect(await twin.next()).toMatchObject({ op: 'Sleep', name: leasedUntil?.toISOString() });
+  const second = startRun(server.origin, DELIVER, event);
+  expect(await second.next()).toMatchObject({ op: 'StepRun', data: leasedUntil?.toISOString() });
+  expect(await second.next()).toMatchObject({ op: 'Sleep', name: leasedUntil?.toISOString() });
   await receiver.close();
   expect(await first).toMatchObject({ op: 'StepRun', data: expect.any(String) });
   expect(await deliveryOf(id)).toMatchObject({ attempts: 1, leasedUntil: null });
 });
 
-test('a step that fails on our side asks to be tried again, until Inngest will not', async () => {
+test('a step that throws is retried until the retries of Inngest are used up', async () => {
   const { id, run } = await emitted();
   await database.query(`ALTER TABLE delivery_attempts RENAME TO delivery_attempts_away`);
   try {
@@ -160,14 +160,14 @@ test('a step that fails on our side asks to be tried again, until Inngest will n
   expect(await deliveryOf(id)).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
-test('a delivery that is no more ends its run', async () => {
+test('the run of a deleted delivery ends', async () => {
   const { id, run } = await emitted();
   await database.query('DELETE FROM deliveries WHERE id = $1', [id]);
   expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
   expect(await run.next()).toBeNull();
 });
 
-test('the sweep has what Inngest lost handed over again', async () => {
+test('the sweep dispatches again what Inngest lost', async () => {
   const { id, event } = await emitted();
   const sweep = () =>
     startRun(server.origin, SWEEP, { name: 'inngest/scheduled.timer', data: { cron: '* * * * *' } }).call();

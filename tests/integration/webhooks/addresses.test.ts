@@ -4,7 +4,7 @@ import { createSender, send } from '@/lib/webhooks/send';
 import { checkUrl } from '@/lib/webhooks/url';
 import { startReceiver } from '@/tests/support/receiver';
 
-/** A resolver that knows these names, and gives the answers of a name in turn. */
+/** Creates a resolver for these names that returns the responses of a name in turn. */
 function resolverOf(names: Record<string, string[][]>): Resolve {
   const asked = new Map<string, number>();
   return async (name) => {
@@ -160,8 +160,8 @@ const REFUSED = [
   `https://partner.com/${'ü'.repeat(400)}`,
 ];
 
-describe('an address that an owner enters', () => {
-  test.each(REFUSED)('%s is refused at the field, without being repeated', async (url) => {
+describe('the URL of an endpoint', () => {
+  test.each(REFUSED)('%s is refused, and the error does not repeat it', async (url) => {
     const error = await checkUrl(url, rules).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'invalid_request', fields: [{ path: 'url' }] });
     expect(JSON.stringify(error)).not.toContain('partner.com/');
@@ -173,13 +173,13 @@ describe('an address that an owner enters', () => {
     ['https://partner.com:8443/', 'https://partner.com:8443/'],
     ['https://93.184.215.14/', 'https://93.184.215.14/'],
     ['https://later.com/', 'https://later.com/'],
-    // What cannot be resolved now may be tomorrow.
+    // A name that does not resolve yet is accepted.
     ['https://not-yet.com/', 'https://not-yet.com/'],
-  ])('%s is kept as %s', async (url, kept) => {
+  ])('%s is stored as %s', async (url, kept) => {
     expect(await checkUrl(url, rules)).toBe(kept);
   });
 
-  test('http and this machine are for deployments of TEST that say so', async () => {
+  test('http and loopback are allowed only by the setting of TEST', async () => {
     const open = { allowLoopback: true, resolve: systemResolve };
     for (const url of ['http://127.0.0.1:8080/hooks', 'http://localhost:8080/hooks', 'http://[::1]:8080/hooks'])
       expect(await checkUrl(url, open)).toBe(url);
@@ -191,7 +191,7 @@ describe('an address that an owner enters', () => {
 describe('a connection', () => {
   const attempt = (url: string) => ({ url, headers: {}, payload: '{}' });
 
-  test('goes nowhere that is not public, whatever a name says at that moment', async () => {
+  test('goes only to public addresses, whatever the name resolves to', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     const resolve = resolverOf({
@@ -211,10 +211,10 @@ describe('a connection', () => {
     await receiver.close();
   });
 
-  test('asks for the name anew each time: what was allowed once is refused the second time', async () => {
+  test('resolves the name every time: an address that becomes private is refused', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
-    // Loopback stands for the allowed kind here, so that the first attempt can arrive.
+    // Loopback is allowed here, so that the first attempt can arrive.
     const resolve = resolverOf({ 'later.com': [['127.0.0.1'], ['10.0.0.1']] });
     const sender = createSender({ allowLoopback: true, resolve });
     const url = `http://later.com:${port}/`;
@@ -224,7 +224,7 @@ describe('a connection', () => {
     await receiver.close();
   });
 
-  test('a name that nobody knows is said to be that', async () => {
+  test('an unknown name is reported as not found', async () => {
     const sender = createSender({ allowLoopback: false, resolve: resolverOf({}) });
     expect(await send(sender, attempt('https://unknown.com/'))).toMatchObject({ error: 'name_not_found' });
   });

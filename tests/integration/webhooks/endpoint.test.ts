@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const stage = stageOfEachTest();
 
 test.each(PAUSES)(
-  'paused ($reason): events are kept, and resumed all are due at once, oldest first',
+  'while paused ($reason) events are held; after resuming all are due at once, oldest first',
   async (pausing) => {
     const dependencies = dependenciesOf(stage.clock);
     stage.receiver.answer(status(500));
@@ -36,7 +36,7 @@ test.each(PAUSES)(
         code: 'not_found',
       });
     await pausing.resume(stage);
-    // One at a time, so that their order shows.
+    // One at a time, to observe the order.
     while ((await deliverDue(dependencies, 1)) > 0);
     const deliveries = await stage.webhook.deliveries();
     expect(stage.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
@@ -52,7 +52,7 @@ test.each(PAUSES)(
   },
 );
 
-test('what is resumed goes to the address of now', async () => {
+test('held deliveries go to the current URL', async () => {
   const other = await startReceiver();
   await pauseEndpoint(stage.clock.now(), stage.webhook.target);
   await stage.webhook.emit();
@@ -65,7 +65,7 @@ test('what is resumed goes to the address of now', async () => {
   await other.close();
 });
 
-test('a test is sent once, even while paused, and changes nothing of the health', async () => {
+test('a test is sent once, even while paused, and does not affect the health', async () => {
   await pauseEndpoint(stage.clock.now(), stage.webhook.target);
   stage.receiver.answer(status(500));
   await sendTestEvent(stage.clock.now(), stage.webhook.target);
@@ -77,7 +77,7 @@ test('a test is sent once, even while paused, and changes nothing of the health'
   expect(JSON.parse(stage.receiver.received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test', data: {} });
 });
 
-test('the second of two editors is told', async () => {
+test('the second of two concurrent edits is refused', async () => {
   const { version } = await stage.webhook.endpoint();
   const target = { ...stage.webhook.target, expectedVersion: version };
   const input = { url: stage.receiver.url, eventTypes: ['booking.created'] as const };
@@ -97,7 +97,7 @@ test('an application without the scope has no endpoint', async () => {
   await expect(sendTestEvent(stage.clock.now(), target)).rejects.toMatchObject(refused);
 });
 
-test('an attempt that was interrupted is made again when its lease ends, with the same id and the next number', async () => {
+test('an interrupted attempt is followed by another when its lease expires, with the same id and the next number', async () => {
   const [id = ''] = await stage.webhook.emit();
   expect(await leaseDue(stage.clock.now(), 10)).toHaveLength(1);
   stage.clock.advance(29_000);
@@ -113,7 +113,7 @@ test('an attempt that was interrupted is made again when its lease ends, with th
   ]);
 });
 
-test('a late failure does not undo what another attempt did meanwhile; a late success counts', async () => {
+test('a late failure does not undo the success of a later attempt', async () => {
   const [id = ''] = await stage.webhook.emit();
   const [late] = await leaseDue(stage.clock.now(), 10);
   stage.clock.advance(31_000);
@@ -123,7 +123,7 @@ test('a late failure does not undo what another attempt did meanwhile; a late su
   expect(await stage.webhook.deliveries()).toMatchObject([{ id, state: 'succeeded' }]);
 });
 
-test('four at a time for one endpoint, one while it fails', async () => {
+test('an endpoint gets four concurrent attempts, one while it is failing', async () => {
   await stage.webhook.emit(10, stage.clock.now());
   const first = await leaseDue(stage.clock.now(), 64);
   expect(first).toHaveLength(4);

@@ -12,7 +12,7 @@ const stage = stageOfEachTest();
 
 const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
 
-/** Six days without a success, with failures on two days: the next failure disables. */
+/** Six days without a success, with failures on two days: the next failure disables the endpoint. */
 const nearlyDisabled = () =>
   db().webhookEndpoint.updateMany({
     data: { failing: true, failedDays: 2, lastFailedOn: daysAgo(1), quietSince: daysAgo(6) },
@@ -24,7 +24,7 @@ async function moveTo(url: string) {
   await updateEndpoint(stage.clock.now(), target, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
 }
 
-test('what the old address answers says nothing of the new one', async () => {
+test('the response of the former URL does not affect the health of the new one', async () => {
   const next = await startReceiver();
   stage.receiver.answer(status(410));
   await stage.webhook.emit(1, stage.clock.now());
@@ -33,7 +33,7 @@ test('what the old address answers says nothing of the new one', async () => {
   await deliver(dependenciesOf(stage.clock), lease as Lease);
   expect(stage.receiver.received).toHaveLength(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: false, failedDays: 0 });
-  // Counted for the delivery, which goes on with its schedule at the new address.
+  // The attempt counts for the delivery, whose schedule continues at the new URL.
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
   stage.clock.advance(10_000);
   expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
@@ -41,7 +41,7 @@ test('what the old address answers says nothing of the new one', async () => {
   await next.close();
 });
 
-test('a new address begins without the failures of the old one; one that is saved again does not', async () => {
+test('a new URL resets the failures; saving the same URL does not', async () => {
   await nearlyDisabled();
   await moveTo(stage.receiver.url);
   expect(await stage.webhook.endpoint()).toMatchObject({ failing: true, failedDays: 2 });
@@ -52,7 +52,7 @@ test('a new address begins without the failures of the old one; one that is save
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: true, failedDays: 1 });
 });
 
-test('time under suspension is no time without a success', async () => {
+test('the time of a suspension does not count as time without a success', async () => {
   await nearlyDisabled();
   const suspend = (suspended: boolean) => setSuspended(stage.clock.now(), { ...stage.webhook.target, suspended });
   await suspend(true);
@@ -63,11 +63,11 @@ test('time under suspension is no time without a success', async () => {
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failedDays: 1 });
 });
 
-test('whoever has least under way comes first: many slow receivers leave room for the others', async () => {
+test('the endpoint with the fewest running attempts comes first: slow receivers leave capacity for others', async () => {
   const slow = await Promise.all(Array.from({ length: 16 }, () => makeWebhook(stage.receiver.url, stage.clock.now())));
   for (const one of slow) await one.emit(20, stage.clock.now());
   const begun = await leaseDue(stage.clock.now(), 64);
-  // A quarter is kept for who has nothing under way.
+  // A quarter is reserved for endpoints without a running attempt.
   expect(begun).toHaveLength(48);
   const counts = slow.map(({ applicationId }) => begun.filter((lease) => lease.applicationId === applicationId).length);
   expect(new Set(counts)).toEqual(new Set([3]));
@@ -78,7 +78,7 @@ test('whoever has least under way comes first: many slow receivers leave room fo
   expect(await leaseDue(stage.clock.now(), 15)).toEqual([]);
 });
 
-test('a test event comes before what waits', async () => {
+test('a test event comes before waiting deliveries', async () => {
   const [, last = ''] = await stage.webhook.emit(2, stage.clock.now());
   await db().delivery.update({ where: { id: last }, data: { test: true } });
   stage.clock.advance(100);

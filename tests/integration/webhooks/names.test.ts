@@ -37,7 +37,7 @@ const timed = async <T>(job: Promise<T>) => {
   return { result, took: performance.now() - begun };
 };
 
-test('beside twenty names whose server never answers, a healthy one gets its event in under a second', async () => {
+test('while twenty name servers never respond, a healthy receiver gets its event within a second', async () => {
   const sender = createSender({ allowLoopback: true, resolve });
   const { port } = new URL(receiver.url);
   const attempt = (name: string) => timed(send(sender, { url: `http://${name}:${port}/`, headers: {}, payload: '{}' }));
@@ -54,7 +54,7 @@ test('beside twenty names whose server never answers, a healthy one gets its eve
   expect(receiver.received).toHaveLength(4);
 });
 
-test('both families of a name are found; one that is never answered for costs a second', async () => {
+test('resolves both address families; one without a response costs a second', async () => {
   expect(await resolve('partner.com')).toEqual([
     { address: PUBLIC, family: 4 },
     { address: '2606:4700::1111', family: 6 },
@@ -64,7 +64,7 @@ test('both families of a name are found; one that is never answered for costs a 
   expect(took).toBeLessThan(1_800);
 });
 
-test('localhost is this machine, and no name server is asked for it', async () => {
+test('localhost is the loopback address and is not looked up', async () => {
   const { port } = new URL(receiver.url);
   const sender = createSender({ allowLoopback: true, resolve });
   for (const name of ['localhost', 'api.localhost'])
@@ -86,7 +86,7 @@ test.each([
   expect(await send(sender, { url: `https://${name}/`, headers: {}, payload: '{}' })).toMatchObject({ error });
 });
 
-test('a name server that nobody runs is not taken for a receiver that refuses', async () => {
+test('an unreachable name server is not reported as a refused connection', async () => {
   const gone = await startNameServer({});
   await gone.close();
   const sender = createSender({ allowLoopback: false, resolve: createResolve([gone.address]) });
@@ -94,12 +94,12 @@ test('a name server that nobody runs is not taken for a receiver that refuses', 
   expect(error).toMatch(/^(name_not_found|timeout)$/);
 });
 
-test('an address is checked by the same look-up when it is saved', async () => {
+test('saving a URL uses the same lookup', async () => {
   const rules = { allowLoopback: false, resolve };
   expect(await checkUrl('https://partner.com/hooks', rules)).toBe('https://partner.com/hooks');
   for (const name of ['both.com', 'both6.com', 'healthy.com'])
     await expect(checkUrl(`https://${name}/`, rules)).rejects.toMatchObject({ fields: [{ path: 'url' }] });
-  // Whoever fills in the form does not wait for a dead name server; what it leads to is looked at when it is sent to.
+  // The form does not wait for an unresponsive name server; every attempt checks the address.
   const { took } = await timed(checkUrl('https://dead-0.com/', rules));
   expect(took).toBeLessThan(2_500);
   expect(server.asked).toContain('dead-0.com');

@@ -25,7 +25,7 @@ type Pause = {
   resume: (stage: Stage) => Promise<unknown>;
 };
 
-/** The three ways in which an endpoint stops for a while, and how each ends. */
+/** The three ways to pause an endpoint and to resume it. */
 export const PAUSES: Pause[] = [
   {
     reason: 'owner',

@@ -37,18 +37,21 @@ const CASES: Case[] = [
   { name: 'a stream without end', answering: endless, state: 'succeeded', status: 200, error: null },
 ];
 
-test.each(CASES)('$name ends as $state, on record', async ({ answering, state, status: code, error }) => {
-  const receiver = await startReceiver(answering);
-  const webhook = await makeWebhook(receiver.url, clock.now());
-  const [id = ''] = await webhook.emit();
-  await deliverDue(dependenciesOf(clock));
-  expect(await webhook.deliveries()).toMatchObject([{ state, attempts: 1, scheduledAttempts: 1, leasedUntil: null }]);
-  expect(await webhook.attempts(id)).toMatchObject([{ number: 1, kind: 'scheduled', status: code, error }]);
-  expect(receiver.received).toHaveLength(1);
-  await receiver.close();
-});
+test.each(CASES)(
+  'after $name the delivery is $state and the attempt is recorded',
+  async ({ answering, state, status: code, error }) => {
+    const receiver = await startReceiver(answering);
+    const webhook = await makeWebhook(receiver.url, clock.now());
+    const [id = ''] = await webhook.emit();
+    await deliverDue(dependenciesOf(clock));
+    expect(await webhook.deliveries()).toMatchObject([{ state, attempts: 1, scheduledAttempts: 1, leasedUntil: null }]);
+    expect(await webhook.attempts(id)).toMatchObject([{ number: 1, kind: 'scheduled', status: code, error }]);
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+  },
+);
 
-test('what is sent is signed as Standard Webhooks by the secret that the owner was shown', async () => {
+test('requests are signed as in Standard Webhooks with the secret that the owner saw', async () => {
   const receiver = await startReceiver();
   const { emit, secret } = await makeWebhook(receiver.url, clock.now());
   await emit();
@@ -62,7 +65,7 @@ test('what is sent is signed as Standard Webhooks by the secret that the owner w
   await receiver.close();
 });
 
-test('of an answer only the beginning is kept, without what a database or a page cannot hold', async () => {
+test('stores only the start of a response, without control characters', async () => {
   const receiver = await startReceiver(status(500, {}, `\u0000\u0007${'ü'.repeat(5_000)}`));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
@@ -72,21 +75,21 @@ test('of an answer only the beginning is kept, without what a database or a page
   await receiver.close();
 });
 
-test('nobody there, a broken handshake and something that is no HTTP are told apart', async () => {
-  const nobody = await startReceiver();
-  await nobody.close();
+test('distinguishes a refused connection, a failed handshake, and a response that is not HTTP', async () => {
+  const closed = await startReceiver();
+  await closed.close();
   const garbage = await startRaw('this is not HTTP\r\n\r\n');
   const silent = await startRaw(null);
   const dependencies = dependenciesOf(clock);
   const errorOf = async (url: string) => (await send(dependencies.sender, { url, headers: {}, payload: '{}' })).error;
-  expect(await errorOf(nobody.url)).toBe('connection_refused');
+  expect(await errorOf(closed.url)).toBe('connection_refused');
   expect(await errorOf(`http://127.0.0.1:${garbage.port}/`)).toBe('not_http');
   expect(await errorOf(`https://127.0.0.1:${garbage.port}/`)).toBe('tls');
   expect(await errorOf(`http://127.0.0.1:${silent.port}/`)).toBe('connection_reset');
   await Promise.all([garbage.close(), silent.close()]);
 });
 
-test('a receiver that hangs is given up after 15 seconds', { timeout: 40_000 }, async () => {
+test('an attempt times out after 15 seconds', { timeout: 40_000 }, async () => {
   const receiver = await startReceiver(hang);
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
@@ -99,7 +102,7 @@ test('a receiver that hangs is given up after 15 seconds', { timeout: 40_000 }, 
   await receiver.close();
 });
 
-test('410 disables at once; that delivery is held with its attempt counted, and goes on when enabled', async () => {
+test('a 410 disables the endpoint; its delivery is held with the attempt counted and continues when resumed', async () => {
   const receiver = await startReceiver(status(410));
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();

@@ -22,7 +22,7 @@ const fail = async (count: number) => {
   return ids;
 };
 
-test('one: the same ids, the next number, by whom, and no new schedule', async () => {
+test('replays one delivery with the same ids, the next number, the user, and no new schedule', async () => {
   const [id = ''] = await fail(1);
   stage.receiver.answer(status(500));
   await replayDelivery(stage.clock.now(), stage.webhook.by, id);
@@ -42,31 +42,28 @@ test('one: the same ids, the next number, by whom, and no new schedule', async (
   ]);
 });
 
-test.for([200, 500])(
-  'one that succeeded is sent once more, not for ever, also when that ends with %d',
-  async (answer) => {
-    const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
-    await deliverDue(dependenciesOf(stage.clock));
-    const [before] = await stage.webhook.deliveries();
-    stage.receiver.answer(status(answer));
-    stage.clock.advance(60_000);
-    await replayDelivery(stage.clock.now(), stage.webhook.by, id);
-    expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
-    const [after] = await stage.webhook.deliveries();
-    expect(after).toMatchObject({
-      state: 'succeeded',
-      attempts: 2,
-      scheduledAttempts: 1,
-      dueAt: null,
-      leasedUntil: null,
-    });
-    expect(after?.finishedAt).toEqual(before?.finishedAt);
-    stage.clock.advance(DAY);
-    expect(await deliverDue(dependenciesOf(stage.clock))).toBe(0);
-  },
-);
+test.for([200, 500])('replays a succeeded delivery once, also when the response is %d', async (answer) => {
+  const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
+  await deliverDue(dependenciesOf(stage.clock));
+  const [before] = await stage.webhook.deliveries();
+  stage.receiver.answer(status(answer));
+  stage.clock.advance(60_000);
+  await replayDelivery(stage.clock.now(), stage.webhook.by, id);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
+  const [after] = await stage.webhook.deliveries();
+  expect(after).toMatchObject({
+    state: 'succeeded',
+    attempts: 2,
+    scheduledAttempts: 1,
+    dueAt: null,
+    leasedUntil: null,
+  });
+  expect(after?.finishedAt).toEqual(before?.finishedAt);
+  stage.clock.advance(DAY);
+  expect(await deliverDue(dependenciesOf(stage.clock))).toBe(0);
+});
 
-test('one that is under way is not asked for: the request would be taken for its own', async () => {
+test('refuses to replay a delivery with a running attempt', async () => {
   const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
   const [lease] = await leaseDue(stage.clock.now(), 1);
   const replay = () => replayDelivery(stage.clock.now(), stage.webhook.by, id);
@@ -76,7 +73,7 @@ test('one that is under way is not asked for: the request would be taken for its
   expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
 });
 
-test('one replay of many runs at a time, and none of nothing', async () => {
+test('allows one running replay at a time, and none without deliveries', async () => {
   await fail(6);
   const since = new Date(stage.clock.now().getTime() - 1000);
   const start = () => replayFailed(stage.clock.now(), stage.webhook.by, since);
@@ -88,11 +85,11 @@ test('one replay of many runs at a time, and none of nothing', async () => {
   expect(await replayProgress(stage.webhook.target)).toMatchObject({ total: 6, succeeded: 6 });
 });
 
-test('what a stop takes back while an attempt of it is begun is not sent', async () => {
+test('sends nothing that a stop cancels while the attempt is being leased', async () => {
   const [id = ''] = await fail(1);
   const since = new Date(stage.clock.now().getTime() - 1000);
   await replayFailed(stage.clock.now(), stage.webhook.by, since);
-  // A stop as it commits in between: the attempt is chosen before, and waits for the row.
+  // The stop commits after the delivery was chosen, while the lease waits for the row.
   const leases = await whileLocked(id, 'UPDATE deliveries SET manual_requested_at = NULL WHERE id = $1', () =>
     leaseDue(stage.clock.now(), 1),
   );
@@ -100,7 +97,7 @@ test('what a stop takes back while an attempt of it is begun is not sent', async
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'failed', attempts: 10, leasedUntil: null }]);
 });
 
-/** Runs `work` while another transaction holds a delivery with a change that commits once `work` waits for it. */
+/** Runs `work` while another transaction holds a delivery; the change commits once `work` waits for the lock. */
 async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
   const client = await pool().connect();
   await client.query('BEGIN');
@@ -115,7 +112,7 @@ async function whileLocked<T>(id: string, change: string, work: () => Promise<T>
   return working;
 }
 
-test('one that is still pending keeps its schedule', async () => {
+test('a replayed pending delivery keeps its schedule', async () => {
   stage.receiver.answer(status(500));
   const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
   await deliverDue(dependenciesOf(stage.clock));
@@ -126,7 +123,7 @@ test('one that is still pending keeps its schedule', async () => {
   expect(after).toMatchObject({ attempts: 2, scheduledAttempts: 1, nextAttemptAt: before?.nextAttemptAt });
 });
 
-test('many: counted first, sent once each, progress shown; what failed before the moment stays', async () => {
+test('replays all failed deliveries since a time, once each, with a count and progress', async () => {
   await fail(2);
   stage.clock.advance(DAY);
   const since = stage.clock.now();
@@ -143,7 +140,7 @@ test('many: counted first, sent once each, progress shown; what failed before th
   );
 });
 
-test('it can be stopped: what was not begun is not sent', async () => {
+test('a stopped replay sends nothing more', async () => {
   await fail(20);
   const { id } = await replayFailed(stage.clock.now(), stage.webhook.by, new Date(stage.clock.now().getTime() - 1000));
   await deliverDue(dependenciesOf(stage.clock));
@@ -159,7 +156,7 @@ test('it can be stopped: what was not begun is not sent', async () => {
   await expect(stopReplay(stage.clock.now(), stage.webhook.target, id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('ten thousand at most, the oldest', async () => {
+test('replays at most ten thousand deliveries, the oldest', async () => {
   const ids = await fail(10_003);
   const since = new Date(stage.clock.now().getTime() - 1000);
   expect(await countReplay(stage.clock.now(), stage.webhook.target, since)).toEqual({ count: 10_000, more: true });
@@ -168,7 +165,7 @@ test('ten thousand at most, the oldest', async () => {
   expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(-3));
 });
 
-test('a moment more than 14 days back, or to come, is refused at the field', async () => {
+test('refuses a time more than 14 days ago or in the future', async () => {
   for (const offset of [-15 * DAY, DAY]) {
     const since = new Date(stage.clock.now().getTime() + offset);
     await expect(replayFailed(stage.clock.now(), stage.webhook.by, since)).rejects.toMatchObject({
@@ -177,10 +174,13 @@ test('a moment more than 14 days back, or to come, is refused at the field', asy
   }
 });
 
-test.each(PAUSES.filter(({ reason }) => reason !== 'scope'))('refused while paused ($reason)', async ({ pause }) => {
-  const [id = ''] = await fail(1);
-  await pause(stage);
-  const refused = { code: 'endpoint_not_active' };
-  await expect(replayDelivery(stage.clock.now(), stage.webhook.by, id)).rejects.toMatchObject(refused);
-  await expect(replayFailed(stage.clock.now(), stage.webhook.by, stage.clock.now())).rejects.toMatchObject(refused);
-});
+test.each(PAUSES.filter(({ reason }) => reason !== 'scope'))(
+  'refuses a replay while paused ($reason)',
+  async ({ pause }) => {
+    const [id = ''] = await fail(1);
+    await pause(stage);
+    const refused = { code: 'endpoint_not_active' };
+    await expect(replayDelivery(stage.clock.now(), stage.webhook.by, id)).rejects.toMatchObject(refused);
+    await expect(replayFailed(stage.clock.now(), stage.webhook.by, stage.clock.now())).rejects.toMatchObject(refused);
+  },
+);

@@ -25,7 +25,7 @@ async function deliverOne(): Promise<void> {
   await deliverDue(dependenciesOf(stage.clock));
 }
 
-test('old and new secret sign side by side until the overlap ends, also over a second rotation', async () => {
+test('old and new secrets sign until the overlap ends, also over a second rotation', async () => {
   const { secret: second } = await rotateEndpointSecret(stage.clock.now(), {
     ...stage.webhook.target,
     overlapDays: 2,
@@ -33,7 +33,6 @@ test('old and new secret sign side by side until the overlap ends, also over a s
   await deliverOne();
   expect([verifies(stage.webhook.secret), verifies(second)]).toEqual([true, true]);
   stage.clock.advance(DAY);
-  // The receiver's check of the timestamp is not what is tested here.
   const { secret: third } = await rotateEndpointSecret(stage.clock.now(), {
     ...stage.webhook.target,
     overlapDays: 7,
@@ -52,13 +51,13 @@ test('old and new secret sign side by side until the overlap ends, also over a s
   expect(headers['webhook-signature']).toBe(new Webhook(third).sign(headers['webhook-id'] ?? '', at, body));
 });
 
-test('without an overlap the old one is gone at once', async () => {
+test('without an overlap the old secret is invalid at once', async () => {
   const { secret } = await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.target, overlapDays: 0 });
   await deliverOne();
   expect([verifies(stage.webhook.secret), verifies(secret)]).toEqual([false, true]);
 });
 
-test('five sign at most', async () => {
+test('at most five secrets are valid', async () => {
   for (let i = 0; i < 4; i += 1)
     await rotateEndpointSecret(stage.clock.now(), { ...stage.webhook.target, overlapDays: 7 });
   const again = (overlapDays: number) =>
@@ -74,7 +73,7 @@ test.each([-1, 8, 1.5, Number.NaN])('an overlap of %f days is refused', async (o
   await expect(rotating).rejects.toMatchObject({ fields: [{ path: 'overlap_days' }] });
 });
 
-test('an older secret that leaked is ended before its time, on record; the others sign on', async () => {
+test('revokes an older secret and audits it; the others remain valid', async () => {
   const target = { ...stage.webhook.target, overlapDays: 7 };
   const { secret: second } = await rotateEndpointSecret(stage.clock.now(), target);
   const { secret: third } = await rotateEndpointSecret(stage.clock.now(), { ...target, overlapDays: 2 });
@@ -83,21 +82,21 @@ test('an older secret that leaked is ended before its time, on record; the other
   expect([stage.webhook.secret, second, third].map((secret) => verifies(secret))).toEqual([false, true, true]);
   const view = await readEndpoint(stage.clock.now(), stage.webhook.target);
   expect(view).toMatchObject({ version, secrets: [{ number: 3, expires_at: null }, { number: 2 }] });
-  const lines = await db().auditLog.findMany({
+  const entries = await db().auditLog.findMany({
     where: { action: 'webhook.secret_ended', tenantId: stage.webhook.tenant.id },
   });
   const object = { objectKind: 'webhook_endpoint', objectId: stage.webhook.applicationId };
-  expect(lines).toMatchObject([{ ...object, actorId: stage.webhook.target.actor.id, before: { secret: 1 } }]);
+  expect(entries).toMatchObject([{ ...object, actorId: stage.webhook.target.actor.id, before: { secret: 1 } }]);
 });
 
-test('neither the current secret, nor one that has ended, nor that of somebody else is ended', async () => {
+test('does not revoke the current secret, an expired one, or one of another tenant', async () => {
   const { target } = stage.webhook;
   const current = { code: 'invalid_request', fields: [{ path: 'number' }] };
   await expect(endSecret(stage.clock.now(), target, 1)).rejects.toMatchObject(current);
   await rotateEndpointSecret(stage.clock.now(), { ...target, overlapDays: 1 });
   await expect(endSecret(stage.clock.now(), target, 2)).rejects.toMatchObject(current);
   await expect(endSecret(stage.clock.now(), target, 3)).rejects.toMatchObject({ code: 'not_found' });
-  const stranger = { ...target, tenantId: 'ten_somebody_else' };
+  const stranger = { ...target, tenantId: 'ten_other' };
   await expect(endSecret(stage.clock.now(), stranger, 1)).rejects.toMatchObject({ code: 'not_found' });
   stage.clock.advance(DAY);
   await expect(endSecret(stage.clock.now(), target, 1)).rejects.toMatchObject({ code: 'not_found' });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** The delays of contract B11 in seconds, before attempts 2 to 10. */
 const DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-test('a delivery that never succeeds is tried ten times at the times of the contract, then failed', async () => {
+test('a delivery that never succeeds fails after ten attempts at the times of the contract', async () => {
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
@@ -67,7 +67,7 @@ test('a delivery that never succeeds is tried ten times at the times of the cont
 test.each([
   [0, 0.8],
   [1, 1.2],
-])('the delays are jittered by twenty per cent (random %f)', async (random, factor) => {
+])('delays have a jitter of 20 % (random %f)', async (random, factor) => {
   receiver.answer(status(503));
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();
@@ -86,7 +86,7 @@ test.each([
   ['-3', 5],
   ['9999999999', 10],
   ['99999999999999', 10],
-])('Retry-After %s makes the next attempt come after %d s', async (header, seconds) => {
+])('with Retry-After %s the next attempt follows after %d s', async (header, seconds) => {
   receiver.answer(status(429, { 'retry-after': header }));
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();
@@ -95,7 +95,7 @@ test.each([
   expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + seconds * 1000);
 });
 
-test('of a Retry-After that is sent twice the first counts', async () => {
+test('the first of two Retry-After headers counts', async () => {
   receiver.answer((_, res) => void res.setHeader('retry-after', ['7', '9']).writeHead(429).end());
   const webhook = await makeWebhook(receiver.url, clock.now());
   await webhook.emit();
@@ -104,7 +104,7 @@ test('of a Retry-After that is sent twice the first counts', async () => {
   expect(delivery?.nextAttemptAt?.getTime()).toBe(clock.now().getTime() + 7_000);
 });
 
-test('a receiver that comes back gets the event, and its endpoint is healthy again', async () => {
+test('a receiver that recovers gets the event, and its endpoint is healthy again', async () => {
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
@@ -119,7 +119,7 @@ test('a receiver that comes back gets the event, and its endpoint is healthy aga
   expect((await webhook.attempts(id)).map(({ status: code }) => code)).toEqual([500, 204]);
 });
 
-test('an endpoint that fails for 120 hours on three days is disabled, and what is held waits for the owner', async () => {
+test('an endpoint that fails for 120 hours on three days is disabled, and its deliveries are held', async () => {
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const dependencies = dependenciesOf(clock);
@@ -142,14 +142,14 @@ test('an endpoint that fails for 120 hours on three days is disabled, and what i
   receiver.received.length = 0;
   await resumeEndpoint(clock.now(), webhook.target);
   while ((await deliverDue(dependencies, 1)) > 0);
-  // Oldest first, each with the attempts it had before.
+  // Oldest first.
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
   expect(ids).toHaveLength(held + 1);
   expect(ids).toEqual([...ids].sort());
   expect(await db().delivery.count({ where: { state: 'succeeded' } })).toBe(held + 1);
 });
 
-test('120 quiet hours with failures on two days only do not disable', async () => {
+test('120 hours without a success and failures on two days do not disable', async () => {
   receiver.answer(status(500));
   const webhook = await makeWebhook(receiver.url, clock.now());
   const dependencies = dependenciesOf(clock);

@@ -3,7 +3,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
-/** What each test of a file gets anew: an empty database, a clock, a receiver, and an endpoint that leads to it. */
+/** The fixture of each test: an empty database, a clock, a receiver, and an endpoint for it. */
 export type Stage = {
   database: OwnDatabase;
   receiver: Receiver;
@@ -11,7 +11,7 @@ export type Stage = {
   webhook: Awaited<ReturnType<typeof makeWebhook>>;
 };
 
-/** Lets every test of the file have a stage of its own, on a database that nobody else delivers from. */
+/** Creates a fixture for every test of the file, in a database without a worker. */
 export function stageOfEachTest(): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {

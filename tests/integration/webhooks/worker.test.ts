@@ -40,7 +40,7 @@ async function receive(answering = status(200)): Promise<Receiver> {
   return receiver;
 }
 
-test('a booking arrives within a second of its commit, signed, with nothing of the customer', async () => {
+test('the event of a booking arrives within a second of its commit, signed, without customer data', async () => {
   const receiver = await receive();
   const business = await makeBusiness();
   const { secret } = await addEndpoint(business.tenant.id, business.applicationId, receiver.url);
@@ -63,7 +63,7 @@ test('a booking arrives within a second of its commit, signed, with nothing of t
   expect(one?.body).not.toMatch(/Nobody|5550|customer/);
 });
 
-test('killed in the middle of an attempt, the delivery is made again with the same id', {
+test('after the server is killed during an attempt, another attempt has the same id', {
   timeout: 60_000,
 }, async () => {
   const receiver = await receive(hang);
@@ -89,7 +89,7 @@ test('killed in the middle of an attempt, the delivery is made again with the sa
   ]);
 });
 
-test('several processes share the work: every delivery is made, none twice', async () => {
+test('several processes share the work: every delivery is made once', async () => {
   const receiver = await receive();
   const webhooks = await Promise.all(Array.from({ length: 5 }, () => makeWebhook(receiver.url)));
   await Promise.all([start(), start(), start()]);
@@ -100,7 +100,7 @@ test('several processes share the work: every delivery is made, none twice', asy
   expect(received.sort()).toEqual(ids.map((id) => `evt_${id.slice(4)}`).sort());
 });
 
-test('a server that is told to stop ends its attempts first', async () => {
+test('a stopping server finishes its attempts first', async () => {
   let answer = () => {};
   const receiver = await receive((_, res) => {
     answer = () => res.end('late');

@@ -4,12 +4,12 @@ import { type Receiver, startReceiver } from '../receiver';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A partner's server at a public address with a certificate, and what a server under test needs to reach it. */
+/** A partner's server at a public address with a certificate, and the settings of a server under test to reach it. */
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**
- * Starts a receiver that a server under test, started with `settings`, reaches at https://21.21.21.21. Nothing leaves
- * this machine: in LIVE no address of this machine is accepted, so the world is routed to it.
+ * Starts a receiver that a server with `settings` reaches at https://21.21.21.21. LIVE accepts no loopback address, so
+ * connections to that public address are routed to this machine. Nothing leaves it.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };

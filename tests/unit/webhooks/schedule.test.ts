@@ -12,11 +12,11 @@ describe('Retry-After', () => {
     ['9999999999', 9_999_999_999_000],
     ['Mon, 14 Sep 2026 10:00:08 GMT', 8_000],
     ['Mon, 14 Sep 2020 10:00:08 GMT', 0],
-  ])('%s asks for %d ms', (header, milliseconds) => {
+  ])('%s is %d ms', (header, milliseconds) => {
     expect(readRetryAfter(header, now)).toBe(milliseconds);
   });
 
-  // `Date.parse` takes each of these for a date, mostly one long ago.
+  // `Date.parse` accepts most of these as a date.
   test.each([
     '-5',
     '1.5',
@@ -31,13 +31,13 @@ describe('Retry-After', () => {
     'Mon, 99 Sep 2026 10:00:08 GMT',
     'soon',
     '',
-  ])('%j says nothing: the delay is the planned one, jittered', (header) => {
-    const asked = readRetryAfter(header, now);
-    expect(asked).toBeNull();
-    expect(delayAfter(1, asked, 0)).toBe(PLANNED * 0.8);
+  ])('%j is ignored: the delay is the planned one with jitter', (header) => {
+    const retryAfter = readRetryAfter(header, now);
+    expect(retryAfter).toBeNull();
+    expect(delayAfter(1, retryAfter, 0)).toBe(PLANNED * 0.8);
   });
 
-  test.each(['9999999999', '9'.repeat(400)])('%s makes the delay twice the planned one, not more', (header) => {
+  test.each(['9999999999', '9'.repeat(400)])('%s makes the delay twice the planned one at most', (header) => {
     expect(delayAfter(1, readRetryAfter(header, now), 0)).toBe(2 * PLANNED);
   });
 });

@@ -1,0 +1,112 @@
+import { delayAfter, readRetryAfter } from './schedule';
+import type { Outcome } from './send';
+
+const HOUR = 3_600_000;
+
+/** An endpoint is disabled after this time without a success, if attempts failed on so many days (contract B11). */
+const QUIET_TIME = 120 * HOUR;
+const FAILED_DAYS = 3;
+
+/** The columns of an endpoint that an attempt can change. */
+export type EndpointState = {
+  url: string;
+  state: string;
+  stateReason: string | null;
+  changedAt: Date;
+  failing: boolean;
+  /** Time of the last success, or when the endpoint was created, resumed or moved. */
+  quietSince: Date;
+  /** Days (UTC) since then on which an attempt failed, and the last of them as YYYY-MM-DD. */
+  failedDays: number;
+  lastFailedOn: string | null;
+  lastSuccessAt: Date | null;
+  version: number;
+};
+
+/** The columns of a delivery that an attempt can change, and the number of its newest attempt. */
+export type DeliveryState = {
+  state: string;
+  attempts: number;
+  scheduledAttempts: number;
+  nextAttemptAt: Date | null;
+  manualRequestedAt: Date | null;
+  leasedUntil: Date | null;
+  finishedAt: Date | null;
+};
+
+/** What an attempt changes. */
+export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState };
+
+/** An attempt that has ended. */
+export type EndedAttempt = {
+  number: number;
+  kind: 'scheduled' | 'manual';
+  test: boolean;
+  /** The URL that it was sent to. */
+  url: string;
+  outcome: Outcome;
+  /** 0 to 1, for the jitter of the next delay. */
+  random: number;
+};
+
+/**
+ * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller holds both rows locked
+ * and writes the result.
+ */
+export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
+  return {
+    endpoint: endpointAfter(state.endpoint, attempt, now),
+    delivery: deliveryAfter(state.delivery, attempt, now),
+  };
+}
+
+function endpointAfter(endpoint: EndpointState, { test, url, outcome }: EndedAttempt, now: Date): EndpointState {
+  // The response of a former URL says nothing about the current one.
+  if (url !== endpoint.url) return endpoint;
+  const succeeded = outcome.error === null;
+  // A test does not count for the health, but a 410 disables the endpoint all the same.
+  const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
+  if (succeeded || endpoint.state === 'disabled') return judged;
+  if (outcome.status === 410) return disabled(judged, 'gone', now);
+  return !test && isFailing(judged, now) ? disabled(judged, 'failing', now) : judged;
+}
+
+function healthy(endpoint: EndpointState, now: Date): EndpointState {
+  return { ...endpoint, failing: false, quietSince: now, lastSuccessAt: now, failedDays: 0, lastFailedOn: null };
+}
+
+function failed(endpoint: EndpointState, now: Date): EndpointState {
+  const day = now.toISOString().slice(0, 10);
+  const failedDays = endpoint.failedDays + (endpoint.lastFailedOn === day ? 0 : 1);
+  return { ...endpoint, failing: true, failedDays, lastFailedOn: day };
+}
+
+function isFailing({ failedDays, quietSince }: EndpointState, now: Date): boolean {
+  return failedDays >= FAILED_DAYS && now.getTime() - quietSince.getTime() >= QUIET_TIME;
+}
+
+function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now: Date): EndpointState {
+  return { ...endpoint, state: 'disabled', stateReason, changedAt: now, version: endpoint.version + 1 };
+}
+
+function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, now: Date): DeliveryState {
+  const newest = delivery.attempts === attempt.number;
+  // The lease expired and another attempt began: a late success counts, a late failure does not.
+  if (!newest && attempt.outcome.error !== null) return delivery;
+  const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
+  // A replay of a succeeded delivery does not change its state.
+  if (delivery.state === 'succeeded') return released;
+  const scheduledAttempts = delivery.scheduledAttempts + (attempt.kind === 'scheduled' ? 1 : 0);
+  return { ...released, scheduledAttempts, ...resultOf(attempt, scheduledAttempts, now) };
+}
+
+type Result = Partial<Pick<DeliveryState, 'state' | 'nextAttemptAt' | 'finishedAt'>>;
+
+function resultOf({ kind, test, outcome, random }: EndedAttempt, scheduledAttempts: number, now: Date): Result {
+  if (outcome.error === null) return { state: 'succeeded', nextAttemptAt: null, finishedAt: now };
+  // A failed manual attempt leaves the schedule as it is.
+  if (kind === 'manual') return {};
+  const delay = test ? null : delayAfter(scheduledAttempts, readRetryAfter(outcome.retryAfter, now), random);
+  if (delay === null) return { state: 'failed', nextAttemptAt: null, finishedAt: now };
+  return { state: 'pending', nextAttemptAt: new Date(now.getTime() + delay), finishedAt: null };
+}
