@@ -86,6 +86,8 @@ async function lockState(
   const { rows } = await client.query<LockedRow>(bind(LOCK, { applicationId, deliveryId }));
   const [row] = rows;
   if (!row) return null;
-  const { endpointState, deliveryState, ...columns } = row;
-  return { endpoint: { ...columns, state: endpointState }, delivery: { ...columns, state: deliveryState } };
+  const { endpointState, deliveryState, attempts, scheduledAttempts, nextAttemptAt, ...columns } = row;
+  const { manualRequestedAt, leasedUntil, finishedAt, ...endpoint } = columns;
+  const schedule = { attempts, scheduledAttempts, nextAttemptAt, manualRequestedAt, leasedUntil, finishedAt };
+  return { endpoint: { ...endpoint, state: endpointState }, delivery: { ...schedule, state: deliveryState } };
 }

@@ -1,17 +1,18 @@
 import { pool } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
 
-/** Lines of one page. */
+/** Number of changes on a page. */
 const PAGE_SIZE = 50;
 
-/** People and kinds that one answer holds. */
+/** Maximum number of people and of kinds in a response. */
 const MAX_CHOICES = 500;
 
-/** What stands for the system where a person is asked for. */
+/** The person filter that selects changes by the system. */
 export const SYSTEM = 'system';
 
-/** What the audit log of a tenant is narrowed to. Null means any. */
+/** A filter of a tenant's audit log. Null matches all. */
 export type AuditFilter = {
   tenantId: string;
   /** Id of a user, or `system`. */
@@ -37,13 +38,13 @@ export type AuditLine = {
   after: Record<string, unknown> | null;
 };
 
-/** A page of changes, with where the neighbouring pages begin. */
+/** A page of changes with the cursors of the previous and next pages. */
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
 type Page = { cursor: string | null; back: boolean };
 
-// What a line speaks of may be gone: then its id stands for it.
-const NAMES = `
+// The names are null for an object that has been deleted.
+const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id
   LEFT JOIN applications a ON a.id = g.object_id AND a.tenant_id = g.tenant_id
@@ -51,12 +52,12 @@ const NAMES = `
   LEFT JOIN users u ON u.id = g.object_id
   LEFT JOIN services s ON s.id = g.object_id AND s.tenant_id = g.tenant_id
   LEFT JOIN locations l ON l.id = g.object_id AND l.tenant_id = g.tenant_id
-  LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`;
+  LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns one page of a tenant's audit log, newest first. It goes on from a (time, id), never from an offset; a person
- * and an object have an index each.
- * @throws AppError invalid_request for a cursor that is none.
+ * Returns a page of a tenant's audit log, newest first. Pages continue from a (time, id) instead of an offset. Filters by
+ * person and by object have an index each.
+ * @throws AppError invalid_request for an invalid cursor.
  */
 export async function listAudit(filter: AuditFilter, page: Page): Promise<AuditPage> {
   const { rows } = await pool().query<AuditLine>(auditSql(filter, page));
@@ -73,38 +74,37 @@ export async function listAudit(filter: AuditFilter, page: Page): Promise<AuditP
   };
 }
 
-function auditSql(filter: AuditFilter, { cursor, back }: Page): { text: string; values: unknown[] } {
-  const values: unknown[] = [filter.tenantId];
-  const parts = ['tenant_id = $1'];
-  const place = (value: unknown) => `$${values.push(value)}`;
-  if (filter.person === SYSTEM) parts.push(`actor_kind = 'system'`);
-  else if (filter.person !== null) parts.push(`actor_id = ${place(filter.person)}`);
-  if (filter.kind !== null) parts.push(`object_kind = ${place(filter.kind)}`);
-  if (filter.objectId !== null) parts.push(`object_id = ${place(filter.objectId)}`);
-  if (filter.from !== null) parts.push(`at >= ${place(filter.from)}`);
-  if (filter.to !== null) parts.push(`at < ${place(filter.to)}`);
-  const [direction, after] = back ? ['ASC', '>'] : ['DESC', '<'];
+function auditSql(filter: AuditFilter, { cursor, back }: Page): Prisma.Sql {
+  const { tenantId, person, kind, objectId, from, to } = filter;
+  const parts = [Prisma.sql`tenant_id = ${tenantId}`];
+  if (person === SYSTEM) parts.push(Prisma.sql`actor_kind = 'system'`);
+  else if (person !== null) parts.push(Prisma.sql`actor_id = ${person}`);
+  if (kind !== null) parts.push(Prisma.sql`object_kind = ${kind}`);
+  if (objectId !== null) parts.push(Prisma.sql`object_id = ${objectId}`);
+  if (from !== null) parts.push(Prisma.sql`at >= ${from}`);
+  if (to !== null) parts.push(Prisma.sql`at < ${to}`);
+  const direction = Prisma.raw(back ? 'ASC' : 'DESC');
+  const beyond = Prisma.raw(back ? '>' : '<');
   if (cursor !== null) {
     const { at, id } = parseKeyset(cursor, (one) => isId('aud', one));
-    const moment = `${place(at)}::timestamptz`;
-    parts.push(`at ${after}= ${moment}`, `(at, id) ${after} (${moment}, ${place(id)})`);
+    parts.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
+    parts.push(Prisma.sql`(at, id) ${beyond} (${at}::timestamptz, ${id})`);
   }
-  const text = `
+  return Prisma.sql`
     SELECT g.id, g.at, g.action, g.actor_kind, g.actor_id, w.name AS actor_name, g.object_kind, g.object_id, g.before,
       g.after, coalesce(a.name, k.name, u.name, s.name->>t.default_locale, l.name->>t.default_locale, p.display_name)
         AS object_name
-    FROM (SELECT * FROM audit_log WHERE ${parts.join(' AND ')}
-      ORDER BY at ${direction}, id ${direction} LIMIT ${PAGE_SIZE + 1}) g
+    FROM (SELECT * FROM audit_log WHERE ${Prisma.join(parts, ' AND ')}
+      ORDER BY at ${direction}, id ${direction} LIMIT ${PAGE_SIZE + 1}::int) g
       ${NAMES}
     ORDER BY g.at ${direction}, g.id ${direction}`;
-  return { text, values };
 }
 
 function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** What the Audit page can be narrowed to: everybody who ever changed something, and every kind of object. */
+/** The options of the filters on the Audit page: all members and users with changes, and all kinds of objects. */
 export type AuditChoices = { people: { id: string; name: string }[]; kinds: string[] };
 
 const PEOPLE = `
@@ -115,7 +115,7 @@ const PEOPLE = `
 
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
-/** Returns what a tenant's audit log can be narrowed to. */
+/** Returns the options of the filters for a tenant. */
 export async function auditChoices(tenantId: string): Promise<AuditChoices> {
   const people = await pool().query<{ id: string; name: string }>(PEOPLE, [tenantId]);
   const kinds = await pool().query<{ kind: string }>(KINDS, [tenantId]);

@@ -2,18 +2,18 @@ import { db, pool } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
 
-/** Days before its end from which on a key wants attention. */
+/** Days before its expiry from which a key needs attention. */
 export const EXPIRY_DAYS = 14;
-/** Newest requests of an application that its error rate is made of. */
-const JUDGED = 2_000;
-/** Requests below which a rate says nothing. */
-const TOO_FEW = 20;
-/** Share of errors from which on an application wants attention. */
+/** Newest requests of an application that count for its error rate. */
+const COUNTED = 2_000;
+/** Minimum number of requests for a meaningful error rate. */
+const MIN_REQUESTS = 20;
+/** Error rate from which an application needs attention. */
 const FAILING = 0.2;
-/** Entries of each kind at most. */
+/** Maximum number of entries of each kind. */
 const MAX_ENTRIES = 20;
 
-/** What wants an owner's attention. */
+/** Keys and applications that need an owner's attention. */
 export type Attention = {
   expiring_keys: {
     id: string;
@@ -27,8 +27,8 @@ export type Attention = {
 };
 
 /**
- * Returns what wants attention: keys that end within 14 days and have no successor, applications of whose newest
- * requests of the last 24 hours a fifth or more failed, and suspended applications.
+ * Returns what needs attention: keys that expire within 14 days and have not been rotated, applications with an error rate
+ * of at least 20 % among their newest requests of the last 24 hours, and suspended applications.
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
   const [keys, failed, suspended] = await Promise.all([
@@ -75,8 +75,8 @@ const FAILING_SQL = `
     FROM (
       SELECT status FROM request_log
       WHERE tenant_id = $1 AND application_id = a.id AND at >= $2 AND at <= $3
-      ORDER BY at DESC LIMIT ${JUDGED}) AS newest) AS counted
-  WHERE a.tenant_id = $1 AND a.suspended_at IS NULL AND counted.requests >= ${TOO_FEW}
+      ORDER BY at DESC LIMIT ${COUNTED}) AS newest) AS counted
+  WHERE a.tenant_id = $1 AND a.suspended_at IS NULL AND counted.requests >= ${MIN_REQUESTS}
     AND counted.errors >= counted.requests * ${FAILING}
   ORDER BY counted.errors::float / counted.requests DESC, a.id LIMIT ${MAX_ENTRIES}`;
 
@@ -86,10 +86,10 @@ async function failing(tenantId: string, now: Date): Promise<Attention['failing_
   return rows;
 }
 
-/** How far a Control Center is set up: what a first day needs. */
+/** The progress of setting up a Control Center. */
 export type Progress = { applications: number; keys: number; requests: boolean };
 
-/** Returns how far a tenant has come: applications, keys that work, and whether any request was ever logged. */
+/** Returns the number of applications and valid keys, and whether the request log has any entry. */
 export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const [applications, keys, request] = await Promise.all([

@@ -2,15 +2,15 @@ import { db, pool } from '@/lib/platform/db';
 import { type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
-/** Requests whose durations the percentiles are made of: the newest of the period. */
+/** Newest requests of the period that the percentiles are computed from. */
 const MEASURED = 20_000;
 
-/** How the partners' traffic went over a period. */
+/** A summary of the partners' traffic over a period. */
 export type Summary = {
   histogram: Histogram;
-  /** Null when counting would take too long. */
+  /** Null when counting timed out. */
   totals: { requests: number; client_errors: number; server_errors: number; estimated: boolean } | null;
-  /** Milliseconds; null without a request. */
+  /** In milliseconds. Null without requests. */
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
 };

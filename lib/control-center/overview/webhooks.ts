@@ -2,19 +2,19 @@ import { pool } from '@/lib/platform/db';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
 
 const DAY = 86_400_000;
-/** Endpoints shown at most. */
+/** Maximum number of endpoints. */
 const MAX_ENTRIES = 20;
 
-/** How one endpoint does. */
+/** The health of an endpoint. */
 export type EndpointHealth = {
   application: { id: string; name: string };
   state: EndpointState;
   reason: InactiveReason | null;
-  /** Attempts that ended in the last 24 hours, and those of them that succeeded. */
+  /** Attempts that ended in the last 24 hours, and how many of them succeeded. */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
-  /** When the event was made that has waited longest. */
+  /** Time of the oldest pending event. */
   oldest_pending_at: Date | null;
 };
 
@@ -31,8 +31,8 @@ type Row = {
   oldest: Date | null;
 };
 
-// Those that send nothing come first. What waits is in deliveries_application_id_state_id_idx, attempts of a day in
-// delivery_attempts_started_at_idx.
+// Inactive endpoints come first. Pending deliveries are read from deliveries_application_id_state_id_idx, attempts of a day
+// from delivery_attempts_started_at_idx.
 const SQL = `
   SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
     coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
@@ -50,7 +50,7 @@ const SQL = `
   ORDER BY e.state = 'active' AND a.suspended_at IS NULL, e.state <> 'disabled', waiting.oldest, a.name, a.id
   LIMIT ${MAX_ENTRIES}`;
 
-/** Returns how the tenant's endpoints do, those that send nothing first. At most 20. */
+/** Returns the health of up to 20 endpoints of a tenant, inactive ones first. */
 export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
   const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
   return rows.map((row) => ({

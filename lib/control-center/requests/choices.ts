@@ -2,7 +2,7 @@ import { API_ERRORS } from '@/lib/contract/errors/api-errors';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 
-/** What the filters of the Requests page can be set to. */
+/** The options of the filters on the Requests page. */
 export type Choices = {
   applications: { id: string; name: string; keys: { id: string; name: string; last_four: string }[] }[];
   routes: string[];
@@ -10,7 +10,7 @@ export type Choices = {
   statuses: number[];
 };
 
-/** Returns what the lines of a tenant can be narrowed to: its applications and keys, every route, code and status. */
+/** Returns the applications and keys of a tenant, and every route, code and status. */
 export async function filterChoices(tenantId: string): Promise<Choices> {
   const applications = await db().application.findMany({
     where: { tenantId },
@@ -21,7 +21,7 @@ export async function filterChoices(tenantId: string): Promise<Choices> {
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
-  // Codes that only the Control Center answers never stand in the log.
+  // The request log never has codes of the Control Center.
   const codes = Object.entries(API_ERRORS);
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {

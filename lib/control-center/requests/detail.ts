@@ -5,15 +5,16 @@ import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 import { db, pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { isBookingReference } from '@/lib/platform/ids';
-import { activeSql } from '@/lib/webhooks/active';
+import { bind, nullable, param, statement } from '@/lib/platform/sql';
+import { ACTIVE } from '@/lib/webhooks/active';
 import type { DeliveryState } from '@/lib/webhooks/deliveries';
 import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
 import { supportText } from './support-text';
 
-/** Neighbours shown at most of each kind. */
+/** Maximum number of related requests and events. */
 const MAX_RELATED = 50;
 
-/** Another request that this one is connected with. */
+/** A related request. */
 export type RelatedRequest = {
   request_id: string;
   at: Date;
@@ -22,11 +23,11 @@ export type RelatedRequest = {
   status: number;
   code: string | null;
   reason: string | null;
-  /** `replay` is one of the same original; `same_key` has the same idempotency key and is neither. */
+  /** `replay` repeats the same original. `same_key` has the same idempotency key only. */
   relation: 'original' | 'replay' | 'same_key';
 };
 
-type Line = {
+type LogEntry = {
   request_id: string;
   at: Date;
   tenant_id: string | null;
@@ -50,44 +51,44 @@ type Line = {
 };
 
 /**
- * Returns one request of a tenant, or one of nobody, which is found by its exact id only and holds no address
- * (architecture 4). The look-up takes less than 20 ms among 5,000,000 lines: request_log_pkey.
- * @throws AppError not_found for any other, also another tenant's.
+ * Returns a request of a tenant, or one without a tenant, which is found only by its exact id and has no address
+ * (architecture 4). The lookup takes less than 20 ms among 5,000,000 log entries (request_log_pkey).
+ * @throws AppError not_found for any other, including requests of another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {
-  const { rows } = await pool().query<Line>(
+  const { rows } = await pool().query<LogEntry>(
     'SELECT * FROM request_log WHERE request_id = $1 AND (tenant_id = $2 OR tenant_id IS NULL)',
     [requestId, tenantId],
   );
-  const line = rows[0];
-  if (!line) throw notFound();
+  const entry = rows[0];
+  if (!entry) throw notFound();
   const [owner, related, events] = await Promise.all([
-    ownerOf(tenantId, line),
-    relatedRequests(line),
-    eventsOf(tenantId, line),
+    ownerOf(tenantId, entry),
+    relatedRequests(entry),
+    eventsOf(tenantId, entry),
   ]);
-  const { idempotency_key_hash, tenant_id, application_id, key_id, ...shown } = line;
+  const { idempotency_key_hash, tenant_id, application_id, key_id, ...shown } = entry;
   return {
     ...shown,
-    path: shownPath(line),
-    address: tenant_id === null ? null : line.address,
+    path: shownPath(entry),
+    address: tenant_id === null ? null : entry.address,
     ...owner,
-    // Whether there was a key is of use; its hash is not.
+    // The hash of the idempotency key is not shown.
     had_idempotency_key: idempotency_key_hash !== null,
-    booking_reference: line.booking_reference ?? referenceInPath(line.path),
-    required_scope: line.code === 'insufficient_scope' ? scopeOf(line.method, line.route) : null,
-    help: helpOf(line),
+    booking_reference: entry.booking_reference ?? referenceInPath(entry.path),
+    required_scope: entry.code === 'insufficient_scope' ? scopeOf(entry.method, entry.route) : null,
+    help: helpOf(entry),
     related,
     events,
-    support_text: supportText({ ...line, environment: env().ENVIRONMENT, origin: env().origin }),
+    support_text: supportText({ ...entry, environment: env().ENVIRONMENT, origin: env().origin }),
   };
 }
 
-function helpOf({ status, code, reason }: Line): Help | null {
+function helpOf({ status, code, reason }: LogEntry): Help | null {
   return code === null ? null : helpFor({ status, code, reason });
 }
 
-async function ownerOf(tenantId: string, { application_id, key_id }: Line) {
+async function ownerOf(tenantId: string, { application_id, key_id }: LogEntry) {
   const [application, key] = await Promise.all([
     application_id && db().application.findFirst({ where: { id: application_id, tenantId } }),
     key_id && db().apiKey.findFirst({ where: { id: key_id, application: { tenantId } } }),
@@ -98,33 +99,30 @@ async function ownerOf(tenantId: string, { application_id, key_id }: Line) {
   };
 }
 
-// Each branch has an index of its own: request_log_pkey, request_log_replayed_from_idx and
+// Each branch has its own index: request_log_pkey, request_log_replayed_from_idx and
 // request_log_application_id_idempotency_key_hash_idx.
-const RELATED = `
+const RELATED = statement<RelatedRequest>()`
   SELECT DISTINCT ON (at, request_id) request_id, at, method, route, status, code, reason,
-    CASE WHEN request_id = $3 THEN 'original' WHEN replayed_from IN ($2, $3) THEN 'replay' ELSE 'same_key' END AS relation
+    CASE WHEN request_id = ${nullable(param.text('replayed_from'))} THEN 'original'
+      WHEN replayed_from IN (${param.text('request_id')}, ${nullable(param.text('replayed_from'))}) THEN 'replay'
+      ELSE 'same_key' END AS relation
   FROM (
-    (SELECT * FROM request_log WHERE request_id = $3)
-    UNION ALL (SELECT * FROM request_log WHERE replayed_from = $2 LIMIT ${MAX_RELATED})
-    UNION ALL (SELECT * FROM request_log WHERE application_id = $4 AND idempotency_key_hash = $5 LIMIT ${MAX_RELATED})
-  ) AS line
-  WHERE tenant_id = $1 AND request_id <> $2
-  ORDER BY at, request_id LIMIT ${MAX_RELATED}`;
+    (SELECT * FROM request_log WHERE request_id = ${nullable(param.text('replayed_from'))})
+    UNION ALL (SELECT * FROM request_log WHERE replayed_from = ${param.text('request_id')} LIMIT ${param.int('limit')})
+    UNION ALL (SELECT * FROM request_log WHERE application_id = ${nullable(param.text('application_id'))}
+      AND idempotency_key_hash = ${nullable(param.bytea('idempotency_key_hash'))} LIMIT ${param.int('limit')})
+  ) AS entry
+  WHERE tenant_id = ${param.text('tenant_id')} AND request_id <> ${param.text('request_id')}
+  ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
-async function relatedRequests(line: Line): Promise<RelatedRequest[]> {
-  // Only a write has a key, and a replay has the key of its original.
-  if (line.tenant_id === null || line.idempotency_key_hash === null) return [];
-  const { rows } = await pool().query<RelatedRequest>(RELATED, [
-    line.tenant_id,
-    line.request_id,
-    line.replayed_from,
-    line.application_id,
-    line.idempotency_key_hash,
-  ]);
+async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
+  // Only writes have an idempotency key; a replay has the one of its original.
+  if (tenant_id === null || entry.idempotency_key_hash === null) return [];
+  const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;
 }
 
-type EventLine = {
+type EventRow = {
   id: string;
   type: string;
   version: number | null;
@@ -135,33 +133,35 @@ type EventLine = {
   max_attempts: number;
 };
 
-// An event has one delivery at most: deliveries_event_id_key.
-const EVENTS = `
+// An event has at most one delivery (deliveries_event_id_key).
+const EVENTS = statement<EventRow>()`
   SELECT v.id, v.type, v.version, v.at, d.id AS delivery_id, d.scheduled_attempts AS attempts,
-    ${MAX_ATTEMPTS} AS max_attempts,
-    CASE WHEN d.state = 'pending' AND NOT ${activeSql('e', 'a')} THEN 'held' ELSE d.state END AS delivery_state
+    ${param.int('maxAttempts')} AS max_attempts,
+    CASE WHEN d.state = 'pending' AND NOT ${ACTIVE} THEN 'held' ELSE d.state END AS delivery_state
   FROM events v LEFT JOIN deliveries d ON d.event_id = v.id
     LEFT JOIN webhook_endpoints e ON e.application_id = d.application_id
     LEFT JOIN applications a ON a.id = d.application_id
-  WHERE v.tenant_id = $1 AND v.request_id = $2
-  ORDER BY v.at, v.id LIMIT ${MAX_RELATED}`;
+  WHERE v.tenant_id = ${param.text('tenantId')} AND v.request_id = ${param.text('requestId')}
+  ORDER BY v.at, v.id LIMIT ${param.int('limit')}`;
 
-/** The events that a request caused, each with its delivery; only a write does. events_request_id_idx. */
-async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: Line) {
+/** Returns the events of a write, each with its delivery (events_request_id_idx). */
+async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: LogEntry) {
   if (idempotency_key_hash === null) return [];
-  const { rows } = await pool().query<EventLine>(EVENTS, [tenantId, requestId]);
+  const { rows } = await pool().query<EventRow>(
+    bind(EVENTS, { tenantId, requestId, limit: MAX_RELATED, maxAttempts: MAX_ATTEMPTS }),
+  );
   return rows.map(({ delivery_id: id, delivery_state: state, attempts, max_attempts, ...event }) => ({
     ...event,
     delivery: id === null ? null : { id, state, attempts, max_attempts },
   }));
 }
 
-// Where a reference belongs, people paste keys and telephone numbers: a path that holds anything else is not shown.
-function shownPath({ path, route }: Line): string | null {
+// In place of a reference a path may contain a key or a phone number by mistake, so only paths with a reference are shown.
+function shownPath({ path, route }: LogEntry): string | null {
   return path === route || referenceInPath(path) !== null ? path : null;
 }
 
-/** A refused action names its booking in the path only. */
+/** Returns the booking reference in a path: a refused action has it only there. */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
   return isBookingReference(segment) ? segment : null;

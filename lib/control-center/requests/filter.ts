@@ -1,30 +1,31 @@
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isBookingReference } from '@/lib/platform/ids';
 
-/** Days that the request log keeps (architecture 4); nothing older is asked for. */
-const KEPT_DAYS = 30;
+/** Retention of the request log in days (architecture 4). */
+const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;
 
-/** The periods that end now, in milliseconds. */
-const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': KEPT_DAYS * 24 * HOUR } as const;
+/** Lengths in milliseconds of the periods that end now. */
+const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': RETENTION_DAYS * 24 * HOUR } as const;
 
 /** A period that ends now. */
 export type PeriodName = keyof typeof PERIODS;
 
-/** Every period that ends now, by name. */
+/** The names of all periods that end now. */
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
-/** The classes of status that a filter knows beside exact ones; `error` is 4xx and 5xx together. */
+/** Status classes of the filter. `error` is 4xx and 5xx. */
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 
-/** A class of statuses. */
+/** A status class. */
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** A half-open stretch of time. */
+/** A half-open time range. */
 export type Period = { from: Date; to: Date };
 
-/** What the lines of a tenant are narrowed to. Null means any. */
+/** A filter of a tenant's log entries. Null matches all. */
 export type RequestFilter = {
   tenantId: string;
   period: Period;
@@ -33,7 +34,7 @@ export type RequestFilter = {
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
-  /** A booking reference or an external reference, whole. */
+  /** A whole booking reference or external reference. */
   reference: string | null;
 };
 
@@ -45,9 +46,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the stretch of time that is meant: one that ends now, or one between two moments. What lies before the
- * oldest line that is kept is cut off.
- * @throws AppError invalid_request when it ends before it begins.
+ * Returns the time range of a period that ends now, or of two timestamps, limited to the retention of the log.
+ * @throws AppError invalid_request when the range ends before it starts.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
   if (typeof given === 'string') return { from: new Date(now.getTime() - PERIODS[given]), to: now };
@@ -55,52 +55,41 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
   const oldest = new Date(now.getTime() - PERIODS['30d'] - 24 * HOUR);
   const to = given.to < now ? given.to : now;
   const from = given.from > oldest ? given.from : oldest;
-  // Wholly outside of what is kept: an empty stretch, not an error.
+  // A range outside the retention is empty, not an error.
   return from < to ? { from, to } : { from: to, to };
 }
 
-/** A piece of SQL with its values; the placeholders continue those of the piece before. */
-export type Conditions = { sql: string; values: unknown[] };
-
 /**
- * Returns the conditions of a filter but for the time. Only what is asked for is in the text, so that the planner sees
- * which index fits: each of (tenant, application, at), (tenant, key, at), (tenant, route, at), (tenant, code, at) and
- * (tenant, status, at) is there for one of them.
+ * Returns the WHERE conditions of a filter except for the period. Only conditions that apply are in the text, so that the
+ * planner sees which index fits: there is one of (tenant, X, at) for application, key, route, code and status.
  */
-export function conditionsOf(filter: RequestFilter): Conditions {
-  const values: unknown[] = [filter.tenantId];
-  const parts = ['tenant_id = $1'];
-  const add = (column: string, value: string | number | null) => {
-    if (value === null) return;
-    values.push(value);
-    parts.push(`${column} = $${values.length}`);
-  };
-  add('code', filter.code);
-  add('route', filter.route);
-  add('application_id', filter.applicationId);
-  add('key_id', filter.keyId);
-  if (filter.reference !== null)
-    add(isBookingReference(filter.reference) ? 'booking_reference' : 'external_reference', filter.reference);
-  parts.push(...statusConditions(filter.status));
-  return { sql: parts.join(' AND '), values };
+export function conditionsOf(filter: RequestFilter): Prisma.Sql {
+  const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
+  const parts = [Prisma.sql`tenant_id = ${tenantId}`];
+  if (code !== null) parts.push(Prisma.sql`code = ${code}`);
+  if (route !== null) parts.push(Prisma.sql`route = ${route}`);
+  if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
+  if (keyId !== null) parts.push(Prisma.sql`key_id = ${keyId}`);
+  if (reference !== null)
+    parts.push(
+      isBookingReference(reference)
+        ? Prisma.sql`booking_reference = ${reference}`
+        : Prisma.sql`external_reference = ${reference}`,
+    );
+  if (status !== null) parts.push(Prisma.raw(statusCondition(status)));
+  return Prisma.join(parts, ' AND ');
 }
 
-// Numbers of ours, written out: the index over errors is partial, and the planner must see that it covers them.
-function statusConditions(status: RequestFilter['status']): string[] {
-  if (status === null) return [];
-  if (typeof status === 'number') return [`status = ${whole(status)}`];
-  const [low, high] = CLASS_BOUNDS[status];
-  return [`status BETWEEN ${low} AND ${high}`];
-}
-
-function whole(status: number): number {
+// Constants instead of parameters: the index on errors is partial, and the planner must see that it applies.
+function statusCondition(status: StatusClass | number): string {
+  if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');
-  return status;
+  return `status = ${status}`;
 }
 
 /**
- * Returns the statuses of a class of errors, each of which is read by itself, newest first, from the index
- * (tenant, status, at); null when the filter is no such class.
+ * Returns the first and last status of a class of errors, or null for other filters. The search reads each status
+ * separately from the index (tenant, status, at).
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
   if (status === null || typeof status === 'number' || status === '2xx') return null;

@@ -1,26 +1,27 @@
 import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { conditionsOf, type Period, type RequestFilter } from './filter';
 
-/** Seconds that one bar may stand for. */
+/** Possible widths of a bar in seconds. */
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
-/** Bars at most. */
+/** Maximum number of bars. */
 const MAX_BARS = 72;
-/** Lines counted of one bar; of a busier one the newest are counted and the rest is estimated from them. */
+/** Log entries counted per bar. The total of a busier bar is estimated from its newest entries. */
 const COUNTED = 20_000;
-/** Milliseconds that the whole histogram may take. */
-const PATIENCE = 2_000;
+/** Timeout of the query in milliseconds. */
+const TIMEOUT = 2_000;
 
-/** What happened in one bar's time. */
+/** The requests in the time range of one bar. */
 export type Bar = { at: Date; ok: number; client_errors: number; server_errors: number; estimated: boolean };
 
-/** Requests over time. `bars` is null when counting them would take too long. */
+/** Requests over time. `bars` is null when the query timed out. */
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
- * Returns how many requests a filter finds over its period, by class of status. It counts in the index of the filter,
- * request_log_tenant_id_at_status_idx or one of its sisters, and at most 20,000 entries a bar: a period with any number
- * of lines costs what 1,440,000 cost. What a busier bar holds is estimated from its newest entries and says so.
+ * Returns the number of requests of a filter over its period, by status class. It counts at most 20,000 entries per bar in
+ * the index of the filter (request_log_tenant_id_at_status_idx or request_log_tenant_id_X_at_status_idx), so the cost is
+ * bounded by 1,440,000 entries. The totals of busier bars are estimates and marked as such.
  */
 export async function requestHistogram(filter: RequestFilter): Promise<Histogram> {
   const { period } = filter;
@@ -29,7 +30,7 @@ export async function requestHistogram(filter: RequestFilter): Promise<Histogram
   const count = Math.ceil((period.to.getTime() - begin) / (stepSeconds * 1000));
   const empty = { ...period, step_seconds: stepSeconds };
   if (count <= 0) return { ...empty, bars: [] };
-  const counts = await patiently((client) => client.query<Counts>(histogramSql(filter, begin, stepSeconds, count)));
+  const counts = await withTimeout((client) => client.query<Counts>(histogramSql(filter, begin, stepSeconds, count)));
   if (!counts) return { ...empty, bars: null };
   const byNumber = new Map(counts.map((row) => [row.number, row]));
   const bars = Array.from({ length: count }, (_, number) =>
@@ -38,31 +39,28 @@ export async function requestHistogram(filter: RequestFilter): Promise<Histogram
   return { ...empty, bars };
 }
 
-/** Returns the seconds of a bar: the finest step that fits the period into the width of a page. */
+/** Returns the width of a bar in seconds: the smallest with which the period has at most 72 bars. */
 function stepOf({ from, to }: Period): number {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   return STEPS.find((step) => seconds / step <= MAX_BARS) ?? 86_400;
 }
 
-/** Returns the statement of a histogram; exported for the test that asks PostgreSQL which index it uses. */
+/** Returns the statement of a histogram. Exported for the test of the index that PostgreSQL uses. */
 export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: number, count: number) {
-  const { sql, values } = conditionsOf(filter);
-  const add = (value: unknown) => `$${values.push(value)}`;
-  const first = `${add(new Date(begin))}::timestamptz`;
-  const step = `make_interval(secs => ${add(stepSeconds)})`;
-  const [from, to] = [add(filter.period.from), add(filter.period.to)];
-  const text = `
+  const { from, to } = filter.period;
+  const start = Prisma.sql`${new Date(begin)}::timestamptz`;
+  const step = Prisma.sql`make_interval(secs => ${stepSeconds})`;
+  return Prisma.sql`
     SELECT bar.number, counted.*
-    FROM generate_series(0, ${add(count)}::int - 1) AS bar(number) CROSS JOIN LATERAL (
+    FROM generate_series(0, ${count}::int - 1) AS bar(number) CROSS JOIN LATERAL (
       SELECT count(*)::int AS total, (count(*) FILTER (WHERE status BETWEEN 400 AND 499))::int AS client_errors,
         (count(*) FILTER (WHERE status >= 500))::int AS server_errors, min(at) AS oldest
       FROM (
         SELECT status, at FROM request_log
-        WHERE ${sql} AND at >= greatest(${first} + bar.number * ${step}, ${from}::timestamptz)
-          AND at < least(${first} + (bar.number + 1) * ${step}, ${to}::timestamptz + interval '1 millisecond')
-        ORDER BY at DESC LIMIT ${COUNTED}) AS newest) AS counted
+        WHERE ${conditionsOf(filter)} AND at >= greatest(${start} + bar.number * ${step}, ${from}::timestamptz)
+          AND at < least(${start} + (bar.number + 1) * ${step}, ${to}::timestamptz + interval '1 millisecond')
+        ORDER BY at DESC LIMIT ${COUNTED}::int) AS newest) AS counted
     WHERE counted.total > 0`;
-  return { text, values };
 }
 
 type Counts = { number: number; total: number; client_errors: number; server_errors: number; oldest: Date };
@@ -82,7 +80,7 @@ function barOf(at: Date, stepSeconds: number, period: Period, counts: Counts | u
   };
 }
 
-/** Returns which part of a bar's time the counted lines come from. */
+/** Returns the fraction of a bar's time range that the counted entries cover. */
 function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: Date): number {
   const begin = Math.max(at.getTime(), from.getTime());
   const end = Math.min(at.getTime() + stepSeconds * 1000, to.getTime());
@@ -90,16 +88,16 @@ function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: D
   return Math.min(1, Math.max(1, end - oldest.getTime()) / whole);
 }
 
-/** Runs a query that may be given up; null when it was. */
-async function patiently<Row extends pg.QueryResultRow>(
+/** Runs a query with a timeout. Returns null when it timed out. */
+async function withTimeout<Row extends pg.QueryResultRow>(
   work: (client: pg.PoolClient) => Promise<pg.QueryResult<Row>>,
 ): Promise<Row[] | null> {
   const client = await pool().connect();
   let broken = true;
   try {
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${PATIENCE}`);
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${TIMEOUT}`);
     const result = await work(client).catch((error: unknown) => {
-      // query_canceled: too many lines for the time there is.
+      // query_canceled: the statement timed out.
       if (error instanceof Error && 'code' in error && error.code === '57014') return null;
       throw error;
     });

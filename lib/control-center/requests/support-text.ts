@@ -1,6 +1,6 @@
-type Facts = {
+type LoggedRequest = {
   environment: 'TEST' | 'LIVE';
-  /** Of this deployment. */
+  /** Origin of this deployment. */
   origin: string;
   at: Date;
   method: string;
@@ -12,11 +12,11 @@ type Facts = {
 };
 
 /**
- * Returns what a support request states: environment, endpoint, UTC time, status and request id (contract A). The
- * endpoint is the route's pattern: a path may hold what a partner put there by mistake, this text is sent around.
+ * Returns the text of a support request: environment, endpoint, UTC time, status and request id (contract A). The endpoint
+ * is the pattern of the route, because the text is shared and a path may contain data that a partner sent by mistake.
  */
-export function supportText(facts: Facts): string {
-  const { environment, origin, at, method, route, status, code, reason, request_id } = facts;
+export function supportText(request: LoggedRequest): string {
+  const { environment, origin, at, method, route, status, code, reason, request_id } = request;
   const refusal = [code, reason && `(${reason})`].filter(Boolean).join(' ');
   return [
     `Environment: ${environment}`,
