@@ -114,7 +114,10 @@ type Refusal = { status: number; code: string; reason: string | null };
  */
 export function helpFor({ status, code, reason }: Refusal): Help | null {
   if (status === 405) return WRONG_METHOD;
-  if (reason !== null && isReason(reason)) return REASONS[reason];
+  if (reason !== null && isReason(reason)) {
+    const { means, fix, remedy } = REASONS[reason];
+    return { means, fix, remedy };
+  }
   return isCode(code) ? CODES[code] : null;
 }
 

@@ -34,8 +34,9 @@ test.each(CODES)('docs/partner/errors/%s.md has a row for each reason', (code) =
 });
 
 test('help comes from the reason, else from the code; an unknown code has none', () => {
-  const { means } = REASONS.slot_taken;
-  expect(helpFor({ status: 409, code: 'booking_unavailable', reason: 'slot_taken' })).toMatchObject({ means });
+  const { means, fix, remedy } = REASONS.slot_taken;
+  const help = helpFor({ status: 409, code: 'booking_unavailable', reason: 'slot_taken' });
+  expect(help).toEqual({ means, fix, remedy });
   const general = helpFor({ status: 409, code: 'booking_unavailable', reason: null });
   expect(helpFor({ status: 409, code: 'booking_unavailable', reason: 'of_a_later_version' })).toEqual(general);
   expect(helpFor({ status: 409, code: 'of_a_later_version', reason: null })).toBeNull();
