@@ -1,5 +1,5 @@
 import { pool } from '@/lib/platform/db';
-import { bind, param, type Sql, sql, statement } from '@/lib/platform/sql';
+import { bind, join, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
 import { type DeliveryDependencies, deliver } from './deliver';
 import { LEASABLE, leaseOne } from './lease';
@@ -29,7 +29,7 @@ const locked = <Values>(condition: Sql<Values>) => sql`
     FOR UPDATE OF d SKIP LOCKED)`;
 
 const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
-  ${locked(sql`${LEASABLE} AND d.handed_at IS NULL`)}
+  ${locked(join([LEASABLE, sql`d.handed_at IS NULL`], ' AND '))}
   UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id
   RETURNING d.id AS "deliveryId", d.application_id AS "applicationId", d.handed_at AS "handedAt"`;
 
