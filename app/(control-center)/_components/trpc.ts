@@ -4,4 +4,4 @@ import { createTRPCContext } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '@/lib/control-center/trpc/router';
 
 /** The typed client of the Control Center's API. */
-export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { ServiceList } from './_components/service-list';
+import { RecordListPage } from './_components/record-pages';
 
 export const metadata: Metadata = { title: 'Services' };
 
-export default async function ServicesPage() {
+export default async function Page() {
   const member = await currentMember();
-  return <ServiceList canEdit={member?.role === 'OWNER'} />;
+  return <RecordListPage kind="service" canEdit={member?.role === 'OWNER'} />;
 }

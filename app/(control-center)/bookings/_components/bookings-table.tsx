@@ -7,7 +7,7 @@ import { Columns, DataTable, SortColumn } from '../../_components/data-table';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
 import { formatDate } from './format';
-import { type BookingsQuery, bookingHref, directionOf, hrefOf } from './query';
+import { type BookingsQuery, bookingHref, bookingsHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
 import type { BookingSummary } from './types';
 
@@ -19,7 +19,7 @@ type Props = {
   go: (patch: Partial<BookingsQuery>) => void;
 };
 
-/** The bookings of one page. */
+/** One page of bookings. */
 export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
   const sort = (by: BookingsQuery['sort']) => {
     const active = query.sort === by;
@@ -31,7 +31,7 @@ export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
       <Table.Thead>
         <Table.Tr>
           <Columns labels={['Reference', 'State']} />
-          <SortColumn label="When, at the location" {...sort('starts_at')} />
+          <SortColumn label="Start (local time)" {...sort('starts_at')} />
           <Columns labels={['Service', 'Specialist', 'Location', 'Application', 'External reference']} />
           <SortColumn label="Booked" {...sort('created_at')} />
         </Table.Tr>
@@ -64,7 +64,7 @@ function Row({ booking }: { booking: BookingSummary }) {
       <Table.Td data-label="State" miw={118}>
         <StatusBadge status={booking.status} />
       </Table.Td>
-      <Table.Td data-label="When, at the location" data-wide style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td data-label="Start (local time)" data-wide style={{ whiteSpace: 'nowrap' }}>
         {formatDate(booking.date)}, {booking.start_time}–{booking.end_time}
         <Text fz={12} c="dimmed">
           {booking.time_zone}
@@ -74,7 +74,12 @@ function Row({ booking }: { booking: BookingSummary }) {
       <Table.Td data-label="Specialist">{booking.specialist.name}</Table.Td>
       <Table.Td data-label="Location">{booking.location.name}</Table.Td>
       <Table.Td data-label="Application">
-        <Anchor component={Link} href={hrefOf({ period: 'all', application: application.id })} prefetch={false} fz={13}>
+        <Anchor
+          component={Link}
+          href={bookingsHref({ period: 'all', application: application.id })}
+          prefetch={false}
+          fz={13}
+        >
           {application.name}
         </Anchor>
       </Table.Td>

@@ -3,40 +3,39 @@
 import { Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { KeysetPager } from '../../_components/keyset-pager';
 import { PageHeader } from '../../_components/page-header';
+import { keysetPages, Pager } from '../../_components/pager';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { useAddress } from '../../_components/use-address';
+import { useUrlState } from '../../_components/use-url-state';
 import { BookingsTable } from './bookings-table';
 import { FilterBar } from './filter-bar';
 import { NoBookings } from './no-bookings';
 import { PeriodPicker } from './period-picker';
-import { type BookingsQuery, changeQuery, dayHref, hrefOf, listInput, readQuery } from './query';
+import { type BookingsQuery, bookingsHref, changeQuery, dayHref, listInput, PARSERS } from './query';
 import { ReferenceSearch } from './reference-search';
 import { ViewSwitch } from './view-switch';
 
-const ADDRESS = { read: readQuery, hrefOf };
+const RULES = { change: changeQuery };
 
-/** The bookings of the tenant: find one, look through many. */
+/** Lists the bookings of the business. */
 export function BookingsView() {
   const trpc = useTRPC();
-  const address = useAddress(ADDRESS, changeQuery);
-  const { query, go } = address;
+  const { query, href, go } = useUrlState(PARSERS, RULES);
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   const day = dayHref({ location: query.location, date: query.from });
   return (
     <>
       <PageHeader
         title="Bookings"
-        lead="Everything that your partners booked, at the times of the location."
-        actions={<ViewSwitch shown="list" listHref={hrefOf(query)} dayHref={day} />}
+        lead="Bookings made by partners, in each location’s local time."
+        actions={<ViewSwitch shown="list" listHref={bookingsHref(query)} dayHref={day} />}
       />
       <Stack gap="md">
         <ReferenceSearch query={query} go={go} />
         <PeriodPicker query={query} go={go} />
         <FilterBar query={query} choices={choices.data} go={go} />
-        <Results {...address} />
+        <Results query={query} href={href} go={go} />
       </Stack>
     </>
   );
@@ -63,14 +62,14 @@ function Results({ query, href, go }: ResultsProps) {
   if (!list.data) return <LoadingRows rows={8} height={52} />;
   const { bookings, previous, next } = list.data;
   if (bookings.length === 0) return <NoBookings query={query} go={go} />;
-  const turn = (patch: Partial<BookingsQuery>) => {
+  const turnPage = (patch: Partial<BookingsQuery>) => {
     go(patch);
     frame.current?.focus();
   };
   return (
     <div>
       <BookingsTable bookings={bookings} query={query} busy={list.isPlaceholderData} frame={frame} go={go} />
-      <KeysetPager previous={previous} next={next} href={href} onGo={turn} />
+      <Pager {...keysetPages({ previous, next })} href={href} go={turnPage} />
     </div>
   );
 }

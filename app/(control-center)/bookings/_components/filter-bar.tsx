@@ -1,25 +1,24 @@
 'use client';
 
 import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { type Option, withCurrent } from '../../_components/select-options';
 import { STATUS_NAMES } from './format';
 import { type BookingsQuery, isFiltered, NO_FILTERS, STATUSES } from './query';
 import type { Choices } from './types';
 
 type Props = { query: BookingsQuery; choices: Choices | undefined; go: (patch: Partial<BookingsQuery>) => void };
 
-type Option = { value: string; label: string };
-
 const STATUS_OPTIONS: Option[] = [
   { value: '', label: 'Any status' },
   ...STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] })),
 ];
 
-/** What the list is narrowed to. Each choice counts at once and stands in the address. */
+/** The filters of the list. Each change applies immediately and is kept in the URL. */
 export function FilterBar({ query, choices, go }: Props) {
   const record = (name: 'location' | 'service' | 'specialist' | 'application') => ({
     value: query[name] ?? '',
     onChange: (event: { currentTarget: { value: string } }) => go({ [name]: event.currentTarget.value || null }),
-    data: options(name, choices?.[`${name}s`] ?? [], query[name]),
+    data: recordOptions(name, choices?.[`${name}s`] ?? [], query[name]),
   });
   return (
     <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
@@ -40,9 +39,7 @@ export function FilterBar({ query, choices, go }: Props) {
   );
 }
 
-/** A value of the address that is not among the choices is still shown: the list is narrowed by it. */
-function options(what: string, records: readonly { id: string; name: string }[], current: string | null): Option[] {
-  const known = [{ value: '', label: `Any ${what}` }, ...records.map(({ id, name }) => ({ value: id, label: name }))];
-  if (current === null || known.some(({ value }) => value === current)) return known;
-  return [...known, { value: current, label: `Unknown ${what}` }];
+function recordOptions(kind: string, records: readonly { id: string; name: string }[], current: string | null) {
+  const options = records.map(({ id, name }) => ({ value: id, label: name }));
+  return withCurrent([{ value: '', label: `Any ${kind}` }, ...options], current, `Unknown ${kind}`);
 }

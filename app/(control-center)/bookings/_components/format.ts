@@ -9,34 +9,32 @@ const DATE = new Intl.DateTimeFormat('en-GB', {
 });
 const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Returns a date, given as `YYYY-MM-DD`, in words. It is a local date: no zone moves it. */
+/** Formats a local date `YYYY-MM-DD`, such as `Mon, 6 Jan 2025`. No time zone applies. */
 export function formatDate(date: string): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Returns a date in full words. */
+/** Formats a local date with its full weekday and month. */
 export function formatLongDate(date: string): string {
   return LONG_DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Returns the date so many days from another. */
+/** Returns a date shifted by a number of days. */
 export function shiftDate(date: string, days: number): string {
   const at = new Date(`${date}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
 
-/** Each state in a person's words. */
 export const STATUS_NAMES: Record<BookingStatus, string> = {
   confirmed: 'Confirmed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   completed: 'Completed',
   no_show: 'No-show',
 };
 
-/** What each action is called. */
 export const ACTION_NAMES: Record<OwnerAction, string> = {
   cancel: 'Cancel booking',
-  complete: 'Complete',
+  complete: 'Mark as completed',
   no_show: 'Mark as no-show',
 };

@@ -6,7 +6,7 @@ import { type BookingsQuery, isFiltered, NO_FILTERS } from './query';
 
 type Props = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
 
-/** No rows: because nothing fits, because of the time that is shown, or because there was nothing at all. */
+/** Explains an empty list: no match for the filters, none in the period, or no bookings at all. */
 export function NoBookings({ query, go }: Props) {
   const filtered = isFiltered(query);
   const isWhole = query.period === 'all';
@@ -19,7 +19,7 @@ export function NoBookings({ query, go }: Props) {
       )}
       {!isWhole && (
         <Button variant="default" onClick={() => go({ period: 'all', direction: null })}>
-          Look at all times
+          Show all periods
         </Button>
       )}
     </Group>
@@ -27,20 +27,20 @@ export function NoBookings({ query, go }: Props) {
   if (query.reference !== null) {
     return (
       <EmptyState title="No booking with this reference" action={action}>
-        A reference is compared as a whole, and each environment has its own bookings.
+        References must match exactly. TEST and LIVE have separate bookings.
       </EmptyState>
     );
   }
   if (filtered) {
     return (
-      <EmptyState title="No booking fits" action={action}>
-        None at this time fits all of the filters.
+      <EmptyState title="No matching results" action={action}>
+        No bookings in this period match the filters.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title={isWhole ? 'No bookings yet' : 'No bookings at this time'} action={action}>
-      What your partners book over the API appears here at once.
+    <EmptyState title={isWhole ? 'No bookings yet' : 'No bookings in this period'} action={action}>
+      Bookings made through the API appear here immediately.
     </EmptyState>
   );
 }

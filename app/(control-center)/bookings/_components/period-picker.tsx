@@ -12,7 +12,7 @@ const NAMES: { value: BookingsQuery['period']; label: string }[] = [
   { value: 'dates', label: 'Dates' },
 ];
 
-/** When the bookings are: told from now, or between two dates of the location. */
+/** Selects the period: relative to now, or between two local dates. */
 export function PeriodPicker({ query, go }: Props) {
   const { period, from, to } = query;
   const isOrdered = from === null || to === null || from <= to;
@@ -27,7 +27,7 @@ export function PeriodPicker({ query, go }: Props) {
             label="To"
             value={to}
             onChange={(date) => go({ to: date })}
-            error={isOrdered ? null : 'must not be before the start'}
+            error={isOrdered ? null : 'Must not be before the start date.'}
           />
         </Group>
       )}

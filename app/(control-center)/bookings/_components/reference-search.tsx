@@ -6,21 +6,21 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { type Pasted, readPasted } from '../../_components/pasted';
 import type { BookingsQuery } from './query';
 
-const WHAT = 'Booking reference or external reference';
+const LABEL = 'Booking reference or external reference';
 
 type Props = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
 
-/** One box for either reference, compared as a whole. */
+/** Searches for a booking reference or an external reference. The whole reference must match. */
 export function ReferenceSearch({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
-  // The back button changes the address: the box follows.
+  // The URL also changes without the field, for example with Back.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const pasted = readPasted(text);
     setProblem(problemOf(pasted));
-    // A reference is looked for at any time, not only in what is ahead.
+    // A reference is searched for in all periods.
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: 'all' });
     if (pasted.kind === 'nothing') go({ reference: null });
   };
@@ -30,8 +30,8 @@ export function ReferenceSearch({ query, go }: Props) {
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             flex={1}
-            aria-label={WHAT}
-            placeholder={WHAT}
+            aria-label={LABEL}
+            placeholder={LABEL}
             value={text}
             autoComplete="off"
             spellCheck={false}
@@ -52,6 +52,6 @@ export function ReferenceSearch({ query, go }: Props) {
 }
 
 function problemOf(pasted: Pasted): string | null {
-  if (pasted.kind === 'request') return 'That is the id of a request: look for it under Requests.';
+  if (pasted.kind === 'request') return 'This is a request ID. Search for it on the Requests page.';
   return pasted.kind === 'refused' ? pasted.why : null;
 }

@@ -9,7 +9,6 @@ const COLORS: Record<BookingStatus, string> = {
   no_show: 'orange',
 };
 
-/** What a booking is doing, in a word. */
 export function StatusBadge({ status }: { status: BookingStatus }) {
   return (
     <Badge variant="dot" color={COLORS[status]} tt="none" fw={600} c="var(--mantine-color-text)" miw="max-content">

@@ -1,25 +1,12 @@
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@/lib/control-center/trpc/router';
+import type { Outputs } from '../../_components/api-types';
 
-type Outputs = inferRouterOutputs<AppRouter>['bookings'];
-
-/** What a page of bookings is asked with. */
-export type ListInput = inferRouterInputs<AppRouter>['bookings']['list'];
-
-/** One booking of the list. */
-export type BookingSummary = Outputs['list']['bookings'][number];
-
-/** What the filters can be set to. */
-export type Choices = Outputs['choices'];
-
-/** A booking with its versions. */
-export type BookingDetail = Outputs['get'];
-
-/** A location's day. */
-export type BookingDay = Outputs['day'];
-
-/** What a booking is doing. */
+export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
+/** The options of the filters. */
+export type Choices = Outputs['bookings']['choices'];
+/** A booking with all of its versions. */
+export type BookingDetail = Outputs['bookings']['get'];
+/** One day at one location. */
+export type BookingDay = Outputs['bookings']['day'];
 export type BookingStatus = BookingSummary['status'];
-
-/** What an owner can do with a booking. */
+/** A change that an owner can make. */
 export type OwnerAction = BookingDetail['actions'][number];

@@ -6,7 +6,7 @@ import Link from 'next/link';
 
 type Props = { shown: 'list' | 'day'; listHref: string; dayHref: string };
 
-/** From the list to a location's day and back. */
+/** Switches between the list and the day schedule. */
 export function ViewSwitch({ shown, listHref, dayHref }: Props) {
   const view = (name: Props['shown']) => ({
     variant: shown === name ? 'filled' : 'default',

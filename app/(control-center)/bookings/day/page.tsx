@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { DayView } from './_components/day-view';
 
-export const metadata: Metadata = { title: 'Bookings of a day' };
+export const metadata: Metadata = { title: 'Day schedule' };
 
 export default function DayPage() {
   return <DayView />;

@@ -17,14 +17,14 @@ const TABS = [
 
 type Props = { title: string; lead: string; actions?: ReactNode; children: ReactNode };
 
-/** What the lists of the catalog share: where one is, and the way to the others. */
+/** The header and the tabs of the catalog pages. */
 export function CatalogFrame({ title, lead, actions, children }: Props) {
   const path = usePathname();
   return (
     <>
       <PageHeader title={title} lead={lead} actions={actions} />
       <Stack gap="md">
-        <nav className={styles.tabs} aria-label="Parts of the catalog">
+        <nav className={styles.tabs} aria-label="Catalog">
           {TABS.map(({ href, label }) => (
             <Link key={href} href={href} className={styles.tab} aria-current={path === href ? 'page' : undefined}>
               {label}

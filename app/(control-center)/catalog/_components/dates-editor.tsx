@@ -9,7 +9,7 @@ import type { Exceptions, TimeOff } from './types';
 
 type ExceptionsProps = { label: string; path: string; value: Exceptions; onChange: (value: Exceptions) => void };
 
-/** Dated exceptions: each replaces the hours that start on its date. */
+/** Dated exceptions. Each replaces the hours that start on its date. */
 export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsProps) {
   const replace = (at: number, next: Exceptions[number]) =>
     onChange(value.map((entry, index) => (index === at ? next : entry)));
@@ -19,7 +19,7 @@ export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsPro
       <Stack gap="sm" align="flex-start">
         {value.map((exception, index) => (
           <Exception
-            // biome-ignore lint/suspicious/noArrayIndexKey: an exception that is being typed has nothing else.
+            // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved exception has no other identity.
             key={index}
             name={`${label}, ${exception.date || `exception ${index + 1}`}`}
             path={`${path}.${index}`}
@@ -29,8 +29,8 @@ export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsPro
           />
         ))}
         <AddButton
-          label={`${label}: add a date`}
-          text="Add a date"
+          label={`${label}: add date`}
+          text="Add date"
           onClick={() => onChange([...value, { date: '', hours: [], note: null }])}
         />
       </Stack>
@@ -58,7 +58,7 @@ function Exception({ name, path, value, onChange, onRemove }: ExceptionProps) {
             aria-label={`${name}, date`}
             size="xs"
             value={date}
-            error={useFieldError(`${path}.date`)}
+            error={useFieldError(`${path}.date`, `${name}, date`)}
             onChange={(event) => onChange({ ...value, date: event.currentTarget.value })}
           />
           <TextInput
@@ -67,7 +67,7 @@ function Exception({ name, path, value, onChange, onRemove }: ExceptionProps) {
             size="xs"
             maxLength={500}
             value={note ?? ''}
-            error={useFieldError(`${path}.note`)}
+            error={useFieldError(`${path}.note`, `${name}, note`)}
             onChange={(event) => onChange({ ...value, note: event.currentTarget.value || null })}
           />
           <RemoveButton label={`Remove ${name}`} onClick={onRemove} />
@@ -100,7 +100,7 @@ function DatedHours({ name, path, hours, onChange }: HoursProps) {
       )}
       {hours.map((interval, index) => (
         <IntervalField
-          // biome-ignore lint/suspicious/noArrayIndexKey: an interval that is being typed has nothing else.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved interval has no other identity.
           key={index}
           name={`${name}, interval ${index + 1}`}
           path={`${path}.${index}`}
@@ -120,14 +120,14 @@ function DatedHours({ name, path, hours, onChange }: HoursProps) {
 
 type TimeOffProps = { path: string; value: TimeOff; onChange: (value: TimeOff) => void };
 
-/** Time off, in the local time of wherever they would have worked. */
+/** Time off, in the local time of the location where the specialist works. */
 export function TimeOffEditor({ path, value, onChange }: TimeOffProps) {
   return (
     <fieldset className={styles.group}>
       <legend>Time off</legend>
       <Stack gap="sm" align="flex-start">
         {value.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a time off that is being typed has nothing else.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved entry has no other identity.
           <Group key={`${path}.${index}`} gap="xs" align="flex-end">
             {(['from', 'to'] as const).map((part) => (
               <LocalTime
@@ -165,7 +165,7 @@ function LocalTime({ label, name, path, value, onChange }: LocalTimeProps) {
       aria-label={name}
       size="xs"
       value={value}
-      error={useFieldError(path)}
+      error={useFieldError(path, name)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -17,9 +17,9 @@ type TextProps = {
   lines?: boolean;
 };
 
-/** A text at its place in the form. */
+/** A text field of the record. */
 export function TextField({ path, lines = false, onChange, ...props }: TextProps) {
-  const error = useFieldError(path);
+  const error = useFieldError(path, props.label);
   if (lines) {
     const change = (event: { currentTarget: HTMLTextAreaElement }) => onChange(event.currentTarget.value);
     return <Textarea {...props} autosize minRows={3} maxRows={10} error={error} onChange={change} />;
@@ -36,12 +36,12 @@ type TranslatedProps<Value> = {
   lines?: boolean;
 };
 
-/** A text in each of the tenant's languages; the default one comes first and must be there. */
+/** One text field for each language of the business. The default language comes first and is required. */
 export function TranslatedField({ onChange, value, ...props }: TranslatedProps<Texts>) {
   return <Translated {...props} value={value} onChange={onChange} required />;
 }
 
-/** A text that may be missing in every language. */
+/** One text field for each language of the business. All are optional. */
 export function OptionalTranslatedField({ onChange, value, ...props }: TranslatedProps<Texts | null>) {
   const change = (texts: Texts) => onChange(Object.keys(texts).length > 0 ? texts : null);
   return <Translated {...props} value={value ?? {}} onChange={change} required={false} />;
@@ -87,7 +87,7 @@ type NumberProps = {
   suffix?: string;
 };
 
-/** A whole number at its place in the form. What is no number goes to the server as it is, which says so. */
+/** A whole-number field. Other input is sent unchanged, and the server refuses it. */
 export function NumberField({ path, onChange, ...props }: NumberProps) {
   return (
     <NumberInput
@@ -96,7 +96,7 @@ export function NumberField({ path, onChange, ...props }: NumberProps) {
       allowNegative={false}
       clampBehavior="none"
       thousandSeparator=","
-      error={useFieldError(path)}
+      error={useFieldError(path, props.label)}
       onChange={(value) => onChange(value as number)}
     />
   );

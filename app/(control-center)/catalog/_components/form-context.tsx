@@ -1,24 +1,54 @@
 'use client';
 
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 
-/** What the server found wrong, by place: `hours.2.opens`. */
-export type FieldErrors = Readonly<Record<string, string>>;
+export type FieldError = { path: string; message: string };
 
-const Errors = createContext<FieldErrors>({});
+type Context = { errors: Readonly<Record<string, string>>; labels: Map<string, string> };
 
-/** Gives the fields of a form what the server found wrong with them. */
-export const FieldErrorsProvider = Errors.Provider;
+const FormContext = createContext<Context>({ errors: {}, labels: new Map() });
 
-/** Returns what is wrong at a place of the form. */
-export function useFieldError(path: string): string | undefined {
-  return useContext(Errors)[path];
+/** Gives the fields below their server-side errors, and collects their labels for the error summary. */
+export function FieldErrorsProvider({ errors, children }: { errors: readonly FieldError[]; children: ReactNode }) {
+  const labels = useRef(new Map<string, string>()).current;
+  const value = useMemo(() => {
+    const messages = errors.map(({ path, message }) => [path, `This ${message}.`]);
+    return { errors: Object.fromEntries(messages), labels };
+  }, [errors, labels]);
+  return <FormContext.Provider value={value}>{children}</FormContext.Provider>;
 }
 
-/** Returns what a refusal says of each place; one of the call itself names the record that it carries. */
-export function errorsOf(
-  error: { data?: { fields?: { path: string; message: string }[] } | null } | null,
-): FieldErrors {
+/**
+ * Returns the error of the field at a path of the record, such as `hours.2.opens`. The label names the field in the
+ * error summary.
+ */
+export function useFieldError(path: string, label: string): string | undefined {
+  const { errors, labels } = useContext(FormContext);
+  useEffect(() => {
+    labels.set(path, label);
+    return () => {
+      labels.delete(path);
+    };
+  }, [labels, path, label]);
+  return errors[path];
+}
+
+/** Returns a function from a path to the label of its field, or of the nearest field that contains it. */
+export function useFieldLabels(): (path: string) => string {
+  const { labels } = useContext(FormContext);
+  return (path) => {
+    const parts = path.split('.');
+    for (let length = parts.length; length > 0; length -= 1) {
+      const label = labels.get(parts.slice(0, length).join('.'));
+      if (label !== undefined) return label;
+    }
+    const [name = path] = parts;
+    return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+  };
+}
+
+/** Returns the field errors of a refused change, with paths relative to the record. */
+export function fieldErrorsOf(error: { data?: { fields?: FieldError[] } | null } | null): FieldError[] {
   const fields = error?.data?.fields ?? [];
-  return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^record\./, ''), `This ${message}.`]));
+  return fields.map(({ path, message }) => ({ path: path.replace(/^record\./, ''), message }));
 }

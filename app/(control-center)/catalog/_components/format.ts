@@ -1,7 +1,7 @@
 const HOUR = 60;
 const DAY = 1_440;
 
-/** Returns minutes in words: `1 h 30 min`, `2 days`. */
+/** Formats minutes: `1 h 30 min`, `2 days`. */
 export function formatMinutes(minutes: number): string {
   if (minutes > 0 && minutes % DAY === 0) return minutes === DAY ? '1 day' : `${minutes / DAY} days`;
   const hours = Math.floor(minutes / HOUR);
@@ -9,7 +9,7 @@ export function formatMinutes(minutes: number): string {
   return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 }
 
-/** Returns how many minor units a currency's unit has, as a power of ten. */
+/** Returns the number of decimal places of a currency; 2 if the currency is unknown. */
 export function fractionDigits(currency: string): number {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -18,7 +18,7 @@ export function fractionDigits(currency: string): number {
   }
 }
 
-/** Returns an amount of minor units with its currency. */
+/** Formats an amount in minor units with its currency. */
 export function formatPrice(amount: number, currency: string): string {
   try {
     const value = amount / 10 ** fractionDigits(currency);
@@ -30,10 +30,14 @@ export function formatPrice(amount: number, currency: string): string {
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Returns what a language is called. */
+/** Returns the English name of a language. */
 export function languageName(tag: string): string {
   return LANGUAGES.of(tag) ?? tag;
 }
 
-/** The days of the week, 1 is Monday. */
+/** The days of the week in ISO order: weekday 1 is Monday. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

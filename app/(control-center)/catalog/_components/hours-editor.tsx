@@ -9,7 +9,7 @@ import type { Weekly } from './types';
 
 type Hours = { opens: string; closes: string };
 
-/** What an interval means beyond its two times (contract B6); empty for one within a day. */
+/** Returns how an interval that leaves its day is read (contract B6), or an empty string. */
 export function hintOf({ opens, closes }: Hours): string {
   if (!/^\d\d:\d\d$/.test(opens) || !/^\d\d:\d\d$/.test(closes)) return '';
   if (opens === closes) return '24 hours';
@@ -17,7 +17,7 @@ export function hintOf({ opens, closes }: Hours): string {
 }
 
 type IntervalProps = {
-  /** Which interval this is: `Monday, interval 2`. */
+  /** Accessible name, such as `Monday, interval 2`. */
   name: string;
   path: string;
   value: Hours;
@@ -25,11 +25,12 @@ type IntervalProps = {
   onRemove: () => void;
 };
 
-/** From one time to another. */
+/** The start and end of one interval. */
 export function IntervalField({ name, path, value, onChange, onRemove }: IntervalProps) {
+  const labels = { opens: `${name}, opens`, closes: `${name}, closes` };
   const time = (part: keyof Hours, error: string | undefined) => (
     <TextInput
-      aria-label={`${name}, ${part}`}
+      aria-label={labels[part]}
       size="xs"
       w={86}
       maxLength={5}
@@ -41,11 +42,11 @@ export function IntervalField({ name, path, value, onChange, onRemove }: Interva
   );
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
-      {time('opens', useFieldError(`${path}.opens`))}
+      {time('opens', useFieldError(`${path}.opens`, labels.opens))}
       <Text size="sm" mt={4} aria-hidden>
         –
       </Text>
-      {time('closes', useFieldError(`${path}.closes`))}
+      {time('closes', useFieldError(`${path}.closes`, labels.closes))}
       <ActionIcon variant="subtle" color="gray" mt={1} aria-label={`Remove ${name}`} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
@@ -58,9 +59,9 @@ export function IntervalField({ name, path, value, onChange, onRemove }: Interva
 
 type Props = { label: string; path: string; value: Weekly; onChange: (value: Weekly) => void; closed?: string };
 
-/** Hours of every week, day by day. Past midnight, the end is on the next day; equal times are 24 hours. */
+/** Weekly hours. An end before its start is on the next day; equal times mean 24 hours. */
 export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: Props) {
-  const error = useFieldError(path);
+  const error = useFieldError(path, label);
   const copyMonday = () => {
     const monday = value.filter(({ weekday }) => weekday === 1);
     onChange([1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => monday.map((hours) => ({ ...hours, weekday }))));
@@ -127,7 +128,7 @@ function Day({ weekday, name, label, path, value, onChange, closed = '' }: Props
             variant="subtle"
             size="compact-xs"
             leftSection={<IconPlus size={14} aria-hidden />}
-            aria-label={`${label}: add an interval on ${name}`}
+            aria-label={`${label}: add interval on ${name}`}
             onClick={add}
           >
             Add

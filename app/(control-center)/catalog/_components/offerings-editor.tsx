@@ -9,10 +9,10 @@ import { plural } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { Section } from '../../applications/_components/policy-fields';
+import type { SectionProps } from './kind';
 import type { Choices } from './types';
 
 type Pair = { specialist_id: string; location_id: string };
-type Props = { serviceId: string; canEdit: boolean; choices: Choices };
 
 const keyOf = ({ specialist_id, location_id }: Pair) => `${specialist_id} ${location_id}`;
 
@@ -21,20 +21,25 @@ function pairOf(key: string): Pair {
   return { specialist_id, location_id };
 }
 
-/** Who offers a service, and where: one box for each specialist at each location. */
-export function OfferingsEditor({ serviceId, canEdit, choices }: Props) {
+/** The offerings of a service: a checkbox for each specialist at each location. */
+export function OfferingsEditor({ id: serviceId, canEdit, choices }: SectionProps) {
   const trpc = useTRPC();
   const list = useQuery(trpc.catalog.offerings.list.queryOptions({ service_id: serviceId }));
   if (list.isError) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <LoadingRows rows={3} />;
   return (
-    <Section title="Who offers it where" lead="Their hours at each location are on the specialist’s own page.">
-      <Boxes serviceId={serviceId} canEdit={canEdit} choices={choices} stored={list.data.map(keyOf)} />
+    <Section
+      title="Offerings"
+      lead="Which specialists offer this service at which locations. Set working hours on the specialist’s page."
+    >
+      <Offerings serviceId={serviceId} canEdit={canEdit} choices={choices} stored={list.data.map(keyOf)} />
     </Section>
   );
 }
 
-function Boxes({ serviceId, canEdit, choices, stored }: Props & { stored: string[] }) {
+type Props = { serviceId: string; canEdit: boolean; choices: Choices; stored: string[] };
+
+function Offerings({ serviceId, canEdit, choices, stored }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [flipped, setFlipped] = useState<readonly string[]>([]);
@@ -43,7 +48,7 @@ function Boxes({ serviceId, canEdit, choices, stored }: Props & { stored: string
       onSuccess: async ({ changed }) => {
         await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
         setFlipped([]);
-        notifications.show({ message: `${plural(changed, 'specialist')} changed.` });
+        notifications.show({ message: `Offerings saved for ${plural(changed, 'specialist')}.` });
       },
     }),
   );
@@ -71,7 +76,7 @@ function Boxes({ serviceId, canEdit, choices, stored }: Props & { stored: string
       {flipped.length > 0 && (
         <Group gap="xs">
           <Button onClick={save} loading={change.isPending}>
-            Save who offers it
+            Save offerings
           </Button>
           <Button variant="default" onClick={() => setFlipped([])}>
             Discard
@@ -91,7 +96,7 @@ type MatrixProps = {
 
 function Matrix({ choices: { specialists, locations }, disabled, isOn, onFlip }: MatrixProps) {
   return (
-    <DataTable grid caption="Who offers it where" minWidth={160 + 120 * locations.length}>
+    <DataTable grid caption="Offerings" minWidth={160 + 120 * locations.length}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Specialist</Table.Th>

@@ -9,28 +9,23 @@ import { bookingHref } from '../../bookings/_components/query';
 import type { Outside } from './types';
 
 const REASONS: Record<Outside['first'][number]['reason'], string> = {
-  service_unpublished: 'the service is not published',
-  location_unpublished: 'the location is not published',
-  specialist_unpublished: 'the specialist is not published',
+  service_unpublished: 'the service is unpublished',
+  location_unpublished: 'the location is unpublished',
+  specialist_unpublished: 'the specialist is unpublished',
   not_offered: 'the specialist does not offer this here',
-  outside_hours: 'outside the hours',
+  outside_hours: 'outside working or opening hours',
 };
 
-/** Says which future bookings the catalog would not offer now. They stay as they are. */
+/** Lists future bookings that the catalog no longer allows. They are kept. */
 export function OutsideNotice({ outside, future = false }: { outside: Outside | undefined; future?: boolean }) {
   if (!outside || outside.count === 0) return null;
   const { count, first, complete } = outside;
-  const lie = count === 1 ? 'lies' : 'lie';
-  const title = future
-    ? `${plural(count, 'future booking')} would lie outside`
-    : `${plural(count, 'future booking')} ${lie} outside`;
+  const are = future ? 'would be' : count === 1 ? 'is' : 'are';
+  const title = `${plural(count, 'future booking')} ${are} outside the catalog`;
   return (
     <Alert color="yellow" icon={<IconCalendarExclamation aria-hidden />} title={title} role="status">
       <Stack gap="xs">
-        <Text size="sm">
-          {count === 1 ? 'It stays' : 'They stay'} as {count === 1 ? 'it is' : 'they are'}: nothing is cancelled or
-          moved. Decide about each on its own page.
-        </Text>
+        <Text size="sm">Bookings are never canceled or rescheduled automatically. Open each booking to decide.</Text>
         <List size="sm" spacing={2}>
           {first.map((booking) => (
             <List.Item key={booking.reference}>
@@ -49,7 +44,7 @@ export function OutsideNotice({ outside, future = false }: { outside: Outside | 
           ))}
         </List>
         {count > first.length && <Text size="sm">and {plural(count - first.length, 'more', 'more')}</Text>}
-        {!complete && <Text size="sm">Only the soonest 10,000 bookings were looked at.</Text>}
+        {!complete && <Text size="sm">Only the next 10,000 bookings were checked.</Text>}
       </Stack>
     </Alert>
   );

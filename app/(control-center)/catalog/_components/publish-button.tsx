@@ -3,11 +3,10 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { plural } from '../../_components/format';
-import type { Outside } from './types';
+import type { KindName, Outside } from './types';
 
 type Props = {
-  /** What kind of record it is: `service`. */
-  what: 'service' | 'location' | 'specialist';
+  kind: { name: KindName; unpublishEffect: string };
   name: string;
   published: boolean;
   outside: Outside | undefined;
@@ -17,19 +16,13 @@ type Props = {
   onConfirm: (published: boolean) => Promise<unknown>;
 };
 
-const STOPS: Record<Props['what'], string> = {
-  service: 'Partners no longer see it within a second, and no new bookings of it can be made.',
-  location: 'Partners no longer see it within a second, and nothing new can be booked there.',
-  specialist: 'Partners no longer see them within a second, and nothing new can be booked with them.',
-};
-
-/** Publishes a record or takes it back, after saying exactly what stops and what does not. */
-export function PublishButton({ what, name, published, outside, pending, problem, disabled, onConfirm }: Props) {
+/** Publishes or unpublishes a record after a dialog that states the consequences. */
+export function PublishButton({ kind, name, published, outside, pending, problem, disabled, onConfirm }: Props) {
   const [opened, { open, close }] = useDisclosure();
   const verb = published ? 'Unpublish' : 'Publish';
   const confirm = () =>
     onConfirm(!published).then(close, () => {
-      // Said in the dialog, which stays.
+      // The dialog stays open and shows `problem`.
     });
   return (
     <>
@@ -39,11 +32,10 @@ export function PublishButton({ what, name, published, outside, pending, problem
       <Modal opened={opened} onClose={close} title={`${verb} ${name}?`} size="lg">
         <Stack>
           {published ? (
-            <WhatStops what={what} outside={outside} />
+            <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} />
           ) : (
             <Text size="sm">
-              Partners see it within a second, as far as it is offered by a published specialist at a published
-              location.
+              Partners see it within a second if a published specialist offers it at a published location.
             </Text>
           )}
           {problem && (
@@ -56,7 +48,7 @@ export function PublishButton({ what, name, published, outside, pending, problem
               Cancel
             </Button>
             <Button color={published ? 'red.9' : undefined} loading={pending} onClick={confirm}>
-              {verb} {what}
+              {verb} {kind.name}
             </Button>
           </Group>
         </Stack>
@@ -65,28 +57,23 @@ export function PublishButton({ what, name, published, outside, pending, problem
   );
 }
 
-function stayingText(upcoming: number): string {
-  if (upcoming === 0) return 'It has no future bookings.';
-  const stay = upcoming === 1 ? 'stays as it is' : 'stay as they are';
-  return `${plural(upcoming, 'future booking')} of it ${stay}.`;
-}
-
-function WhatStops({ what, outside }: Pick<Props, 'what' | 'outside'>) {
-  const upcoming = outside?.upcoming ?? 0;
+function Consequences({ effect, upcoming }: { effect: string; upcoming: number }) {
   return (
     <>
       <Text size="sm" fw={600}>
         What stops
       </Text>
       <List size="sm">
-        <List.Item>{STOPS[what]}</List.Item>
+        <List.Item>{effect}</List.Item>
       </List>
       <Text size="sm" fw={600}>
-        What does not
+        What stays the same
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>{stayingText(upcoming)}</List.Item>
-        <List.Item>Partners can still read and cancel what they booked.</List.Item>
+        <List.Item>
+          {upcoming === 0 ? 'It has no future bookings.' : `${plural(upcoming, 'future booking')} will be kept.`}
+        </List.Item>
+        <List.Item>Partners can still read and cancel existing bookings.</List.Item>
         <List.Item>Nothing is deleted. You can publish it again at any time.</List.Item>
       </List>
     </>

@@ -7,22 +7,22 @@ import { plural } from '../../_components/format';
 import { useLeaveWarning } from '../../_components/leave-guard';
 import styles from '../../applications/_components/applications.module.css';
 import own from './catalog.module.css';
-import { FieldErrorsProvider } from './form-context';
-import type { RecordForm } from './use-record-form';
+import { type FieldError, FieldErrorsProvider, useFieldLabels } from './form-context';
+import type { RecordForm, Refusal } from './use-record-form';
 
 type Props<Values extends object> = {
   form: RecordForm<Values>;
   canEdit: boolean;
-  /** What the button that saves says. */
+  /** Label of the submit button. */
   action: string;
-  /** A new record is saved even if nothing is typed: the server says what is missing. */
+  /** A new record can be submitted unchanged: the server then names the missing fields. */
   isNew?: boolean;
   pending: boolean;
   onSave: (values: Values) => void;
   children: ReactNode;
 };
 
-/** The form of a record: its fields, what is wrong, what somebody else saved, and the bar that saves. */
+/** The form of a record with its notices and its save bar. */
 export function RecordEditor<Values extends object>({ form, canEdit, onSave, children, ...bar }: Props<Values>) {
   const { dirty, refusal, isStale } = form;
   useLeaveWarning(dirty.length > 0 && !bar.pending);
@@ -34,11 +34,13 @@ export function RecordEditor<Values extends object>({ form, canEdit, onSave, chi
         if (!bar.pending) onSave(form.values);
       }}
     >
-      <FieldErrorsProvider value={form.errors}>
+      <FieldErrorsProvider errors={form.errors}>
         <Stack maw={1160} gap="md">
-          {!canEdit && <Text size="sm">You can read this. An owner of this Control Center can change it.</Text>}
-          {isStale && <StaleNotice onTakeOver={form.takeOver} />}
-          {refusal && refusal.data?.code !== 'version_conflict' && <Refusal refusal={refusal} />}
+          {!canEdit && <Text size="sm">Read-only. Only owners can change the catalog.</Text>}
+          {isStale && <StaleNotice onRebase={form.rebase} />}
+          {refusal && refusal.data?.code !== 'version_conflict' && (
+            <ErrorSummary refusal={refusal} errors={form.errors} />
+          )}
           <fieldset disabled={!canEdit} className={own.form}>
             {children}
           </fieldset>
@@ -49,33 +51,29 @@ export function RecordEditor<Values extends object>({ form, canEdit, onSave, chi
   );
 }
 
-function StaleNotice({ onTakeOver }: { onTakeOver: () => void }) {
+function StaleNotice({ onRebase }: { onRebase: () => void }) {
   return (
     <Alert role="alert" color="yellow" icon={<IconUsers aria-hidden />} title="Somebody else changed this meanwhile">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          Nothing is saved yet and nothing is overwritten: what you typed is still below. Take over the newer version to
-          go on; what you changed yourself stays.
+          Your changes are below and not saved yet. Load the newer version to continue. The fields that you changed keep
+          your values.
         </Text>
-        <Button size="xs" onClick={onTakeOver}>
-          Take over and keep my changes
+        <Button size="xs" onClick={onRebase}>
+          Load and keep my changes
         </Button>
       </Stack>
     </Alert>
   );
 }
 
-function Refusal({
-  refusal,
-}: {
-  refusal: { message: string; data?: { fields?: { path: string; message: string }[] } | null };
-}) {
-  const fields = refusal.data?.fields ?? [];
+function ErrorSummary({ refusal, errors }: { refusal: Refusal; errors: readonly FieldError[] }) {
+  const labelOf = useFieldLabels();
   return (
     <Alert color="red" role="alert" title={refusal.message}>
-      {fields.slice(0, 10).map(({ path, message }) => (
+      {errors.slice(0, 10).map(({ path, message }) => (
         <Text key={path} size="sm">
-          <b>{path.replaceAll('_', ' ').replaceAll('.', ' › ')}</b> {message}.
+          <b>{labelOf(path)}</b> {message}.
         </Text>
       ))}
     </Alert>
@@ -89,7 +87,7 @@ function SaveBar<Values extends object>({ form, action, isNew = false, pending }
     <Paper withBorder p="sm" bg="var(--app-surface)" className={styles.bar}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" fw={600} role="status">
-          {isNew ? 'Not published until you say so' : `${plural(form.dirty.length, 'change')} not saved`}
+          {isNew ? 'Not saved' : plural(form.dirty.length, 'unsaved change')}
         </Text>
         <Group gap="xs">
           {!isNew && (

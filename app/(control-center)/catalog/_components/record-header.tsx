@@ -5,35 +5,29 @@ import type { ReactNode } from 'react';
 import { Id } from '../../_components/id';
 import { PageHeader } from '../../_components/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
+import { capitalized } from './format';
 import { Published } from './published';
+import type { KindName } from './types';
 
-/** The three kinds of records, and where their lists are. */
-const LISTS = {
-  service: { href: '/catalog', label: 'Services' },
-  location: { href: '/catalog/locations', label: 'Locations' },
-  specialist: { href: '/catalog/specialists', label: 'Specialists' },
-} as const;
+type Kind = { name: KindName; title: string; listPath: string };
 
-/** A kind of record. */
-export type What = keyof typeof LISTS;
-
-/** The way back to the list. */
-export function trailOf(what: What) {
-  return [{ href: LISTS[what].href, label: LISTS[what].label }];
+/** Returns the breadcrumb of a record. */
+export function trailOf({ listPath, title }: Kind) {
+  return [{ href: listPath, label: title }];
 }
 
-type Props = { what: What; id: string; name: string | undefined; published: boolean | undefined; actions: ReactNode };
+type Props = { kind: Kind; id: string; name: string; published: boolean; actions: ReactNode };
 
-/** The top of a record's page: its name, whether partners see it, its id. */
-export function RecordHeader({ what, id, name, published, actions }: Props) {
+/** The header of a record's page: name, published state, ID, and actions. */
+export function RecordHeader({ kind, id, name, published, actions }: Props) {
   return (
     <PageHeader
-      trail={trailOf(what)}
-      title={name ?? <Skeleton height={33} width={260} component="span" display="block" />}
+      trail={trailOf(kind)}
+      title={name}
       lead={
         <Group gap="sm" mih={26}>
-          {published !== undefined && <Published published={published} />}
-          <Id value={id} what={`the id of this ${what}`} />
+          <Published published={published} />
+          <Id value={id} what={`${kind.name} ID`} />
         </Group>
       }
       actions={actions}
@@ -42,20 +36,19 @@ export function RecordHeader({ what, id, name, published, actions }: Props) {
 }
 
 type Query = {
-  data?: unknown;
   isError: boolean;
   error: { message: string; data?: { code?: string } | null } | null;
   refetch: () => unknown;
 };
 
-/** What is shown while a record is not there: on its way, failed, or nowhere. */
-export function RecordState({ what, query }: { what: What; query: Query }) {
+/** Replaces a record's page while the record is loading, missing, or failed to load. */
+export function RecordState({ kind, query }: { kind: Kind; query: Query }) {
   if (query.error?.data?.code === 'not_found') {
     return (
       <>
-        <PageHeader trail={trailOf(what)} title={`No such ${what}`} />
-        <EmptyState title="It is not here">
-          This Control Center has no {what} with this id. Check the address, or find it in the list.
+        <PageHeader trail={trailOf(kind)} title={`${capitalized(kind.name)} not found`} />
+        <EmptyState title={`No ${kind.name} with this ID`}>
+          Check the URL, or find the {kind.name} in the list.
         </EmptyState>
       </>
     );
@@ -63,7 +56,7 @@ export function RecordState({ what, query }: { what: What; query: Query }) {
   if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />;
   return (
     <>
-      <PageHeader trail={trailOf(what)} title={<Skeleton height={33} width={260} component="span" display="block" />} />
+      <PageHeader trail={trailOf(kind)} title={<Skeleton height={33} width={260} component="span" display="block" />} />
       <LoadingRows rows={6} height={72} />
     </>
   );

@@ -1,137 +1,167 @@
 'use client';
 
-import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Anchor, Button, Group, SegmentedControl, Stack, Table } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Columns, DataTable } from '../../_components/data-table';
 import { plural } from '../../_components/format';
-import { secretProblem } from '../../_components/pasted';
+import { numberedPages, Pager } from '../../_components/pager';
+import { SearchField } from '../../_components/search-field';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
-import type { ListQuery } from './list-query';
+import { useUrlState } from '../../_components/use-url-state';
+import { CatalogFrame } from './catalog-frame';
+import type { KindTypes, RecordKind, RecordsPage } from './kind';
+import { changeState, type ListState, listInput, PARSERS } from './list-state';
+import { Published } from './published';
+import type { Refusal } from './use-record-form';
 
-/** Milliseconds of rest after which what was typed is searched for. */
-const REST = 250;
+const RULES = { change: changeState };
 
-type Go = (patch: Partial<ListQuery>) => void;
+type Props<K extends KindTypes> = { kind: RecordKind<K>; canEdit: boolean };
 
-/** Search and filter of a list. */
-export function ListToolbar({ query, go }: { query: ListQuery; go: Go }) {
-  const [text, setText] = useState(query.search ?? '');
-  const search = useDebouncedCallback((value: string) => {
-    if (!secretProblem(value)) go({ search: value.trim() || null });
-  }, REST);
-  // Back, forward and "show all" change the address: the box follows.
-  useEffect(() => setText(query.search ?? ''), [query.search]);
+/** Lists the records of one kind. */
+export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
+  const { query: state, href, go } = useUrlState(PARSERS, RULES);
+  const procedures = kind.useProcedures();
+  const input = listInput(state);
+  const list = useQuery<RecordsPage<K['row']>, Refusal>({
+    queryKey: [['catalog', kind.router, 'list'], { input, type: 'query' }],
+    queryFn: () => procedures.list.query(input),
+    placeholderData: keepPreviousData,
+  });
+  const create = canEdit && (
+    <Button component={Link} href={`${kind.path}/new`} leftSection={<IconPlus size={16} aria-hidden />}>
+      New {kind.name}
+    </Button>
+  );
+  return (
+    <CatalogFrame title={kind.title} lead={kind.lead} actions={create}>
+      <Stack gap="md">
+        <Toolbar state={state} go={go} />
+        {list.isError ? (
+          <ErrorState error={list.error} retry={() => void list.refetch()} />
+        ) : !list.data ? (
+          <LoadingRows rows={6} height={52} />
+        ) : (
+          <Results
+            kind={kind}
+            state={state}
+            href={href}
+            go={go}
+            page={list.data}
+            busy={list.isPlaceholderData}
+            create={create}
+          />
+        )}
+      </Stack>
+    </CatalogFrame>
+  );
+}
+
+type Go = (patch: Partial<ListState>) => void;
+
+function Toolbar({ state: { search, status }, go }: { state: ListState; go: Go }) {
   return (
     <Group gap="sm">
-      <TextInput
-        type="search"
-        aria-label="Search by name or id"
-        placeholder="Search by name or id"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        w={{ base: '100%', xs: 300 }}
-        maxLength={200}
-        value={text}
-        error={secretProblem(text)}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          search(event.currentTarget.value);
-        }}
+      <SearchField
+        label="Search by name or ID"
+        value={search ?? ''}
+        onSearch={(text) => go({ search: text || null })}
       />
       <SegmentedControl
         aria-label="State"
-        value={query.status ?? 'any'}
-        onChange={(value) => go({ status: value === 'any' ? null : (value as ListQuery['status']) })}
+        value={status ?? 'any'}
+        onChange={(value) => go({ status: value === 'any' ? null : (value as ListState['status']) })}
         data={[
           { value: 'any', label: 'All' },
           { value: 'published', label: 'Published' },
-          { value: 'unpublished', label: 'Not published' },
+          { value: 'unpublished', label: 'Unpublished' },
         ]}
       />
     </Group>
   );
 }
 
-/** The button that begins a new record. */
-export function NewButton({ href, label }: { href: string; label: string }) {
-  return (
-    <Button component={Link} href={href} leftSection={<IconPlus size={16} aria-hidden />}>
-      {label}
-    </Button>
-  );
-}
-
-type Page<Row> = { records: Row[]; total: number; page_size: number };
-
-type Props<Row> = {
-  /** What one record is called: `service`. */
-  what: string;
-  query: ListQuery;
+type ResultsProps<K extends KindTypes> = {
+  kind: RecordKind<K>;
+  state: ListState;
+  href: (patch: Partial<ListState>) => string;
   go: Go;
-  list: { data?: Page<Row>; isError: boolean; error: { message: string } | null; refetch: () => unknown };
-  /** Begins the first one; null for who may not. */
+  page: RecordsPage<K['row']>;
+  busy: boolean;
+  /** The button for a new record; false for read-only roles. */
   create: ReactNode;
-  empty: string;
-  children: (rows: Row[]) => ReactNode;
 };
 
-/** The rows of a list, or why there are none. */
-export function ListResults<Row>({ what, query, go, list, create, empty, children }: Props<Row>) {
-  if (list.isError) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <LoadingRows rows={6} height={52} />;
-  const { records, total, page_size: size } = list.data;
-  if (total === 0 && (query.search !== null || query.status !== null)) {
-    const all = (
-      <Button variant="default" onClick={() => go({ search: null, status: null })}>
-        Show all
-      </Button>
-    );
-    return (
-      <EmptyState title={`No ${what} fits`} action={all}>
-        None has this name or this state.
-      </EmptyState>
-    );
-  }
+function Results<K extends KindTypes>({ kind, state, href, go, page, busy, create }: ResultsProps<K>) {
+  const { records, total, page_size: size } = page;
+  if (total === 0 && (state.search !== null || state.status !== null)) return <NoMatches go={go} />;
   if (total === 0) {
     return (
-      <EmptyState title={`No ${what}s yet`} action={create}>
-        {empty}
+      <EmptyState title={`No ${kind.router} yet`} action={create}>
+        {kind.empty}
       </EmptyState>
     );
   }
+  const { last, ...pages } = numberedPages(state.page, total, size);
+  const count = plural(total, kind.name);
+  const summary = last === 1 || state.page > last ? count : `Page ${state.page} of ${last}, ${count}`;
   return (
     <>
-      {records.length === 0 ? <PastTheEnd page={query.page} onFirst={() => go({ page: 1 })} /> : children(records)}
-      <Pager what={what} page={query.page} total={total} size={size} go={go} />
+      {records.length === 0 ? (
+        <PastTheEnd page={state.page} onFirst={() => go({ page: 1 })} />
+      ) : (
+        <RecordTable kind={kind} rows={records} busy={busy} />
+      )}
+      <Pager {...pages} summary={summary} href={href} go={go} />
     </>
   );
 }
 
-type PagerProps = { what: string; page: number; total: number; size: number; go: Go };
-
-function Pager({ what, page, total, size, go }: PagerProps) {
-  const last = Math.max(1, Math.ceil(total / size));
+function NoMatches({ go }: { go: Go }) {
+  const action = (
+    <Button variant="default" onClick={() => go({ search: null, status: null })}>
+      Clear filters
+    </Button>
+  );
   return (
-    <Group justify="space-between" component="nav" aria-label="Pages">
-      <Text size="sm" c="dimmed" role="status">
-        {last === 1 || page > last ? plural(total, what) : `Page ${page} of ${last}, ${plural(total, what)}`}
-      </Text>
-      {(last > 1 || page > 1) && (
-        <Group gap="xs">
-          <Button
-            variant="default"
-            size="xs"
-            disabled={page <= 1}
-            onClick={() => go({ page: Math.min(page - 1, last) })}
-          >
-            Previous
-          </Button>
-          <Button variant="default" size="xs" disabled={page >= last} onClick={() => go({ page: page + 1 })}>
-            Next
-          </Button>
-        </Group>
-      )}
-    </Group>
+    <EmptyState title="No matching results" action={action}>
+      Change the search or the state.
+    </EmptyState>
+  );
+}
+
+type TableProps<K extends KindTypes> = { kind: RecordKind<K>; rows: K['row'][]; busy: boolean };
+
+function RecordTable<K extends KindTypes>({ kind, rows, busy }: TableProps<K>) {
+  return (
+    <DataTable caption={kind.title} minWidth={kind.minWidth} busy={busy}>
+      <Table.Thead>
+        <Table.Tr>
+          <Columns labels={['Name', 'State', ...kind.columns.map(({ label }) => label)]} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            <Table.Th scope="row" role="rowheader">
+              <Anchor component={Link} href={`${kind.path}/${row.id}`} fz={13} fw={600}>
+                {row.name}
+              </Anchor>
+            </Table.Th>
+            <Table.Td data-label="State">
+              <Published published={row.published} />
+            </Table.Td>
+            {kind.columns.map(({ label, cell }) => (
+              <Table.Td key={label} data-label={label}>
+                {cell(row)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
   );
 }

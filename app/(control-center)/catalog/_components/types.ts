@@ -3,27 +3,33 @@ import type { AppRouter } from '@/lib/control-center/trpc/router';
 
 type Outputs = inferRouterOutputs<AppRouter>['catalog'];
 
-/** What the forms let one choose from. */
+export type KindName = 'service' | 'location' | 'specialist';
+
+/** Options of the select inputs, and the languages of the business. */
 export type Choices = Outputs['choices'];
-/** A service, a location and a specialist as their editors get them. */
+
+/** Records as their editors receive them. */
 export type ServiceRecord = Outputs['services']['get']['record'];
 export type LocationRecord = Outputs['locations']['get']['record'];
 export type SpecialistRecord = Outputs['specialists']['get']['record'];
 
-/** Hours of every week, dated exceptions, time off. */
+/** Records as their forms edit them. The published state has its own procedure. */
+export type ServiceValues = Omit<ServiceRecord, 'published'>;
+export type LocationValues = Omit<LocationRecord, 'published'>;
+export type SpecialistValues = Omit<SpecialistRecord, 'published'>;
+
+/** Rows of the lists. */
+export type ServiceRow = Outputs['services']['list']['records'][number];
+export type LocationRow = Outputs['locations']['list']['records'][number];
+export type SpecialistRow = Outputs['specialists']['list']['records'][number];
+
 export type Weekly = LocationRecord['hours'];
 export type Exceptions = LocationRecord['exceptions'];
 export type TimeOff = SpecialistRecord['time_off'];
 export type Workplace = SpecialistRecord['workplaces'][number];
 
-/** Bookings that the catalog would not offer now. */
+/** Future bookings that the catalog no longer allows. */
 export type Outside = Outputs['services']['outside'];
-/** One line of each list. */
-export type ServiceRow = Outputs['services']['list']['records'][number];
-export type LocationRow = Outputs['locations']['list']['records'][number];
-export type SpecialistRow = Outputs['specialists']['list']['records'][number];
-/** What an import would do. */
-export type ImportCheck = inferRouterOutputs<AppRouter>['catalog']['transfer']['check'];
+export type ImportCheck = Outputs['transfer']['check'];
 export type ImportPlan = NonNullable<ImportCheck['plan']>;
-/** The slots of a day. */
 export type DayPreview = Outputs['preview'];

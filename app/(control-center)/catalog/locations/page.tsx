@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { LocationList } from '../_components/location-list';
+import { RecordListPage } from '../_components/record-pages';
 
 export const metadata: Metadata = { title: 'Locations' };
 
-export default async function LocationsPage() {
+export default async function Page() {
   const member = await currentMember();
-  return <LocationList canEdit={member?.role === 'OWNER'} />;
+  return <RecordListPage kind="location" canEdit={member?.role === 'OWNER'} />;
 }

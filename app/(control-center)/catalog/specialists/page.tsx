@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { SpecialistList } from '../_components/specialist-list';
+import { RecordListPage } from '../_components/record-pages';
 
 export const metadata: Metadata = { title: 'Specialists' };
 
-export default async function SpecialistsPage() {
+export default async function Page() {
   const member = await currentMember();
-  return <SpecialistList canEdit={member?.role === 'OWNER'} />;
+  return <RecordListPage kind="specialist" canEdit={member?.role === 'OWNER'} />;
 }

@@ -11,23 +11,24 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { DisabledEndpoints } from '../../_components/api-types';
+import { formatCount, plural } from '../../_components/format';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
-import { formatCount, formatShare } from '../../requests/_components/format';
-import { hrefOf } from '../../requests/_components/query';
+import type { Disabled } from '../../_components/webhook-banner';
+import { formatShare } from '../../requests/_components/format';
+import { requestsHref } from '../../requests/_components/query';
 import type { Attention } from './types';
 
-type Props = { attention: Attention | undefined; disabled: DisabledEndpoints | undefined };
+type Props = { attention: Attention | undefined; disabled: Disabled | undefined };
 
-/** What an owner should look at, each with the way there; or that there is nothing. */
+/** Lists items that need attention, each with a link, or states that there are none. */
 export function AttentionList({ attention, disabled }: Props) {
   if (!attention || !disabled) return <Skeleton height={62} radius="md" />;
   const { failing_applications, expiring_keys, suspended_applications } = attention;
   if (failing_applications.length + expiring_keys.length + suspended_applications.length + disabled.length === 0) {
     return (
       <Item icon={IconCircleCheck} color="green">
-        Nothing. No key ends within 14 days, no application fails often, none is suspended, no webhook is disabled.
+        Nothing needs attention: no expiring keys, failing or suspended applications, or disabled webhooks.
       </Item>
     );
   }
@@ -35,27 +36,27 @@ export function AttentionList({ attention, disabled }: Props) {
     <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {disabled.map(({ application, reason, disabled_at, held }) => (
         <Item key={`webhook-${application.id}`} icon={IconWebhook} color="red" inList>
-          The webhook of {application.name} is disabled since <Time value={disabled_at} options={SHORT_TIME} />:{' '}
-          {reason === 'gone' ? 'its receiver answered 410 Gone' : 'nothing succeeded for 120 hours'}.{' '}
-          {formatCount(held)} {held === 1 ? 'event is' : 'events are'} held.{' '}
-          <Go href={`/applications/${application.id}/webhook`}>Open the webhook of {application.name}</Go>
+          {application.name}: webhook disabled on <Time value={disabled_at} options={SHORT_TIME} /> because{' '}
+          {reason === 'gone' ? 'its endpoint returned 410 Gone' : 'no delivery succeeded for 120 hours'}.{' '}
+          {plural(held, 'event')} held.{' '}
+          <Go href={`/applications/${application.id}/webhook`}>Open webhook of {application.name}</Go>
         </Item>
       ))}
       {failing_applications.map(({ id, name, requests, errors }) => (
         <Item key={id} icon={IconAlertTriangle} color="red" inList>
-          {name}: {formatShare(errors, requests)} of its requests fail ({formatCount(errors)} of {formatCount(requests)}{' '}
-          in 24 hours). <Go href={hrefOf({ application: id, status: 'error' })}>See its errors</Go>
+          {name}: {formatShare(errors, requests)} of requests failed in the last 24 hours ({formatCount(errors)} of{' '}
+          {formatCount(requests)}). <Go href={requestsHref({ application: id, status: 'error' })}>View errors</Go>
         </Item>
       ))}
       {expiring_keys.map(({ id, name, last_four, ends_at, application }) => (
         <Item key={id} icon={IconKey} color="orange" inList>
-          The key {name} (…{last_four}) of {application.name} ends <Time value={ends_at} options={SHORT_TIME} />.{' '}
-          <Go href={`/applications/${application.id}/keys`}>Rotate the key {name}</Go>
+          {application.name}: key {name} (…{last_four}) expires on <Time value={ends_at} options={SHORT_TIME} />.{' '}
+          <Go href={`/applications/${application.id}/keys`}>Rotate key {name}</Go>
         </Item>
       ))}
       {suspended_applications.map(({ id, name, suspended_at }) => (
         <Item key={id} icon={IconPlayerPause} color="gray" inList>
-          {name} is suspended since <Time value={suspended_at} options={SHORT_TIME} />: its requests are refused.{' '}
+          {name}: suspended on <Time value={suspended_at} options={SHORT_TIME} />. Its requests are refused.{' '}
           <Go href={`/applications/${id}`}>Open {name}</Go>
         </Item>
       ))}

@@ -3,15 +3,16 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { formatCount, formatDuration, formatShare } from '../../requests/_components/format';
-import { hrefOf } from '../../requests/_components/query';
+import { formatCount } from '../../_components/format';
+import { formatDuration, formatShare } from '../../requests/_components/format';
+import { requestsHref } from '../../requests/_components/query';
 import type { Traffic } from './types';
 
 type Props = { traffic: Traffic | undefined; period: '24h' | '7d' };
 
 const BOOKINGS = { route: '/api/partner/v1/bookings', status: '201' };
 
-/** The figures of a period, each a link to what it counts. */
+/** The figures of a period, each with a link to the requests that it counts. */
 export function Figures({ traffic, period }: Props) {
   const totals = traffic?.totals;
   const durations = traffic?.durations;
@@ -21,25 +22,25 @@ export function Figures({ traffic, period }: Props) {
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
       <Figure
         label="Requests"
-        href={hrefOf({ period })}
-        value={traffic && (totals ? about + formatCount(totals.requests) : 'too many')}
+        href={requestsHref({ period })}
+        value={traffic && (totals ? about + formatCount(totals.requests) : 'Too many')}
         note={totals ? `${formatCount(totals.requests - errors)} succeeded` : ''}
       />
       <Figure
         label="Error rate"
-        href={hrefOf({ period, status: 'error' })}
+        href={requestsHref({ period, status: 'error' })}
         value={traffic && (totals ? formatShare(errors, totals.requests) : '–')}
         note={totals ? `${formatCount(totals.client_errors)} refused, ${formatCount(totals.server_errors)} failed` : ''}
       />
       <Figure
         label="Duration, p50 / p95"
-        href={hrefOf({ period, status: '2xx' })}
-        value={traffic && (durations ? pair(durations) : '–')}
-        note={durations ? `of the newest ${formatCount(durations.measured)}` : 'nothing measured'}
+        href={requestsHref({ period, status: '2xx' })}
+        value={traffic && (durations ? formatPair(durations) : '–')}
+        note={durations ? `of the latest ${formatCount(durations.measured)}` : 'No data'}
       />
       <Figure
-        label="Bookings made"
-        href={hrefOf({ period, ...BOOKINGS })}
+        label="Bookings created"
+        href={requestsHref({ period, ...BOOKINGS })}
         value={traffic && formatCount(traffic.bookings_made)}
         note="by partners"
       />
@@ -47,8 +48,8 @@ export function Figures({ traffic, period }: Props) {
   );
 }
 
-/** Returns both durations, with the unit once where it is the same. */
-function pair({ p50, p95 }: NonNullable<Traffic['durations']>): string {
+/** Formats both durations. A common unit appears once. */
+function formatPair({ p50, p95 }: NonNullable<Traffic['durations']>): string {
   const [low, high] = [formatDuration(p50), formatDuration(p95)];
   const unit = high.slice(high.indexOf(' '));
   return `${low.endsWith(unit) ? low.slice(0, -unit.length) : low} / ${high}`;

@@ -6,33 +6,33 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Progress } from './types';
 
-/** What a Control Center without any request needs next; what is done says so. */
+/** The steps to the first request, each marked when done. */
 export function FirstSteps({ progress }: { progress: Progress }) {
   const { applications, keys } = progress;
   return (
     <Paper component="section" withBorder p="lg" bg="var(--app-surface)">
       <Title order={2} size="h4" mb={4}>
-        No partner has called yet
+        Get your first request
       </Title>
       <Text c="dimmed" size="sm" mb="md">
-        Three steps to the first request. Its line then shows up under Requests within a second.
+        Follow these three steps. The request appears under Requests within a second.
       </Text>
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         <Step number={1} done={applications > 0}>
           <Anchor component={Link} href="/applications" inherit fw={600}>
             Create an application
           </Anchor>{' '}
-          for the partner’s server: what it may do, and at which locations.
+          for the partner’s server, with its scopes and locations.
         </Step>
         <Step number={2} done={keys > 0}>
           Issue a key for it under{' '}
           <Anchor component={Link} href="/applications" inherit fw={600}>
             Applications
           </Anchor>
-          . It is shown once, with a command that works at once.
+          . It is shown once, with a ready-to-run command.
         </Step>
         <Step number={3} done={false}>
-          Have the partner read the catalog: <Code>GET /api/partner/v1/catalog</Code>
+          Ask the partner to read the catalog: <Code>GET /api/partner/v1/catalog</Code>
         </Step>
       </Stack>
     </Paper>

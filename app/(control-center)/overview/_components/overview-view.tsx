@@ -5,16 +5,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { hrefOf } from '../../requests/_components/query';
+import { requestsHref } from '../../requests/_components/query';
 import { TrafficChart } from '../../requests/_components/traffic-chart';
 import { AttentionList } from './attention-list';
 import { Figures } from './figures';
 import { FirstSteps } from './first-steps';
 import { Webhooks } from './webhooks';
 
-const custom = (from: string, to: string) => hrefOf({ period: 'custom', from, to });
+const custom = (from: string, to: string) => requestsHref({ period: 'custom', from, to });
 
-/** The Overview below its title. */
 export function OverviewView() {
   const trpc = useTRPC();
   const progress = useQuery(trpc.overview.progress.queryOptions());
@@ -76,7 +75,7 @@ function Traffic() {
 function Attention() {
   const trpc = useTRPC();
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
-  // The banner on every page keeps this one up to date.
+  // Refetched by the webhook banner, which is on every page.
   const disabled = useQuery(trpc.webhooks.disabled.queryOptions());
   return (
     <Grid>

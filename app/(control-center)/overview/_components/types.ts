@@ -1,16 +1,7 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@/lib/control-center/trpc/router';
+import type { Outputs } from '../../_components/api-types';
 
-type Outputs = inferRouterOutputs<AppRouter>['overview'];
-
-/** How the traffic went. */
-export type Traffic = Outputs['traffic'];
-
-/** What wants attention. */
-export type Attention = Outputs['attention'];
-
-/** How the endpoints do. */
-export type WebhookHealth = Outputs['webhooks'];
-
-/** How far the Control Center is set up. */
-export type Progress = Outputs['progress'];
+export type Traffic = Outputs['overview']['traffic'];
+export type Attention = Outputs['overview']['attention'];
+export type WebhookHealth = Outputs['overview']['webhooks'];
+/** Which of the first steps are done. */
+export type Progress = Outputs['overview']['progress'];

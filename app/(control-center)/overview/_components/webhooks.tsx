@@ -4,6 +4,7 @@ import { Anchor, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Columns, DataTable } from '../../_components/data-table';
+import { formatCount } from '../../_components/format';
 import { LINE_TIME } from '../../_components/moments';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Time } from '../../_components/time';
@@ -11,10 +12,9 @@ import { useTRPC } from '../../_components/trpc';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { EndpointState } from '../../applications/[id]/webhook/_components/state';
 import { successRate } from '../../applications/[id]/webhook/_components/words';
-import { formatCount } from '../../requests/_components/format';
 import type { WebhookHealth } from './types';
 
-/** How the webhooks do, endpoint by endpoint; those that send nothing first. */
+/** The health of each webhook endpoint; endpoints that send nothing come first. */
 export function Webhooks() {
   const trpc = useTRPC();
   const health = useQuery({ ...trpc.overview.webhooks.queryOptions(), refetchInterval: 60_000 });
@@ -38,7 +38,7 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
   if (endpoints.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No application has an endpoint. Set one up under Applications, in the part Webhook.
+        No application has a webhook endpoint. Add one on the Webhook page of an application.
       </Text>
     );
   }
@@ -46,7 +46,7 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
     <DataTable caption="Webhook endpoints" minWidth={640}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Application', 'State', 'Success rate, 24 h', 'Waiting', 'Oldest waiting']} />
+          <Columns labels={['Application', 'State', 'Success rate, 24 h', 'Pending', 'Oldest pending']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -72,12 +72,12 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
         <EndpointState state={endpoint.state} />
       </Table.Td>
       <Table.Td data-label="Success rate, 24 h">{successRate(endpoint)}</Table.Td>
-      <Table.Td data-label="Waiting">
+      <Table.Td data-label="Pending">
         <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
           {formatCount(pending)}
         </Anchor>
       </Table.Td>
-      <Table.Td data-label="Oldest waiting">{oldest ? <Time value={oldest} options={LINE_TIME} /> : 'None'}</Table.Td>
+      <Table.Td data-label="Oldest pending">{oldest ? <Time value={oldest} options={LINE_TIME} /> : 'None'}</Table.Td>
     </Table.Tr>
   );
 }

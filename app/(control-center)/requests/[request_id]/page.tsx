@@ -13,7 +13,7 @@ export default async function RequestPage({ params }: Props) {
     <>
       <PageHeader
         title="Request"
-        lead={<Id value={requestId} what="request id" />}
+        lead={<Id value={requestId} what="request ID" />}
         trail={[{ href: '/requests', label: 'Requests' }]}
       />
       <RequestView requestId={requestId} />

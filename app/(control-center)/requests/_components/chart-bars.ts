@@ -1,14 +1,14 @@
+import { formatCount, plural } from '../../_components/format';
 import { clockTo, NEAR_DAY } from '../../_components/moments';
-import { formatCount, formatRequests } from './format';
 import type { Histogram } from './types';
 
-/** Requests by class of status; `estimated` when they were too many to count. */
+/** Requests by class of status. `estimated` is true if there were too many to count. */
 type Totals = { ok: number; client_errors: number; server_errors: number; total: number; estimated: boolean };
 
-/** One bar: what happened between two moments. */
+/** One bar of the chart with its time range. */
 export type ChartBar = Totals & { from: string; to: string };
 
-/** Returns the bars of a histogram, each with its end; the outer ones end where the period does. */
+/** Returns the bars of a histogram with their time ranges; the first and the last are cut to the period. */
 export function barsOf({ bars, from, to, step_seconds }: Histogram): ChartBar[] | null {
   return (
     bars?.map(({ at, ...counts }) => {
@@ -32,15 +32,15 @@ export function totalsOf(bars: ChartBar[]): Totals {
   return sum;
 }
 
-/** Returns counts in words: `about 1,200 requests, 12 refused (4xx), 1 failed (5xx)`. */
+/** Formats totals: `about 1,200 requests, 12 refused (4xx), 1 failed (5xx)`. */
 export function sentenceOf({ total, client_errors, server_errors, estimated }: Totals): string {
-  const parts = [`${estimated ? 'about ' : ''}${formatRequests(total)}`];
+  const parts = [`${estimated ? 'about ' : ''}${plural(total, 'request')}`];
   if (client_errors > 0) parts.push(`${formatCount(client_errors)} refused (4xx)`);
   if (server_errors > 0) parts.push(`${formatCount(server_errors)} failed (5xx)`);
   return parts.join(', ');
 }
 
-/** Returns when a bar was, in the reader's zone. */
+/** Formats a time range in the reader's time zone. */
 export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds: number): string {
   const clock = clockTo(stepSeconds < 60 ? 'second' : 'minute');
   const begin = new Intl.DateTimeFormat(undefined, stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
@@ -49,13 +49,13 @@ export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds:
 
 const TICKS = 5;
 
-/** Returns the labels under the axis, from the first moment to the last. */
+/** Returns the labels of the time axis. */
 export function tickLabels({ from, to, step_seconds }: Histogram): string[] {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const exact = end - begin < (TICKS - 1) * 1000 ? ({ fractionalSecondDigits: 2 } as const) : {};
   const clock = { ...clockTo(step_seconds < 60 ? 'second' : 'minute'), ...exact };
   const hours = (end - begin) / 3_600_000;
-  // Around a day the same time stands at both ends.
+  // A period of about a day has the same time at both ends; the weekday tells them apart.
   const long = hours > 48 ? NEAR_DAY : { ...clock, weekday: 'short' as const };
   const format = new Intl.DateTimeFormat(undefined, hours > 12 ? long : clock);
   return Array.from({ length: TICKS }, (_, n) => format.format(begin + ((end - begin) * n) / (TICKS - 1)));

@@ -1,9 +1,10 @@
 'use client';
 
-import { Anchor, Box, Table } from '@mantine/core';
+import { Anchor, Table, Text } from '@mantine/core';
 import { type MouseEvent, useState } from 'react';
+import { Columns, DataTable } from '../../_components/data-table';
+import { formatCount } from '../../_components/format';
 import { type ChartBar, spanOf } from './chart-bars';
-import { formatCount } from './format';
 import styles from './requests.module.css';
 
 type Props = {
@@ -13,22 +14,23 @@ type Props = {
   onZoom: (from: string, to: string) => void;
 };
 
-/** The chart in figures, for whoever reads better than they look. */
+const LABEL = 'Requests over time, as a table';
+
+/** Text alternative to the chart. */
 export function ChartTable({ bars, stepSeconds, hrefFor, onZoom }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <details className={styles.asTable} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Show as a table</summary>
+      <summary>Show as table</summary>
       {open && (
-        <Box className={styles.frame} mah={320} role="region" aria-label="Requests over time, in figures" tabIndex={0}>
-          <Table captionSide="top">
-            <Table.Caption ta="left">Requests over time; stretches without a request are left out</Table.Caption>
+        <>
+          <Text size="xs" my={4}>
+            Periods without requests are omitted.
+          </Text>
+          <DataTable caption={LABEL} minWidth={280} frameProps={{ style: { maxHeight: 320 } }}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th scope="col">Time</Table.Th>
-                <Table.Th scope="col">2xx</Table.Th>
-                <Table.Th scope="col">4xx</Table.Th>
-                <Table.Th scope="col">5xx</Table.Th>
+                <Columns labels={['Time', '2xx', '4xx', '5xx']} />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -38,8 +40,8 @@ export function ChartTable({ bars, stepSeconds, hrefFor, onZoom }: Props) {
                   <Row key={bar.from} bar={bar} span={spanOf(bar, stepSeconds)} hrefFor={hrefFor} onZoom={onZoom} />
                 ))}
             </Table.Tbody>
-          </Table>
-        </Box>
+          </DataTable>
+        </>
       )}
     </details>
   );
@@ -53,7 +55,7 @@ function Row({ bar, span, hrefFor, onZoom }: RowProps) {
     event.preventDefault();
     onZoom(bar.from, bar.to);
   };
-  const about = bar.estimated ? 'about ' : '';
+  const count = (value: number) => `${bar.estimated ? 'about ' : ''}${formatCount(value)}`;
   return (
     <Table.Tr>
       <Table.Th scope="row" role="rowheader" fw={400}>
@@ -61,9 +63,9 @@ function Row({ bar, span, hrefFor, onZoom }: RowProps) {
           {span}
         </Anchor>
       </Table.Th>
-      <Table.Td>{about + formatCount(bar.ok)}</Table.Td>
-      <Table.Td>{about + formatCount(bar.client_errors)}</Table.Td>
-      <Table.Td>{about + formatCount(bar.server_errors)}</Table.Td>
+      <Table.Td data-label="2xx">{count(bar.ok)}</Table.Td>
+      <Table.Td data-label="4xx">{count(bar.client_errors)}</Table.Td>
+      <Table.Td data-label="5xx">{count(bar.server_errors)}</Table.Td>
     </Table.Tr>
   );
 }

@@ -1,44 +1,37 @@
 'use client';
 
 import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { type Option, withCurrent } from '../../_components/select-options';
 import { shortRoute } from './format';
 import { isFiltered, NO_FILTERS, type RequestsQuery } from './query';
 import type { Choices } from './types';
 
 type Props = { query: RequestsQuery; choices: Choices | undefined; go: (patch: Partial<RequestsQuery>) => void };
 
-type Option = { value: string; label: string };
-
-/** What the list is narrowed to. Each choice counts at once and stands in the address. */
+/** The filters of the list. Each change applies immediately and is kept in the URL. */
 export function FilterBar({ query, choices, go }: Props) {
-  const narrow = (name: 'status' | 'code' | 'route' | 'application' | 'key') => ({
+  const filter = (name: 'status' | 'code' | 'route' | 'application' | 'key') => ({
     value: query[name] ?? '',
     onChange: (event: { currentTarget: { value: string } }) => go({ [name]: event.currentTarget.value || null }),
   });
   return (
     <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
-      <NativeSelect label="Status" {...narrow('status')} data={statusOptions(choices, query.status)} />
-      <NativeSelect label="Code" {...narrow('code')} data={codeOptions(choices, query.code)} />
-      <NativeSelect label="Route" {...narrow('route')} data={routeOptions(choices, query.route)} />
+      <NativeSelect label="Status" {...filter('status')} data={statusOptions(choices, query.status)} />
+      <NativeSelect label="Code" {...filter('code')} data={codeOptions(choices, query.code)} />
+      <NativeSelect label="Route" {...filter('route')} data={routeOptions(choices, query.route)} />
       <NativeSelect
         label="Application"
         value={query.application ?? ''}
-        // Another application has other keys.
+        // A key belongs to one application.
         onChange={(event) => go({ application: event.currentTarget.value || null, key: null })}
         data={applicationOptions(choices, query.application)}
       />
-      <NativeSelect label="Key" {...narrow('key')} data={keyOptions(choices, query)} />
+      <NativeSelect label="Key" {...filter('key')} data={keyOptions(choices, query)} />
       <Button variant="default" disabled={!isFiltered(query)} onClick={() => go(NO_FILTERS)}>
         Clear filters
       </Button>
     </SimpleGrid>
   );
-}
-
-/** A value of the address that is not among the choices is still shown: the list is narrowed by it. */
-function withCurrent(options: Option[], current: string | null, label = current ?? ''): Option[] {
-  if (current === null || options.some(({ value }) => value === current)) return options;
-  return [...options, { value: current, label }];
 }
 
 function statusOptions(choices: Choices | undefined, current: string | null): Option[] {

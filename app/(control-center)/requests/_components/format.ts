@@ -1,29 +1,20 @@
-const COUNT = new Intl.NumberFormat('en');
+import { formatCount } from '../../_components/format';
+
 const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** Returns a whole number with separators. */
-export function formatCount(count: number): string {
-  return COUNT.format(count);
-}
-
-/** Returns a number of requests in words. */
-export function formatRequests(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'request' : 'requests'}`;
-}
-
-/** Returns a part of a whole in percent; nothing of nothing is nothing. */
+/** Formats a part of a whole as a percentage; 0% if the whole is 0. */
 export function formatShare(part: number, whole: number): string {
   return SHARE.format(whole === 0 ? 0 : part / whole);
 }
 
-/** Returns a duration given in milliseconds, as exact as it is of use. */
+/** Formats a duration given in milliseconds. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds >= 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  if (milliseconds >= 100) return `${COUNT.format(Math.round(milliseconds))} ms`;
+  if (milliseconds >= 100) return `${formatCount(Math.round(milliseconds))} ms`;
   return `${milliseconds.toFixed(1)} ms`;
 }
 
-/** Returns a route without what all of them begin with, and with the shorter name of what varies. */
+/** Returns a route without the common prefix and with a short parameter name. */
 export function shortRoute(route: string): string {
   return route.replace(/^\/api\/partner\/v1(?=\/)/, '').replace('{pbr_reference}', '{ref}');
 }

@@ -6,7 +6,7 @@ import { isFiltered, NO_FILTERS, type RequestsQuery } from './query';
 
 type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };
 
-/** No rows: because nothing fits, because the period is too short, or because there was nothing at all. */
+/** Explains an empty list: no match for the filters, none in the period, or no requests at all. */
 export function NoRequests({ query, go }: Props) {
   const filtered = isFiltered(query);
   const isWhole = query.period === '30d';
@@ -19,7 +19,7 @@ export function NoRequests({ query, go }: Props) {
       )}
       {!isWhole && (
         <Button variant="default" onClick={() => go({ period: '30d' })}>
-          Look at the last 30 days
+          Show last 30 days
         </Button>
       )}
     </Group>
@@ -27,21 +27,20 @@ export function NoRequests({ query, go }: Props) {
   if (query.reference !== null) {
     return (
       <EmptyState title="No request with this reference" action={actions}>
-        A reference is compared as a whole. Only requests that reached a booking carry one, and they are kept for 30
-        days.
+        References must match exactly. Only requests that reached a booking have one. Requests are kept for 30 days.
       </EmptyState>
     );
   }
   if (filtered) {
     return (
-      <EmptyState title="No request fits" action={actions}>
-        Nothing in this period fits all of the filters.
+      <EmptyState title="No matching results" action={actions}>
+        No requests in this period match the filters.
       </EmptyState>
     );
   }
   return (
     <EmptyState title={isWhole ? 'No requests yet' : 'No requests in this period'} action={actions}>
-      Every request to the partner API appears here within a second, refused ones too.
+      Requests to the partner API appear here within a second, including refused ones.
     </EmptyState>
   );
 }

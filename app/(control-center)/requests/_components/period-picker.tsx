@@ -16,12 +16,12 @@ const NAMES: { value: Period; label: string }[] = [
 
 const HOURS: Record<string, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 
-/** The time that the page is about: one that ends now, or from one moment to another. */
+/** Selects the period: one that ends now, or a custom time range. */
 export function PeriodPicker({ query, go }: Props) {
   const choose = (value: string) => {
     const period = value as Period;
     if (period !== 'custom') return go({ period });
-    // A custom period begins as the one that was shown, to be narrowed.
+    // A custom period starts as the current one.
     const to = new Date();
     const from = new Date(to.getTime() - (HOURS[query.period] ?? 24) * 3_600_000);
     go({ period, from: from.toISOString(), to: to.toISOString() });
@@ -49,19 +49,24 @@ function CustomPeriod({ query, go }: Props) {
   return (
     <form onSubmit={apply}>
       <Group gap="xs" align="flex-start">
-        <Moment label="From" value={from} onChange={setFrom} />
-        <Moment label="To" value={to} onChange={setTo} error={isOrdered ? null : 'Must be after the start.'} />
+        <TimestampField label="From" value={from} onChange={setFrom} />
+        <TimestampField
+          label="To"
+          value={to}
+          onChange={setTo}
+          error={isOrdered ? null : 'Must be after the start time.'}
+        />
         <Button type="submit" variant="default" disabled={!isOrdered}>
-          Show
+          Apply
         </Button>
       </Group>
     </form>
   );
 }
 
-type MomentProps = { label: string; value: string; onChange: (value: string) => void; error?: string | null };
+type FieldProps = { label: string; value: string; onChange: (value: string) => void; error?: string | null };
 
-function Moment({ label, value, onChange, error = null }: MomentProps) {
+function TimestampField({ label, value, onChange, error = null }: FieldProps) {
   return (
     <TextInput
       type="datetime-local"
@@ -76,9 +81,9 @@ function Moment({ label, value, onChange, error = null }: MomentProps) {
   );
 }
 
-/** Returns a moment as such a field wants it: the reader's wall clock, to the second. */
-function localText(instant: string | null): string {
-  if (instant === null) return '';
-  const at = new Date(instant);
+/** Returns a timestamp as the value of a `datetime-local` field, in the reader's time zone. */
+function localText(timestamp: string | null): string {
+  if (timestamp === null) return '';
+  const at = new Date(timestamp);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

@@ -3,28 +3,30 @@
 import { Paper, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
+import { formatCount } from '../../_components/format';
+import { keysetPages, Pager } from '../../_components/pager';
 import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useLiveRows } from '../../_components/use-live-rows';
+import { useUrlState } from '../../_components/use-url-state';
 import { barsOf, totalsOf } from './chart-bars';
 import { FilterBar } from './filter-bar';
-import { formatCount } from './format';
 import { NoRequests } from './no-requests';
-import { Pager } from './pager';
 import { PeriodPicker } from './period-picker';
-import { filterInput, type RequestsQuery } from './query';
+import { changeQuery, filterInput, normalizeQuery, PARSERS, type RequestsQuery } from './query';
 import { RequestsTable } from './requests-table';
 import { SearchBox } from './search-box';
 import { Toolbar } from './toolbar';
 import { TrafficChart } from './traffic-chart';
 import type { Histogram, RequestRow } from './types';
-import { useRequestsQuery } from './use-requests-query';
 
-/** Milliseconds between two looks in live mode: at the list, and at the chart. */
-const LOOK_EVERY = 3_000;
-const DRAW_EVERY = 10_000;
+const RULES = { change: changeQuery, normalize: normalizeQuery };
 
-/** One and the same while there is nothing. */
+/** Refetch intervals of live mode in milliseconds. */
+const LIST_INTERVAL = 3_000;
+const CHART_INTERVAL = 10_000;
+
+// A stable reference: a new array would restart effects on every render.
 const NO_ROWS: RequestRow[] = [];
 
 const idOf = (row: RequestRow) => row.request_id;
@@ -37,20 +39,19 @@ function useRequestsData(query: RequestsQuery) {
   const list = useQuery({
     ...listOptions,
     placeholderData: keepPreviousData,
-    refetchInterval: query.live ? LOOK_EVERY : false,
+    refetchInterval: query.live ? LIST_INTERVAL : false,
   });
   const histogram = useQuery({
     ...trpc.requests.histogram.queryOptions(filter),
     placeholderData: keepPreviousData,
-    refetchInterval: query.live ? DRAW_EVERY : false,
+    refetchInterval: query.live ? CHART_INTERVAL : false,
   });
   const choices = useQuery({ ...trpc.requests.choices.queryOptions(), staleTime: 60_000 });
   return { list, histogram, choices, of: JSON.stringify(listOptions.queryKey) };
 }
 
-/** The Requests page below its title. */
 export function RequestsView() {
-  const address = useRequestsQuery();
+  const address = useUrlState(PARSERS, RULES);
   const { query, href, go } = address;
   const { list, histogram, choices, of } = useRequestsData(query);
   const zoom = { period: 'custom' as const };
@@ -78,28 +79,28 @@ export function RequestsView() {
 type Data = ReturnType<typeof useRequestsData>;
 
 type ListProps = {
-  address: ReturnType<typeof useRequestsQuery>;
+  address: ReturnType<typeof useUrlState<typeof PARSERS>>;
   histogram: Histogram | undefined;
 } & Pick<Data, 'list' | 'of'>;
 
 function RequestList({ address: { query, href, go }, list, of, histogram }: ListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const live = useLiveRows(list.data?.rows ?? NO_ROWS, { of, live: query.live, idOf });
-  const toTable = () => frame.current?.focus();
+  const focusTable = () => frame.current?.focus();
   const toggleLive = (on: boolean) =>
     go({ live: on, order: 'newest', ...(query.period === 'custom' ? { period: '1h' as const } : {}) });
-  const bringIn = () => {
+  const showWaiting = () => {
     live.show();
-    toTable();
+    focusTable();
   };
-  const goOn = (patch: Partial<RequestsQuery>) => {
+  const turnPage = (patch: Partial<RequestsQuery>) => {
     go(patch);
-    toTable();
+    focusTable();
   };
-  const summary = list.isRefetchError ? 'Not up to date. Trying again …' : summaryOf(live.rows.length, histogram);
+  const summary = list.isRefetchError ? 'Out of date. Retrying…' : summaryOf(live.rows.length, histogram);
   return (
     <div>
-      <Toolbar summary={summary} live={query.live} onLive={toggleLive} waiting={live.waiting} onShow={bringIn} />
+      <Toolbar summary={summary} live={query.live} onLive={toggleLive} waiting={live.waiting} onShow={showWaiting} />
       {list.isError && !list.data ? (
         <ErrorState
           error={list.error}
@@ -119,11 +120,10 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
             areaProps={live.areaProps}
           />
           <Pager
-            order={query.order}
-            previous={list.data?.previous ?? null}
-            next={list.data?.next ?? null}
+            {...keysetPages({ previous: list.data?.previous ?? null, next: list.data?.next ?? null })}
+            labels={query.order === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer']}
             href={href}
-            onGo={goOn}
+            go={turnPage}
           />
         </>
       )}
@@ -135,6 +135,6 @@ function summaryOf(shown: number, histogram: Histogram | undefined): string | nu
   const bars = histogram && barsOf(histogram);
   if (!bars || shown === 0) return null;
   const { total, estimated } = totalsOf(bars);
-  // Counted a moment apart: the list may know more by now.
+  // The list and the histogram are read separately; the list can contain newer requests.
   return `${formatCount(shown)} of ${estimated ? 'about ' : ''}${formatCount(Math.max(shown, total))}`;
 }

@@ -7,7 +7,7 @@ import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from
 import { readPasted } from '../../_components/pasted';
 import { type RequestsQuery, requestHref } from './query';
 
-const WHAT = 'Request id, booking reference or external reference';
+const LABEL = 'Request ID, booking reference, or external reference';
 
 type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };
 
@@ -15,7 +15,7 @@ function useSearch({ query, go }: Props) {
   const router = useRouter();
   const [text, setText] = useState(query.reference ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  // The back button changes the address: the box follows.
+  // The URL also changes without the field, for example with Back.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const change = (given: string) => {
     setText(given);
@@ -25,14 +25,14 @@ function useSearch({ query, go }: Props) {
     const pasted = readPasted(given);
     setProblem(pasted.kind === 'refused' ? pasted.why : null);
     if (pasted.kind === 'request') router.push(requestHref(pasted.id));
-    // A reference is looked for in everything that is kept, not only in the last hours.
+    // A reference is searched for in all stored requests.
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: '30d' });
     if (pasted.kind === 'nothing' && query.reference !== null) go({ reference: null });
   };
   return { text, problem, change, search };
 }
 
-/** One box for a request id, a booking reference or an external reference; a pasted request id opens at once. */
+/** Searches for a request ID or a reference. A pasted request ID opens its page immediately. */
 export function SearchBox({ query, go }: Props) {
   const { text, problem, change, search } = useSearch({ query, go });
   const input = useRef<HTMLInputElement>(null);
@@ -57,8 +57,8 @@ export function SearchBox({ query, go }: Props) {
             ref={input}
             name="reference"
             flex={1}
-            aria-label={WHAT}
-            placeholder={WHAT}
+            aria-label={LABEL}
+            placeholder={LABEL}
             value={text}
             error={problem}
             autoComplete="off"
@@ -79,7 +79,7 @@ export function SearchBox({ query, go }: Props) {
 
 function Clear({ onClick }: { onClick: () => void }) {
   return (
-    <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label="Clear the search">
+    <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label="Clear search">
       <IconX size={14} aria-hidden />
     </ActionIcon>
   );

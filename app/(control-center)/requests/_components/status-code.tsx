@@ -1,12 +1,12 @@
 import styles from './requests.module.css';
 
-/** The colour of a status: success, the caller's mistake, ours. */
+/** Returns the color class of a status: success, client error, or server error. */
 function toneOf(status: number): 'ok' | 'client' | 'server' {
   if (status < 400) return 'ok';
   return status < 500 ? 'client' : 'server';
 }
 
-/** A status as its number, with a dot in the colour of its class. */
+/** A status code with a colored dot. */
 export function StatusCode({ status }: { status: number }) {
   return (
     <span className={styles.status}>

@@ -7,15 +7,15 @@ type Props = {
   summary: string | null;
   live: boolean;
   onLive: (live: boolean) => void;
-  /** New requests that are not shown yet. */
+  /** Number of new requests that are not shown yet. */
   waiting: number;
   onShow: () => void;
 };
 
-/** Rows of a page: when all of them are new, there may be more. */
+/** Rows of a page. If all of them are new, there can be more. */
 const PAGE = 50;
 
-/** How much is shown, whether it follows what comes in, and what has come in meanwhile. */
+/** The number of rows, the switch for live mode, and the button that shows new requests. */
 export function Toolbar({ summary, live, onLive, waiting, onShow }: Props) {
   const news = `${waiting}${waiting < PAGE ? '' : '+'} new ${waiting === 1 ? 'request' : 'requests'}`;
   return (
@@ -26,7 +26,7 @@ export function Toolbar({ summary, live, onLive, waiting, onShow }: Props) {
       <Group gap="sm" wrap="nowrap">
         {waiting > 0 && (
           <Button size="xs" onClick={onShow}>
-            {news} – show
+            Show {news}
           </Button>
         )}
         <VisuallyHidden role="status">{waiting > 0 ? news : ''}</VisuallyHidden>

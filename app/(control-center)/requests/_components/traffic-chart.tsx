@@ -2,23 +2,23 @@
 
 import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { formatCount } from '../../_components/format';
 import { barsOf, type ChartBar, sentenceOf, spanOf, tickLabels, totalsOf } from './chart-bars';
 import { ChartTable } from './chart-table';
-import { formatCount } from './format';
 import styles from './requests.module.css';
 import type { Histogram } from './types';
 import { useBarSelection } from './use-bar-selection';
 
 type Props = {
   histogram: Histogram | undefined;
-  /** Where the requests between two moments are listed. */
+  /** Returns the URL of the requests in a time range. */
   hrefFor: (from: string, to: string) => string;
   onZoom: (from: string, to: string) => void;
 };
 
 /**
- * Requests over time, by class of status. A bar leads to its requests; several are chosen by dragging, or with Shift
- * and the arrow keys.
+ * Requests over time, by class of status. A bar links to its requests. Dragging, or Shift with the arrow keys, selects
+ * several bars.
  */
 export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
   if (!histogram) return <Skeleton className={styles.chartBox} radius="md" />;
@@ -28,8 +28,7 @@ export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
       {bars === null ? (
         <Stack h="100%" justify="center" align="center">
           <Text c="dimmed" size="sm" ta="center">
-            There are too many requests here to draw. Choose a shorter period or another filter; the list below is
-            complete.
+            Too many requests for a chart. Choose a shorter period or add a filter. The list below is complete.
           </Text>
         </Stack>
       ) : (
@@ -46,7 +45,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
   const figure = useRef<HTMLElement>(null);
   const zoom = (first: number, last: number) => {
     const [begin, end] = [bars[first], bars[last]];
-    // Its bar goes, the focus stays here.
+    // The focused bar is removed; without this the focus would leave the chart.
     figure.current?.focus({ preventScroll: true });
     if (begin && end) onZoom(begin.from, end.to);
   };
@@ -110,7 +109,7 @@ function Ticks({ histogram }: { histogram: Histogram }) {
   return (
     <div className={styles.ticks} aria-hidden>
       {tickLabels(histogram).map((label, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places on the axis are fixed, their texts may repeat.
+        // biome-ignore lint/suspicious/noArrayIndexKey: positions on the axis are fixed, and labels can repeat.
         <span key={index}>{label}</span>
       ))}
     </div>

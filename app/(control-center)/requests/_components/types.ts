@@ -1,19 +1,9 @@
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@/lib/control-center/trpc/router';
+import type { Outputs } from '../../_components/api-types';
 
-type Outputs = inferRouterOutputs<AppRouter>['requests'];
-
-/** What a page of requests is asked with. */
-export type ListInput = inferRouterInputs<AppRouter>['requests']['list'];
-
-/** One line of the table. */
-export type RequestRow = Outputs['list']['rows'][number];
-
+export type RequestRow = Outputs['requests']['list']['rows'][number];
 /** Requests over time. */
-export type Histogram = Outputs['histogram'];
-
-/** What the filters can be set to. */
-export type Choices = Outputs['choices'];
-
-/** A request with everything that is known of it. */
-export type RequestDetail = Outputs['get'];
+export type Histogram = Outputs['requests']['histogram'];
+/** The options of the filters. */
+export type Choices = Outputs['requests']['choices'];
+/** A request with its related requests and events. */
+export type RequestDetail = Outputs['requests']['get'];

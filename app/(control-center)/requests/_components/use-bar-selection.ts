@@ -7,8 +7,8 @@ type Range = { anchor: number; active: number };
 const bounds = ({ anchor, active }: Range) => [Math.min(anchor, active), Math.max(anchor, active)] as const;
 
 /**
- * Choosing one bar or a range of them: by dragging, or with the arrow keys, Shift and Enter. All bars are one stop of
- * the Tab key. `zoom` gets the first and the last bar that were chosen.
+ * Selects one bar or a range of bars: by dragging, or with the arrow keys, Shift, and Enter. All bars share one tab
+ * stop. `zoom` receives the first and the last selected bar.
  */
 export function useBarSelection(count: number, zoom: (first: number, last: number) => void) {
   const [range, setRange] = useState<Range | null>(null);
@@ -35,7 +35,7 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
       draggable: false,
       onKeyDown: onKeyDown(index),
       onPointerDown: (event: PointerEvent) => {
-        if (event.button !== 0 || isOtherTab(event)) return;
+        if (event.button !== 0 || opensNewTab(event)) return;
         setRange({ anchor: index, active: index });
         setDragging(true);
       },
@@ -43,13 +43,13 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
         if (dragging && current) setRange({ ...current, active: index });
       },
       onClick: (event: MouseEvent) => {
-        if (isOtherTab(event)) return;
+        if (opensNewTab(event)) return;
         event.preventDefault();
         finish(current ?? { anchor: index, active: index });
       },
     }),
     areaProps: {
-      // A drag that ends over another bar than it began on is no click.
+      // A drag that ends on another bar does not fire a click event.
       onPointerUp: () => {
         if (dragging && current && current.anchor !== current.active) finish(current);
         else setDragging(false);
@@ -59,19 +59,19 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
   };
 }
 
-/** Tells whether a bar is in a range; one bar alone is none. */
+/** Returns whether a bar is in a range of at least two bars. */
 function isIn(range: Range, index: number): boolean {
   const [first, last] = bounds(range);
   return first !== last && index >= first && index <= last;
 }
 
-/** Returns the bar that a key leads to, or null for any other key. */
+/** Returns the bar that a navigation key moves to, or null for other keys. */
 function targetOf(key: string, index: number, count: number): number | null {
   const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key];
   return target === undefined ? null : Math.min(count - 1, Math.max(0, target));
 }
 
-/** A link opened in another tab or window stays a link. */
-function isOtherTab(event: MouseEvent): boolean {
+/** Returns whether the click opens a new tab or window. */
+function opensNewTab(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey;
 }

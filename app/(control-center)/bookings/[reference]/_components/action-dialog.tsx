@@ -12,38 +12,28 @@ type Reason = 'customer_request' | 'duplicate' | 'other';
 
 const REASONS = [
   { value: '', label: 'No reason' },
-  { value: 'customer_request', label: 'The customer asked for it' },
-  { value: 'duplicate', label: 'It is a duplicate' },
-  { value: 'other', label: 'Another reason' },
+  { value: 'customer_request', label: 'Requested by the customer' },
+  { value: 'duplicate', label: 'Duplicate booking' },
+  { value: 'other', label: 'Other reason' },
 ];
 
 const DONE: Record<OwnerAction, string> = {
-  cancel: 'The booking is cancelled.',
-  complete: 'The booking is completed.',
-  no_show: 'The booking is marked as no-show.',
+  cancel: 'Booking canceled.',
+  complete: 'Booking marked as completed.',
+  no_show: 'Booking marked as no-show.',
 };
 
-const WHAT: Record<OwnerAction, { does: string[]; leaves: string[] }> = {
-  cancel: {
-    does: [
-      'The booking ends for good; it cannot be brought back.',
-      'Its time is free at once and can be booked again.',
-    ],
-    leaves: ['The guest is not told by us: the partner learns of it by its webhook and when it reads the booking.'],
-  },
-  complete: {
-    does: ['The booking ends for good: the visit took place.'],
-    leaves: ['Its time stays taken.', 'The partner learns of it by its webhook and when it reads the booking.'],
-  },
-  no_show: {
-    does: ['The booking ends for good: the guest did not come.'],
-    leaves: ['Its time stays taken.', 'The partner learns of it by its webhook and when it reads the booking.'],
-  },
+const NOTIFIED = 'The partner is notified by webhook. The customer is not notified.';
+
+const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
+  cancel: ['The booking is canceled permanently.', 'Its time can be booked again immediately.', NOTIFIED],
+  complete: ['The booking is closed permanently: the visit took place.', 'Its time stays reserved.', NOTIFIED],
+  no_show: ['The booking is closed permanently: the customer did not come.', 'Its time stays reserved.', NOTIFIED],
 };
 
 type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onClose: () => void };
 
-/** Says exactly what an action does and what it does not, and asks. */
+/** Confirms a change after stating its consequences. */
 export function ActionDialog({ booking, action, opened, onClose }: Props) {
   const [reason, setReason] = useState<Reason | null>(null);
   const { change, close, reload } = useChange(action, onClose);
@@ -61,7 +51,7 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
         {action === 'cancel' && (
           <NativeSelect
             label="Reason"
-            description="Kept with the booking."
+            description="Stored with the booking."
             value={reason ?? ''}
             onChange={(event) => setReason((event.currentTarget.value || null) as Reason | null)}
             data={REASONS}
@@ -70,15 +60,15 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
         {change.error && (
           <Alert color="red" role="alert">
             {change.error.message}{' '}
-            {change.error.data?.httpStatus === 409 && 'Look at it again, then decide. Nothing was changed.'}
+            {change.error.data?.httpStatus === 409 && 'Nothing was changed. Reload the booking and try again.'}
           </Alert>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
-            Leave it as it is
+            {action === 'cancel' ? 'Keep booking' : 'Cancel'}
           </Button>
           {change.error?.data?.httpStatus === 409 ? (
-            <Button onClick={reload}>Load again</Button>
+            <Button onClick={reload}>Reload</Button>
           ) : (
             <Button color={action === 'cancel' ? 'red.9' : undefined} loading={change.isPending} onClick={run}>
               {ACTION_NAMES[action]}
@@ -115,22 +105,13 @@ function useChange(action: OwnerAction, onClose: () => void) {
 }
 
 function Consequences({ action }: { action: OwnerAction }) {
-  const { does, leaves } = WHAT[action];
   return (
     <>
       <Text size="sm" fw={600}>
         What happens
       </Text>
       <List size="sm" spacing={4}>
-        {does.map((line) => (
-          <List.Item key={line}>{line}</List.Item>
-        ))}
-      </List>
-      <Text size="sm" fw={600}>
-        What does not
-      </Text>
-      <List size="sm" spacing={4}>
-        {leaves.map((line) => (
+        {CONSEQUENCES[action].map((line) => (
           <List.Item key={line}>{line}</List.Item>
         ))}
       </List>

@@ -6,9 +6,9 @@ import { ACTION_NAMES } from '../../_components/format';
 import type { BookingDetail, OwnerAction } from '../../_components/types';
 import { ActionDialog } from './action-dialog';
 
-/** What an owner can do with the booking now. */
+/** Buttons for the changes that the booking allows now. */
 export function BookingActions({ booking }: { booking: BookingDetail }) {
-  // The action outlives its dialog: what is fading out still says what it said.
+  // Kept while the dialog fades out, so that its text does not change.
   const [chosen, setChosen] = useState<OwnerAction>('cancel');
   const [opened, setOpened] = useState(false);
   const open = (action: OwnerAction) => {

@@ -5,18 +5,17 @@ import Link from 'next/link';
 import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
 import { Time } from '../../../_components/time';
-import { hrefOf as requestsHref } from '../../../requests/_components/query';
+import { requestsHref } from '../../../requests/_components/query';
 import { formatDate } from '../../_components/format';
-import { dayHref, hrefOf } from '../../_components/query';
+import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDetail } from '../../_components/types';
 
 const REASONS: Record<string, string> = {
-  customer_request: 'the customer asked for it',
-  duplicate: 'it was a duplicate',
-  other: 'another reason',
+  customer_request: 'requested by the customer',
+  duplicate: 'duplicate booking',
+  other: 'other reason',
 };
 
-/** What the booking is, in words. */
 export function BookingFacts({ booking }: { booking: BookingDetail }) {
   const { application, location, date } = booking;
   return (
@@ -33,7 +32,7 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
       <Fact name="Location">
         {location.name} ·
         <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
-          That day
+          Day schedule
         </Anchor>
       </Fact>
       <Fact name="Application">
@@ -41,8 +40,8 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
           {application.name}
         </Anchor>
         {' · '}
-        <Anchor component={Link} href={hrefOf({ period: 'all', application: application.id })} size="sm">
-          Its bookings
+        <Anchor component={Link} href={bookingsHref({ period: 'all', application: application.id })} size="sm">
+          All bookings
         </Anchor>
       </Fact>
       <Fact name="External reference">
@@ -53,7 +52,7 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
       </Fact>
       <Fact name="Requests">
         <Anchor component={Link} href={requestsHref({ reference: booking.reference, period: '30d' })} size="sm">
-          All requests about it
+          Requests for this booking
         </Anchor>
       </Fact>
       <Changes booking={booking} />
@@ -61,18 +60,18 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
   );
 }
 
-/** What became of it so far, and until when the partner can change that. */
+/** The changes so far, and the partner's deadline for further changes. */
 function Changes({ booking }: { booking: BookingDetail }) {
   return (
     <>
       <Fact name="Version">{booking.version}</Fact>
       {booking.change_deadline && (
-        <Fact name="Partner can change it until">
+        <Fact name="Changeable until">
           <Time value={booking.change_deadline} />
         </Fact>
       )}
       {booking.cancelled_at && (
-        <Fact name="Cancelled">
+        <Fact name="Canceled">
           by {booking.cancelled_by === 'owner' ? 'an owner' : 'the partner'}
           {booking.cancel_reason && `: ${REASONS[booking.cancel_reason] ?? booking.cancel_reason}`}
         </Fact>

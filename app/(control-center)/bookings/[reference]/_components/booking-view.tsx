@@ -16,7 +16,7 @@ import { BookingFacts } from './booking-facts';
 import { Contact } from './contact';
 import { Timeline } from './timeline';
 
-/** Everything about one booking, and what an owner can do with it. */
+/** Shows one booking with its history. Owners can change it. */
 export function BookingView({ reference, canEdit }: { reference: string; canEdit: boolean }) {
   const trpc = useTRPC();
   const booking = useQuery(trpc.bookings.get.queryOptions({ reference }));
@@ -37,7 +37,7 @@ export function BookingView({ reference, canEdit }: { reference: string; canEdit
       {data ? (
         <Booking booking={data} canEdit={canEdit} />
       ) : booking.isPending ? (
-        <Waiting />
+        <Loading />
       ) : booking.error?.data?.code === 'not_found' ? (
         <NotFound />
       ) : (
@@ -56,16 +56,16 @@ function Booking({ booking, canEdit }: { booking: BookingDetail; canEdit: boolea
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 6 }}>
         <Stack gap="md">
-          <Section title="What was booked">
+          <Section title="Booking">
             <BookingFacts booking={booking} />
           </Section>
-          <Section title="Who it is for">
+          <Section title="Customer">
             <Contact booking={booking} canReveal={canEdit} />
           </Section>
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6 }}>
-        <Section title="What happened">
+        <Section title="History">
           <Timeline booking={booking} />
         </Section>
       </Grid.Col>
@@ -92,12 +92,12 @@ function NotFound() {
   );
   return (
     <EmptyState title="No booking with this reference" action={action}>
-      Each environment has its own bookings: perhaps this one was made in the other.
+      TEST and LIVE have separate bookings. Check whether this one belongs to the other environment.
     </EmptyState>
   );
 }
 
-function Waiting() {
+function Loading() {
   return (
     <Stack gap="md" role="status" aria-label="Loading" aria-busy="true">
       <Skeleton height={320} radius="md" />

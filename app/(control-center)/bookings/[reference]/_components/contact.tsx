@@ -10,7 +10,7 @@ import type { BookingDetail } from '../../_components/types';
 
 type Props = { booking: BookingDetail; canReveal: boolean };
 
-/** The guest's contact, masked; an owner can ask for it. It stays in memory as long as it is shown, nowhere else. */
+/** The customer's masked contact details. Owners can reveal them; revealed details are never cached. */
 export function Contact({ booking, canReveal }: Props) {
   const trpc = useTRPC();
   const reveal = useMutation(trpc.bookings.contact.mutationOptions({ gcTime: 0 }));
@@ -18,7 +18,7 @@ export function Contact({ booking, canReveal }: Props) {
   if (!customer) {
     return (
       <Text size="sm" c="dimmed">
-        The contact was removed, as the retention settings say. The booking itself stays.
+        The contact details were removed under the retention settings. The booking is kept.
       </Text>
     );
   }
@@ -28,7 +28,7 @@ export function Contact({ booking, canReveal }: Props) {
       <Facts>
         <Fact name="Name">{shown ? <Copied value={shown.name} what="name" /> : customer.name_masked}</Fact>
         <Fact name="Phone">{shown ? <Copied value={shown.phone} what="phone number" /> : customer.phone_masked}</Fact>
-        <Fact name="Consented to contact">
+        <Fact name="Consent to contact">
           <Time value={booking.consent_at} />
         </Fact>
       </Facts>
@@ -47,7 +47,7 @@ export function Contact({ booking, canReveal }: Props) {
       )}
       {!canReveal && (
         <Text size="xs" c="dimmed">
-          Only owners can see contacts.
+          Only owners can view contact details.
         </Text>
       )}
     </Stack>
@@ -61,7 +61,7 @@ function Reveal({ busy, onReveal }: { busy: boolean; onReveal: () => void }) {
         Show contact
       </Button>
       <Text size="xs" c="dimmed">
-        Each look is written to the audit log.
+        Each view is recorded in the audit log.
       </Text>
     </Group>
   );

@@ -11,13 +11,13 @@ type Entry = BookingDetail['timeline'][number];
 
 const TITLES: Record<string, string> = {
   'booking.created': 'Booked',
-  'booking.rescheduled': 'Moved',
-  'booking.cancelled': 'Cancelled',
+  'booking.rescheduled': 'Rescheduled',
+  'booking.cancelled': 'Canceled',
   'booking.completed': 'Completed',
   'booking.no_show': 'Marked as no-show',
 };
 
-/** Every version of the booking, newest first: what became of it, through whom, by which request. */
+/** Every version of the booking, newest first, with its author and its request. */
 export function Timeline({ booking: { timeline, application } }: { booking: BookingDetail }) {
   return (
     <MantineTimeline bulletSize={14} lineWidth={2} active={timeline.length}>
@@ -26,13 +26,13 @@ export function Timeline({ booking: { timeline, application } }: { booking: Book
           key={entry.version}
           title={`${TITLES[entry.type] ?? entry.type} · version ${entry.version}`}
         >
-          <Text size="sm">{whatOf(entry)}</Text>
+          <Text size="sm">{detailOf(entry)}</Text>
           <Text size="sm" c="dimmed">
-            {whoOf(entry, application.name)}, <Time value={entry.at} />
+            {authorOf(entry, application.name)}, <Time value={entry.at} />
           </Text>
           {entry.request_id && (
             <Anchor component={Link} href={requestHref(entry.request_id)} size="sm" prefetch={false}>
-              The request
+              View request
             </Anchor>
           )}
         </MantineTimeline.Item>
@@ -41,15 +41,15 @@ export function Timeline({ booking: { timeline, application } }: { booking: Book
   );
 }
 
-function whatOf({ when, previous, type }: Entry): string {
+function detailOf({ when, previous, type }: Entry): string {
   const at = `${formatDate(when.date)}, ${when.start_time}–${when.end_time} with ${when.specialist_name}`;
   if (previous) {
-    return `${at}; before: ${formatDate(previous.date)}, ${previous.start_time} with ${previous.specialist_name}`;
+    return `${at}; previously ${formatDate(previous.date)}, ${previous.start_time} with ${previous.specialist_name}`;
   }
   return type === 'booking.created' ? at : '';
 }
 
-function whoOf({ actor, by }: Entry, application: string): string {
+function authorOf({ actor, by }: Entry, application: string): string {
   if (actor === 'partner') return `by ${application}`;
   return actor === 'owner' ? `by ${by ?? 'an owner'}` : 'by the system';
 }

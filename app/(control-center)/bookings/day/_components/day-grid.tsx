@@ -8,14 +8,14 @@ import { bookingHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 import styles from './day.module.css';
 
-/** Pixels of an hour, and the least of a block: what it links to must be possible to hit. */
+/** Height of an hour, and minimum height of a block, in pixels. A shorter block would be too small a target. */
 const HOUR = 84;
-const LEAST = 46;
+const MIN_HEIGHT = 46;
 
 type Column = BookingDay['columns'][number];
 type Block = Column['blocks'][number];
 
-/** The day as a person plans it: time runs down, each specialist has a column. */
+/** One column for each specialist; time runs from top to bottom. */
 export function DayGrid({ day, busy }: { day: BookingDay; busy: boolean }) {
   const { from_minute: from, to_minute: to, columns, ticks } = day;
   const style = {
@@ -51,7 +51,7 @@ export function DayGrid({ day, busy }: { day: BookingDay; busy: boolean }) {
   );
 }
 
-// The list below carries the name for screen readers.
+// Hidden from screen readers: the list of the column has the name.
 function ColumnName({ name }: { name: string }) {
   return (
     <div className={styles.name} aria-hidden>
@@ -61,9 +61,9 @@ function ColumnName({ name }: { name: string }) {
 }
 
 function DayColumn({ column: { specialist, blocks }, from }: { column: Column; from: number }) {
-  const label = blocks.length === 0 ? `${specialist.name}, nothing booked` : specialist.name;
+  const label = blocks.length === 0 ? `${specialist.name}, no bookings` : specialist.name;
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: a list without bullets is none to some screen readers.
+    // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
     <ul className={styles.column} role="list" aria-label={label}>
       {blocks.map((block) => (
         <DayBlock key={`${block.start_minute} ${block.service.id}`} block={block} from={from} />
@@ -78,7 +78,7 @@ function DayBlock({ block, from }: { block: Block; from: number }) {
   const isOver = guests.every(({ status }) => status !== 'confirmed');
   const style = {
     top: ((block.start_minute - from) / 60) * HOUR + 1,
-    height: Math.max(LEAST, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2,
+    height: Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2,
   };
   return (
     <li className={`${styles.block} ${isOver ? styles.over : ''}`} style={style}>

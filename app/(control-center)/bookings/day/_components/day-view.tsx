@@ -1,58 +1,39 @@
 'use client';
 
-import { Alert, Anchor, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Alert, Anchor, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useEffect, useState } from 'react';
+import { plural } from '../../../_components/format';
 import { PageHeader } from '../../../_components/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
-import { dateOf, textOf, useAddress } from '../../../_components/use-address';
-import { formatLongDate, shiftDate } from '../../_components/format';
-import { dayHref, hrefOf } from '../../_components/query';
+import { useUrlState } from '../../../_components/use-url-state';
+import { DayStepper, useToday } from '../../_components/day-stepper';
+import { formatLongDate } from '../../_components/format';
+import { bookingsHref, DAY_PARSERS, dayHref } from '../../_components/query';
 import type { BookingDay, Choices } from '../../_components/types';
 import { ViewSwitch } from '../../_components/view-switch';
 import { DayGrid } from './day-grid';
 
-type DayQuery = { location: string | null; date: string | null };
-
-const ADDRESS = {
-  read: (params: URLSearchParams): DayQuery => ({ location: textOf(params, 'location'), date: dateOf(params, 'date') }),
-  hrefOf: dayHref,
-};
-
-const changeDay = (query: DayQuery, patch: Partial<DayQuery>) => ({ ...query, ...patch });
-
-/** The reader's date; null until the browser has said it. */
-function useToday(): string | null {
-  const [today, setToday] = useState<string | null>(null);
-  useEffect(() => {
-    const now = new Date();
-    setToday(new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10));
-  }, []);
-  return today;
-}
-
-/** One location's day. Without a location in the address it is the first one, without a date today. */
+/** The bookings of one day at one location; by default, today at the first location. */
 export function DayView() {
   const trpc = useTRPC();
-  const { query, go } = useAddress(ADDRESS, changeDay);
+  const { query, go } = useUrlState(DAY_PARSERS);
   const today = useToday();
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   const location = query.location ?? choices.data?.locations[0]?.id ?? null;
   const date = query.date ?? today;
-  const listHref = hrefOf(date ? { period: 'dates', from: date, to: date, location } : { location });
+  const listHref = bookingsHref(date ? { period: 'dates', from: date, to: date, location } : { location });
   return (
     <>
       <PageHeader
-        title="Bookings of a day"
-        lead="Who has whom at one location, at its own time."
+        title="Day schedule"
+        lead="Bookings by specialist at one location, in local time."
         actions={<ViewSwitch shown="day" listHref={listHref} dayHref={dayHref(query)} />}
       />
       {choices.isError && <ErrorState error={choices.error} retry={() => void choices.refetch()} />}
       {choices.data?.locations.length === 0 && (
-        <EmptyState title="No locations yet">A day belongs to a location. Make one in the catalog first.</EmptyState>
+        <EmptyState title="No locations yet">Create a location in the catalog first.</EmptyState>
       )}
       {location !== null && date !== null && (
         <Stack gap="md">
@@ -69,7 +50,7 @@ type ControlProps = {
   location: string;
   date: string;
   today: string | null;
-  go: (patch: Partial<DayQuery>) => void;
+  go: (patch: { location?: string; date?: string }) => void;
 };
 
 function Controls({ locations, location, date, today, go }: ControlProps) {
@@ -82,23 +63,7 @@ function Controls({ locations, location, date, today, go }: ControlProps) {
         onChange={(event) => go({ location: event.currentTarget.value })}
         data={options}
       />
-      <TextInput
-        label="Date"
-        type="date"
-        value={date}
-        onChange={(event) => event.currentTarget.value && go({ date: event.currentTarget.value })}
-      />
-      <Group gap="xs">
-        <Button variant="default" px="xs" aria-label="Day before" onClick={() => go({ date: shiftDate(date, -1) })}>
-          <IconChevronLeft size={16} aria-hidden />
-        </Button>
-        <Button variant="default" disabled={date === today} onClick={() => go({ date: today })}>
-          Today
-        </Button>
-        <Button variant="default" px="xs" aria-label="Day after" onClick={() => go({ date: shiftDate(date, 1) })}>
-          <IconChevronRight size={16} aria-hidden />
-        </Button>
-      </Group>
+      <DayStepper date={date} today={today} onChange={(next) => go({ date: next })} />
     </Group>
   );
 }
@@ -109,7 +74,7 @@ function Day({ location, date }: { location: string; date: string }) {
     trpc.bookings.day.queryOptions({ location_id: location, date }, { placeholderData: keepPreviousData }),
   );
   if (day.isError && day.error.data?.code === 'not_found')
-    return <EmptyState title="No location with this id">Choose one of yours.</EmptyState>;
+    return <EmptyState title="Location not found">Choose another location.</EmptyState>;
   if (day.isError) return <ErrorState error={day.error} retry={() => void day.refetch()} />;
   if (!day.data) return <LoadingRows rows={10} height={60} />;
   return (
@@ -122,23 +87,23 @@ function Day({ location, date }: { location: string; date: string }) {
       </Title>
       {day.data.truncated && (
         <Alert color="yellow" title="Not all bookings are shown">
-          This day has more than can be shown here. The list has them all.
+          This day has more bookings than the schedule can show. The list shows all of them.
         </Alert>
       )}
       {day.data.columns.length === 0 ? (
-        <EmptyState title="Nobody works here">No published specialist offers a service at this location.</EmptyState>
+        <EmptyState title="No specialists at this location">No published specialist offers a service here.</EmptyState>
       ) : (
         <DayGrid day={day.data} busy={day.isPlaceholderData} />
       )}
       {day.data.cancelled > 0 && (
         <Text size="sm" c="dimmed">
-          Cancelled bookings are not shown.{' '}
+          Canceled bookings are hidden.{' '}
           <Anchor
             component={Link}
             size="sm"
-            href={hrefOf({ period: 'dates', from: date, to: date, location, status: 'cancelled' })}
+            href={bookingsHref({ period: 'dates', from: date, to: date, location, status: 'cancelled' })}
           >
-            See the {day.data.cancelled} cancelled
+            Show {day.data.cancelled} canceled
           </Anchor>
         </Text>
       )}
@@ -147,6 +112,5 @@ function Day({ location, date }: { location: string; date: string }) {
 }
 
 function summaryOf({ columns }: BookingDay): string {
-  const count = columns.flatMap(({ blocks }) => blocks.flatMap(({ guests }) => guests)).length;
-  return count === 1 ? '1 booking' : `${count} bookings`;
+  return plural(columns.flatMap(({ blocks }) => blocks.flatMap(({ guests }) => guests)).length, 'booking');
 }

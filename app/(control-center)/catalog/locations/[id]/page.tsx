@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { LocationPage } from '../../_components/location-page';
+import { RecordPage } from '../../_components/record-pages';
 
 export const metadata: Metadata = { title: 'Location' };
 
@@ -8,5 +8,5 @@ type Props = { params: Promise<{ id: string }> };
 
 export default async function Page({ params }: Props) {
   const [{ id }, member] = await Promise.all([params, currentMember()]);
-  return <LocationPage id={id} canEdit={member?.role === 'OWNER'} />;
+  return <RecordPage kind="location" id={id} canEdit={member?.role === 'OWNER'} />;
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { NewLocation } from '../../_components/new-location';
+import { NewRecordPage } from '../../_components/record-pages';
 
 export const metadata: Metadata = { title: 'New location' };
 
 export default async function Page() {
   const member = await currentMember();
-  return <NewLocation canEdit={member?.role === 'OWNER'} />;
+  return <NewRecordPage kind="location" canEdit={member?.role === 'OWNER'} />;
 }

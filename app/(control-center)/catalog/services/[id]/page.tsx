@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { ServicePage } from '../../_components/service-page';
+import { RecordPage } from '../../_components/record-pages';
 
 export const metadata: Metadata = { title: 'Service' };
 
@@ -8,5 +8,5 @@ type Props = { params: Promise<{ id: string }> };
 
 export default async function Page({ params }: Props) {
   const [{ id }, member] = await Promise.all([params, currentMember()]);
-  return <ServicePage id={id} canEdit={member?.role === 'OWNER'} />;
+  return <RecordPage kind="service" id={id} canEdit={member?.role === 'OWNER'} />;
 }

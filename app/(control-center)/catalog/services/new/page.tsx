@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { NewService } from '../../_components/new-service';
+import { NewRecordPage } from '../../_components/record-pages';
 
 export const metadata: Metadata = { title: 'New service' };
 
 export default async function Page() {
   const member = await currentMember();
-  return <NewService canEdit={member?.role === 'OWNER'} />;
+  return <NewRecordPage kind="service" canEdit={member?.role === 'OWNER'} />;
 }

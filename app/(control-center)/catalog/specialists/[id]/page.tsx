@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { SpecialistPage } from '../../_components/specialist-page';
+import { RecordPage } from '../../_components/record-pages';
 
 export const metadata: Metadata = { title: 'Specialist' };
 
@@ -8,5 +8,5 @@ type Props = { params: Promise<{ id: string }> };
 
 export default async function Page({ params }: Props) {
   const [{ id }, member] = await Promise.all([params, currentMember()]);
-  return <SpecialistPage id={id} canEdit={member?.role === 'OWNER'} />;
+  return <RecordPage kind="specialist" id={id} canEdit={member?.role === 'OWNER'} />;
 }

@@ -9,10 +9,10 @@ import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/catalog.module.css';
 import { ImportIssues, ImportPlanView } from './import-result';
 
-/** Bytes of a document at most; the server has the same bound. */
+/** Maximum size of a document in bytes. The server enforces the same limit. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** The document that is typed, what it would change, and its import. Another text makes what was said of it untrue. */
+/** The document with the results of its check and its import. Editing the document discards both. */
 function useImport() {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ function useImport() {
   const run = useMutation(
     trpc.catalog.transfer.import.mutationOptions({
       onSuccess: () => {
-        notifications.show({ message: 'The catalog is imported. Partners see it within a second.' });
+        notifications.show({ message: 'Catalog imported. Partners see the changes within a second.' });
         edit('');
         return refresh();
       },
@@ -38,7 +38,7 @@ function useImport() {
   return { text, edit, tooLarge, check, run };
 }
 
-/** Chooses or pastes a document, says what it would change, and imports it when asked. */
+/** Takes a document, checks which changes it would make, and imports it after confirmation. */
 export function ImportForm() {
   const { text, edit, tooLarge, check, run } = useImport();
   const plan = check.data?.plan ?? null;
@@ -51,7 +51,7 @@ export function ImportForm() {
         rows={10}
         spellCheck={false}
         value={text}
-        error={tooLarge ? 'A document is at most 2 MiB.' : undefined}
+        error={tooLarge ? 'A document can be at most 2 MiB.' : undefined}
         onChange={(event) => edit(event.currentTarget.value)}
       />
       <Group>
@@ -61,7 +61,7 @@ export function ImportForm() {
           loading={check.isPending}
           onClick={() => check.mutate({ text })}
         >
-          Check what it would change
+          Check changes
         </Button>
       </Group>
       <Problem message={check.error?.message ?? null} />
@@ -70,8 +70,8 @@ export function ImportForm() {
         <ImportPlanView plan={plan} pending={run.isPending} onImport={() => run.mutate({ text, basis: plan.basis })} />
       )}
       {run.error?.data?.code === 'version_conflict' ? (
-        <Alert color="yellow" role="alert" title="The catalog has changed meanwhile">
-          Nothing was imported. Check again what the document would change now.
+        <Alert color="yellow" role="alert" title="The catalog has changed">
+          Nothing was imported. Check the changes again.
         </Alert>
       ) : (
         <Problem message={run.error?.message ?? null} />
@@ -86,7 +86,7 @@ function FileChoice({ onText }: { onText: (text: string) => void }) {
       <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(onText)}>
         {(props) => (
           <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-            Choose a file
+            Choose file
           </Button>
         )}
       </FileButton>

@@ -7,17 +7,17 @@ import { StateBadge } from '../../../applications/_components/state-badge';
 import { OutsideNotice } from '../../_components/outside-notice';
 import type { ImportCheck, ImportPlan } from '../../_components/types';
 
-/** Everything that is wrong with a document, each with its place. */
+/** The errors of a document with their JSON paths. */
 export function ImportIssues({ check: { issues, issue_count: count } }: { check: ImportCheck }) {
   return (
     <Stack gap="sm">
-      <Alert color="red" role="alert" title={`${plural(count, 'error')}: nothing can be imported`}>
-        Put right what is named below, then check again.
+      <Alert color="red" role="alert" title={`The document has ${plural(count, 'error')}`}>
+        Fix the errors below, then check the changes again.
       </Alert>
       <DataTable caption="Errors" minWidth={520}>
         <Table.Thead>
           <Table.Tr>
-            <Columns labels={['Place', 'What is wrong']} />
+            <Columns labels={['Path', 'Error']} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -26,7 +26,9 @@ export function ImportIssues({ check: { issues, issue_count: count } }: { check:
               <Table.Th scope="row">
                 <Code>{path}</Code>
               </Table.Th>
-              <Table.Td>{message}</Table.Td>
+              <Table.Td data-label="Error" data-wide="all">
+                {message}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -42,14 +44,14 @@ const ONE = { locations: 'Location', services: 'Service', specialists: 'Speciali
 
 type PlanProps = { plan: ImportPlan; pending: boolean; onImport: () => void };
 
-/** What an import would change, and the button that does it. */
+/** The changes that an import would make, with the button that imports them. */
 export function ImportPlanView({ plan, pending, onImport }: PlanProps) {
   const { counts, lines, outside } = plan;
   const total = Object.values(counts).reduce((sum, one) => sum + one.created + one.updated + one.unpublished, 0);
   if (total === 0) {
     return (
-      <Alert color="accent" role="status" title="Nothing would change">
-        The catalog is what the document says already.
+      <Alert color="accent" role="status" title="No changes">
+        The catalog already matches the document.
       </Alert>
     );
   }
@@ -61,7 +63,7 @@ export function ImportPlanView({ plan, pending, onImport }: PlanProps) {
       {total > lines.length && <Text size="sm">and {plural(total - lines.length, 'more', 'more')}</Text>}
       <Group>
         <Button loading={pending} onClick={onImport}>
-          Import: {plural(total, 'change')}
+          Import {plural(total, 'change')}
         </Button>
       </Group>
     </Stack>
@@ -70,7 +72,7 @@ export function ImportPlanView({ plan, pending, onImport }: PlanProps) {
 
 function Counts({ counts }: { counts: ImportPlan['counts'] }) {
   return (
-    <DataTable caption="What would change" minWidth={460}>
+    <DataTable caption="Change summary" minWidth={460}>
       <Table.Thead>
         <Table.Tr>
           <Columns labels={['Records', 'Created', 'Updated', 'Unpublished', 'Unchanged']} />
@@ -80,10 +82,10 @@ function Counts({ counts }: { counts: ImportPlan['counts'] }) {
         {(['locations', 'services', 'specialists'] as const).map((list) => (
           <Table.Tr key={list}>
             <Table.Th scope="row">{NAMES[list]}</Table.Th>
-            <Table.Td>{counts[list].created}</Table.Td>
-            <Table.Td>{counts[list].updated}</Table.Td>
-            <Table.Td>{counts[list].unpublished}</Table.Td>
-            <Table.Td>{counts[list].unchanged}</Table.Td>
+            <Table.Td data-label="Created">{counts[list].created}</Table.Td>
+            <Table.Td data-label="Updated">{counts[list].updated}</Table.Td>
+            <Table.Td data-label="Unpublished">{counts[list].unpublished}</Table.Td>
+            <Table.Td data-label="Unchanged">{counts[list].unchanged}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -93,7 +95,7 @@ function Counts({ counts }: { counts: ImportPlan['counts'] }) {
 
 function Lines({ lines }: { lines: ImportPlan['lines'] }) {
   return (
-    <DataTable caption="Each change" minWidth={620}>
+    <DataTable caption="Changes" minWidth={620}>
       <Table.Thead>
         <Table.Tr>
           <Columns labels={['Name', 'Kind', 'Change', 'Fields']} />
@@ -103,12 +105,12 @@ function Lines({ lines }: { lines: ImportPlan['lines'] }) {
         {lines.map(({ list, action, id, name, fields, absent }) => (
           <Table.Tr key={id}>
             <Table.Th scope="row">{name}</Table.Th>
-            <Table.Td>{ONE[list]}</Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Kind">{ONE[list]}</Table.Td>
+            <Table.Td data-label="Change">
               <StateBadge tone={TONES[action]}>{action}</StateBadge>
             </Table.Td>
-            <Table.Td>
-              {action === 'created' && 'Everything'}
+            <Table.Td data-label="Fields" data-wide="all">
+              {action === 'created' && 'All fields'}
               {action !== 'created' && (absent ? 'Not in the document' : fields.join(', ').replaceAll('_', ' '))}
             </Table.Td>
           </Table.Tr>

@@ -9,21 +9,21 @@ import { Section } from '../../../applications/_components/policy-fields';
 import { CatalogFrame } from '../../_components/catalog-frame';
 import { ImportForm } from './import-form';
 
-/** The whole catalog as one JSON document, out and in. */
+/** Exports and imports the whole catalog as one JSON document. */
 export function TransferView({ canEdit }: { canEdit: boolean }) {
   return (
     <CatalogFrame title="Import and export" lead="The whole catalog as one JSON document.">
       <Section
         title="Export"
-        lead="Services, locations, specialists, hours and offerings, with their ids. No bookings, no contacts."
+        lead="Services, locations, specialists, hours, and offerings, with their IDs. No bookings or contact details."
       >
         <ExportButton />
       </Section>
       <Section
         title="Import"
-        lead="All of it or nothing. What the document leaves out is unpublished, never deleted. Bookings stay as they are."
+        lead="Replaces the whole catalog. Records that the document omits are unpublished, never deleted. Bookings are kept."
       >
-        {canEdit ? <ImportForm /> : <Text size="sm">An owner of this Control Center can import a catalog.</Text>}
+        {canEdit ? <ImportForm /> : <Text size="sm">Only owners can import a catalog.</Text>}
       </Section>
     </CatalogFrame>
   );
@@ -51,11 +51,11 @@ function ExportButton() {
         loading={state === 'busy'}
         onClick={save}
       >
-        Export the catalog
+        Export catalog
       </Button>
       {state === 'failed' && (
         <Alert color="red" role="alert">
-          The catalog could not be read. Try again.
+          The catalog could not be exported. Try again.
         </Alert>
       )}
     </Stack>

@@ -12,12 +12,12 @@ import type { RequestDetail } from '../../_components/types';
 type Event = RequestDetail['events'][number];
 type Props = { events: Event[]; applicationId: string | null };
 
-/** The events that a request caused; each is what a webhook tells, with how far its delivery is. */
+/** The events that a request caused, each with the state of its webhook delivery. */
 export function EventList({ events, applicationId }: Props) {
   if (events.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        It changed no booking.
+        No booking was changed.
       </Text>
     );
   }
@@ -27,10 +27,10 @@ export function EventList({ events, applicationId }: Props) {
         <li key={id}>
           <Text size="sm">
             <span className={styles.mono}>{type}</span>
-            {version !== null && ` · version ${version} of the booking`}
+            {version !== null && ` · booking version ${version}`}
           </Text>
           <Group gap="xs">
-            <Id value={id} what="event id" />
+            <Id value={id} what="event ID" />
             <Text size="sm" c="dimmed">
               <Time value={at} />
             </Text>
@@ -46,7 +46,7 @@ function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { appli
   if (!delivery || applicationId === null) {
     return (
       <Text size="sm" c="dimmed">
-        No delivery: no endpoint of the application wanted this type.
+        No delivery: no endpoint is subscribed to this event type.
       </Text>
     );
   }
@@ -57,7 +57,7 @@ function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { appli
         {delivery.attempts} of {delivery.max_attempts} attempts
       </Text>
       <Anchor component={Link} href={deliveryHref(applicationId, delivery.id)} size="sm" prefetch={false}>
-        The delivery
+        View delivery
       </Anchor>
     </Group>
   );

@@ -5,7 +5,7 @@ import { IconBulb } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { RequestDetail } from '../../_components/types';
 
-/** Why a request was refused, in words, and what removes the cause. */
+/** Explains why a request was refused and how to fix the cause. */
 export function Explanation({ request }: { request: RequestDetail }) {
   const { help, invalid_fields: fields, required_scope: scope } = request;
   if (!help) return null;
@@ -14,7 +14,7 @@ export function Explanation({ request }: { request: RequestDetail }) {
       variant="default"
       bg="var(--app-surface)"
       icon={<IconBulb aria-hidden />}
-      title="Why it was refused, and what to do"
+      title="Why it was refused and how to fix it"
       style={{ borderLeft: '3px solid var(--mantine-primary-color-filled)' }}
     >
       <Stack gap="xs">
@@ -26,17 +26,17 @@ export function Explanation({ request }: { request: RequestDetail }) {
         )}
         {request.reason === 'ip' && request.address && (
           <Text size="sm">
-            It came from <Code>{request.address}</Code>.
+            Source IP address: <Code>{request.address}</Code>.
           </Text>
         )}
         {request.reason === 'origin' && (
           <Text size="sm">
             {request.origin ? (
               <>
-                Its Origin was <Code>{request.origin}</Code>.
+                Origin header: <Code>{request.origin}</Code>.
               </>
             ) : (
-              'It had no Origin header.'
+              'The request had no Origin header.'
             )}
           </Text>
         )}
@@ -51,7 +51,7 @@ export function Explanation({ request }: { request: RequestDetail }) {
 function InvalidFields({ fields }: { fields: string[] }) {
   return (
     <Group gap="xs">
-      <Text size="sm">{fields.length === 1 ? 'The invalid field is' : 'The invalid fields are'}</Text>
+      <Text size="sm">{fields.length === 1 ? 'Invalid field:' : 'Invalid fields:'}</Text>
       {fields.map((field) => (
         <Code key={field}>{field}</Code>
       ))}

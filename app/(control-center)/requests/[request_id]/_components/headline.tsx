@@ -7,7 +7,7 @@ import styles from '../../_components/requests.module.css';
 import { StatusCode } from '../../_components/status-code';
 import type { RequestDetail } from '../../_components/types';
 
-/** The request in one line: what was asked, how it ended, when. */
+/** One line with the status, the route, the code, and the time of a request. */
 export function Headline({ request }: { request: RequestDetail }) {
   const { status, code, reason, method, route, at, duration_ms: duration } = request;
   return (

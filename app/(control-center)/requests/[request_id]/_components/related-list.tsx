@@ -16,9 +16,9 @@ const RELATIONS = {
   same_key: 'Same key',
 };
 
-/** The requests that belong together because they are the same write. */
+/** The requests that are the same write: the original, its replays, and others with the same idempotency key. */
 export function RelatedList({ request }: { request: RequestDetail }) {
-  if (request.related.length === 0) return <None request={request} />;
+  if (request.related.length === 0) return <NoRelated request={request} />;
   return (
     <DataTable caption="Related requests, oldest first" label="Related requests" minWidth={680}>
       <Table.Thead>
@@ -51,15 +51,15 @@ export function RelatedList({ request }: { request: RequestDetail }) {
   );
 }
 
-function None({ request }: { request: RequestDetail }) {
-  const why = request.replayed_from
-    ? 'The original is no longer kept: requests stay for 30 days.'
+function NoRelated({ request }: { request: RequestDetail }) {
+  const reason = request.replayed_from
+    ? 'The original request is no longer stored. Requests are kept for 30 days.'
     : request.had_idempotency_key
-      ? 'No other request carried this idempotency key.'
-      : 'It carried no idempotency key.';
+      ? 'No other request used this idempotency key.'
+      : 'The request had no idempotency key.';
   return (
     <Text size="sm" c="dimmed">
-      {why}
+      {reason}
     </Text>
   );
 }

@@ -10,18 +10,18 @@ import { useTRPC } from '../../../_components/trpc';
 import type { RequestDetail } from '../../_components/types';
 import { EventList } from './event-list';
 import { Explanation } from './explanation';
-import { Facts } from './facts';
 import { Headline } from './headline';
+import { LogEntry } from './log-entry';
 import { RelatedList } from './related-list';
 import { SupportBlock } from './support-block';
 
-/** Everything about one request. */
+/** Shows one request with its log entry, its events, and related requests. */
 export function RequestView({ requestId }: { requestId: string }) {
   const trpc = useTRPC();
   const request = useQuery(trpc.requests.get.queryOptions({ request_id: requestId }));
-  if (request.isPending) return <Waiting />;
+  if (request.isPending) return <Loading />;
   if (!request.isError) return <Request request={request.data} />;
-  // What is written like no id is none of ours either.
+  // A malformed ID cannot belong to a request either.
   if (['not_found', 'invalid_request'].includes(request.error.data?.code ?? '')) return <NotFound />;
   return <ErrorState error={request.error} retry={() => void request.refetch()} />;
 }
@@ -36,31 +36,31 @@ function Request({ request }: { request: RequestDetail }) {
           variant="default"
           bg="var(--app-surface)"
           icon={<IconInfoCircle aria-hidden />}
-          title="A request of nobody"
+          title="Unauthenticated request"
         >
-          It came without a key of this Control Center, so it belongs to no application. Such a request is found by its
-          exact id only, and the address it came from is not kept.
+          It had no valid API key, so it belongs to no application. It can be found only by its exact ID, and its source
+          IP address is not stored.
         </Alert>
       )}
       <Explanation request={request} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Section title="What was logged">
-            <Facts request={request} />
+          <Section title="Log entry">
+            <LogEntry request={request} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="md">
-            <Section title="For a support request">
+            <Section title="Support details">
               <SupportBlock text={request.support_text} />
             </Section>
-            <Section title="Events and deliveries it caused">
+            <Section title="Events and deliveries">
               <EventList events={request.events} applicationId={request.application?.id ?? null} />
             </Section>
           </Stack>
         </Grid.Col>
       </Grid>
-      <Section title="Replays and other requests with the same idempotency key">
+      <Section title="Requests with the same idempotency key">
         <RelatedList request={request} />
       </Section>
     </Stack>
@@ -81,20 +81,20 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function NotFound() {
   return (
     <EmptyState
-      title="No request with this id"
+      title="No request with this ID"
       action={
         <Anchor component={Link} href="/requests">
           All requests
         </Anchor>
       }
     >
-      Compare the id with the X-Request-Id of the answer. Requests are kept for 30 days, and each environment has its
-      own: perhaps this one went to the other.
+      Check the ID against the X-Request-Id header of the response. Requests are kept for 30 days. TEST and LIVE have
+      separate logs.
     </EmptyState>
   );
 }
 
-function Waiting() {
+function Loading() {
   return (
     <Stack gap="md" role="status" aria-label="Loading" aria-busy="true">
       <Skeleton height={62} radius="md" />

@@ -4,12 +4,12 @@ import { Box, Button, CopyButton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import styles from '../../_components/requests.module.css';
 
-/** What to send to support: it names the request and holds no secret and no contact. */
+/** A text to send to support. It contains no secrets or contact details. */
 export function SupportBlock({ text }: { text: string }) {
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm" c="dimmed">
-        This is all that support needs. It holds no secret and no contact.
+        Everything that support needs. It contains no secrets or contact details.
       </Text>
       <Box component="pre" className={styles.support} w="100%">
         {text}

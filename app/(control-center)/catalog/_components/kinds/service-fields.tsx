@@ -1,40 +1,21 @@
 'use client';
 
 import { Checkbox, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
-import { Section } from '../../applications/_components/policy-fields';
-import { NumberField, OptionalTranslatedField, TextField, TranslatedField } from './fields';
-import { useFieldError } from './form-context';
-import { formatPrice, fractionDigits } from './format';
-import type { Choices, ServiceRecord } from './types';
-import type { RecordForm } from './use-record-form';
+import { Section } from '../../../applications/_components/policy-fields';
+import { NumberField, OptionalTranslatedField, TextField, TranslatedField } from '../fields';
+import { useFieldError } from '../form-context';
+import { formatPrice, fractionDigits } from '../format';
+import type { FieldsProps } from '../kind';
+import type { ServiceValues } from '../types';
+import type { RecordForm } from '../use-record-form';
 
-/** A service without whether it is published. */
-export type ServiceValues = Omit<ServiceRecord, 'published'>;
+type Props = FieldsProps<ServiceValues>;
 
-type Props = { form: RecordForm<ServiceValues>; choices: Choices };
-
-/** What a new service begins with. */
-export const NEW_SERVICE: ServiceValues = {
-  name: {},
-  description: null,
-  category: null,
-  duration_minutes: 30,
-  slot_interval_minutes: 15,
-  buffer_before_minutes: 0,
-  buffer_after_minutes: 0,
-  capacity: 1,
-  price: null,
-  min_lead_minutes: 60,
-  max_advance_days: 90,
-  cancellation_cutoff_minutes: 1_440,
-};
-
-/** The fields of a service. */
 export function ServiceFields({ form, choices }: Props) {
   const { values, set } = form;
   return (
     <Stack gap="md">
-      <Section title="Texts" lead="Partners show these to their customers, in the language they ask for.">
+      <Section title="Name and description" lead="Shown to customers in the language that the partner requests.">
         <TranslatedField
           label="Name"
           path="name"
@@ -60,7 +41,7 @@ export function ServiceFields({ form, choices }: Props) {
       </Section>
       <Timing form={form} />
       <Rules form={form} />
-      <Section title="Price" lead="Shown to partners. Nothing is charged here.">
+      <Section title="Price" lead="Shown to partners. No payment is collected.">
         <Price form={form} />
       </Section>
     </Stack>
@@ -82,18 +63,21 @@ type NumberName = {
 function Timing({ form }: { form: RecordForm<ServiceValues> }) {
   const field = numberField(form);
   return (
-    <Section title="How long" lead="Buffers keep time free around a booking. Partners never see them.">
+    <Section
+      title="Duration and capacity"
+      lead="Buffers keep time free before and after a booking. Partners don’t see them."
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberField label="Duration" suffix=" min" {...field('duration_minutes')} />
         <NumberField
-          label="Step"
+          label="Slot interval"
           suffix=" min"
-          description="Starts lie on this grid from midnight."
+          description="Slots start at multiples of this, counted from midnight."
           {...field('slot_interval_minutes')}
         />
         <NumberField label="Buffer before" suffix=" min" {...field('buffer_before_minutes')} />
         <NumberField label="Buffer after" suffix=" min" {...field('buffer_after_minutes')} />
-        <NumberField label="Capacity" description="Guests per slot; above 1 it is a group." {...field('capacity')} />
+        <NumberField label="Capacity" description="Customers per slot." {...field('capacity')} />
       </SimpleGrid>
     </Section>
   );
@@ -102,24 +86,24 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
 function Rules({ form }: { form: RecordForm<ServiceValues> }) {
   const field = numberField(form);
   return (
-    <Section title="When" lead="How soon, how far ahead, and until when a partner may change a booking.">
+    <Section title="Booking rules" lead="When partners can book, and until when they can change a booking.">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberField
           label="Lead time"
           suffix=" min"
-          description="At least so long before the start."
+          description="Minimum time between booking and start."
           {...field('min_lead_minutes')}
         />
         <NumberField
-          label="Horizon"
+          label="Booking window"
           suffix=" days"
-          description="At most so far ahead."
+          description="How far ahead partners can book."
           {...field('max_advance_days')}
         />
         <NumberField
-          label="Cut-off"
+          label="Cancellation cutoff"
           suffix=" min"
-          description="Partners may cancel and move until so long before the start."
+          description="Time before the start at which changes close."
           {...field('cancellation_cutoff_minutes')}
         />
       </SimpleGrid>
@@ -142,7 +126,7 @@ function Price({ form: { values, set } }: { form: RecordForm<ServiceValues> }) {
           <NumberField
             label="Amount"
             path="price.amount"
-            description={`In the smallest unit: ${formatPrice(10 ** digits, price.currency)} is ${10 ** digits}. Now ${formatPrice(price.amount, price.currency)}.`}
+            description={`In minor units: ${formatPrice(10 ** digits, price.currency)} is ${10 ** digits}. Current price: ${formatPrice(price.amount, price.currency)}.`}
             value={price.amount}
             onChange={(amount) => set('price', { ...price, amount })}
           />
@@ -156,17 +140,17 @@ function Price({ form: { values, set } }: { form: RecordForm<ServiceValues> }) {
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'INR', 'AUD', 'CAD', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN'];
 
 function Currency({ value, onChange }: { value: string; onChange: (currency: string) => void }) {
-  const error = useFieldError('price.currency');
-  const known = COMMON.includes(value);
-  if (!known && value !== '' && value.length !== 3)
+  const error = useFieldError('price.currency', 'Currency');
+  const isCommon = COMMON.includes(value);
+  if (!isCommon && value !== '' && value.length !== 3)
     return <TextField label="Currency" path="price.currency" value={value} onChange={onChange} maxLength={3} />;
   return (
     <NativeSelect
       label="Currency"
-      description="ISO 4217."
+      description="ISO 4217 code."
       value={value}
       error={error}
-      data={known ? COMMON : [value, ...COMMON]}
+      data={isCommon ? COMMON : [value, ...COMMON]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

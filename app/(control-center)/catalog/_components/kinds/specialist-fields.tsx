@@ -2,41 +2,26 @@
 
 import { Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Section } from '../../applications/_components/policy-fields';
-import styles from './catalog.module.css';
-import { ExceptionsEditor, TimeOffEditor } from './dates-editor';
-import { OptionalTranslatedField, TextField } from './fields';
-import { useFieldError } from './form-context';
-import { WeekEditor } from './hours-editor';
-import type { Choices, SpecialistRecord, Workplace } from './types';
-import type { RecordForm } from './use-record-form';
+import { Section } from '../../../applications/_components/policy-fields';
+import styles from '../catalog.module.css';
+import { ExceptionsEditor, TimeOffEditor } from '../dates-editor';
+import { OptionalTranslatedField, TextField } from '../fields';
+import { useFieldError } from '../form-context';
+import { WeekEditor } from '../hours-editor';
+import type { FieldsProps } from '../kind';
+import type { Choices, SpecialistValues, Workplace } from '../types';
 
-/** A specialist without whether they are published. */
-export type SpecialistValues = Omit<SpecialistRecord, 'published'>;
+type Props = FieldsProps<SpecialistValues>;
 
-/** What a new specialist begins with. */
-export const NEW_SPECIALIST: SpecialistValues = {
-  display_name: '',
-  title: null,
-  description: null,
-  image_url: null,
-  workplaces: [],
-  breaks: [],
-  time_off: [],
-};
-
-type Props = { form: RecordForm<SpecialistValues>; choices: Choices };
-
-/** The fields of a specialist. */
 export function SpecialistFields({ form, choices }: Props) {
   const { values, set } = form;
   return (
     <Stack gap="md">
       <Texts form={form} choices={choices} />
-      <Section title="What and where" lead="At each location: what they offer, and when they work there.">
+      <Section title="Locations" lead="Services and working hours at each location.">
         <Workplaces form={form} choices={choices} />
       </Section>
-      <Section title="Breaks" lead="Every week, wherever they work that day.">
+      <Section title="Breaks" lead="Every week, at every location.">
         <WeekEditor
           label="Breaks"
           path="breaks"
@@ -45,7 +30,7 @@ export function SpecialistFields({ form, choices }: Props) {
           closed="No break"
         />
       </Section>
-      <Section title="Time off" lead="In the local time of wherever they would have worked.">
+      <Section title="Time off" lead="In the local time of the location where they work.">
         <TimeOffEditor path="time_off" value={values.time_off} onChange={(timeOff) => set('time_off', timeOff)} />
       </Section>
     </Stack>
@@ -54,7 +39,7 @@ export function SpecialistFields({ form, choices }: Props) {
 
 function Texts({ form: { values, set }, choices }: Props) {
   return (
-    <Section title="Who they are" lead="Partners show this to their customers. No contact details.">
+    <Section title="Profile" lead="Shown to customers. Don’t include contact details.">
       <TextField
         label="Name"
         path="display_name"
@@ -79,7 +64,7 @@ function Texts({ form: { values, set }, choices }: Props) {
         lines
       />
       <TextField
-        label="Address of a picture"
+        label="Image URL"
         path="image_url"
         value={values.image_url ?? ''}
         onChange={(url) => set('image_url', url || null)}
@@ -101,7 +86,7 @@ function Workplaces({ form: { values, set }, choices }: Props) {
     <Stack gap="md">
       {workplaces.length === 0 && (
         <Text size="sm" c="dimmed">
-          They work nowhere yet: nothing can be booked with them.
+          No locations yet. Add one so that partners can book this specialist.
         </Text>
       )}
       {workplaces.map((place, index) => (
@@ -147,7 +132,7 @@ function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) 
           <Title order={3} size="h6">
             {name}
           </Title>
-          <Button variant="default" size="compact-sm" aria-label={`No longer at ${name}`} onClick={onRemove}>
+          <Button variant="default" size="compact-sm" aria-label={`Remove ${name}`} onClick={onRemove}>
             Remove
           </Button>
         </Group>
@@ -156,7 +141,7 @@ function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) 
           placeholder={place.service_ids.length === 0 ? 'Choose services' : undefined}
           data={choices.services.map(({ id, name: label }) => ({ value: id, label }))}
           value={place.service_ids}
-          error={useFieldError(`${path}.service_ids`)}
+          error={useFieldError(`${path}.service_ids`, `Services at ${name}`)}
           searchable
           hidePickedOptions
           onChange={(service_ids) => onChange({ ...place, service_ids })}
@@ -190,7 +175,7 @@ function AddWorkplace({ choices, taken, onAdd }: AddProps) {
   return (
     <Group align="flex-end" gap="xs">
       <NativeSelect
-        label="Another location"
+        label="Location"
         value={value}
         data={free.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(event) => setChosen(event.currentTarget.value)}

@@ -2,35 +2,22 @@
 
 import { Autocomplete, SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { Section } from '../../applications/_components/policy-fields';
-import { ExceptionsEditor } from './dates-editor';
-import { TextField, TranslatedField } from './fields';
-import { useFieldError } from './form-context';
-import { WeekEditor } from './hours-editor';
-import type { Choices, LocationRecord } from './types';
-import type { RecordForm } from './use-record-form';
+import { Section } from '../../../applications/_components/policy-fields';
+import { ExceptionsEditor } from '../dates-editor';
+import { TextField, TranslatedField } from '../fields';
+import { useFieldError } from '../form-context';
+import { WeekEditor } from '../hours-editor';
+import type { FieldsProps } from '../kind';
+import type { LocationValues } from '../types';
+import type { RecordForm } from '../use-record-form';
 
-/** A location without whether it is published. */
-export type LocationValues = Omit<LocationRecord, 'published'>;
+type Props = FieldsProps<LocationValues>;
 
-/** What a new location begins with: open on weekdays. */
-export const NEW_LOCATION: LocationValues = {
-  name: {},
-  address: { line1: '', city: '', postal_code: '', country: '' },
-  time_zone: 'Europe/Berlin',
-  phone: null,
-  hours: [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: '09:00', closes: '17:00' })),
-  exceptions: [],
-};
-
-type Props = { form: RecordForm<LocationValues>; choices: Choices };
-
-/** The fields of a location. */
 export function LocationFields({ form, choices }: Props) {
   const { values, set } = form;
   return (
     <Stack gap="md">
-      <Section title="Name" lead="In the languages of your Control Center.">
+      <Section title="Name" lead="One name for each language of your business.">
         <TranslatedField
           label="Name"
           path="name"
@@ -42,11 +29,11 @@ export function LocationFields({ form, choices }: Props) {
       <Address form={form} />
       <Section
         title="Opening hours"
-        lead="In the location’s own time. An end before its beginning is on the next day; equal times are 24 hours."
+        lead="In the location’s local time. An end before the start is on the next day. Equal times mean 24 hours."
       >
         <WeekEditor label="Opening hours" path="hours" value={values.hours} onChange={(hours) => set('hours', hours)} />
       </Section>
-      <Section title="Exceptions" lead="Holidays and special days: each replaces the hours that start on its date.">
+      <Section title="Exceptions" lead="Holidays and special days. Each replaces the hours that start on its date.">
         <ExceptionsEditor
           label="Exceptions"
           path="exceptions"
@@ -71,12 +58,12 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
     />
   );
   return (
-    <Section title="Where it is" lead="Times of bookings there are in its time zone.">
+    <Section title="Address" lead="Bookings at this location use its time zone.">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {part('line1', 'Street and number', 200)}
         {part('city', 'City', 200)}
         {part('postal_code', 'Postal code', 20)}
-        {part('country', 'Country, two letters', 2)}
+        {part('country', 'Country code', 2)}
         <TimeZone value={values.time_zone} onChange={(zone) => set('time_zone', zone)} />
         <TextField
           label="Phone"
@@ -99,7 +86,7 @@ function TimeZone({ value, onChange }: { value: string; onChange: (zone: string)
       data={zones}
       limit={20}
       value={value}
-      error={useFieldError('time_zone')}
+      error={useFieldError('time_zone', 'Time zone')}
       onChange={onChange}
     />
   );

@@ -1,0 +1,50 @@
+'use client';
+
+import { Button, Group, TextInput } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { shiftDate } from './format';
+
+/** Returns today's date in the reader's time zone; null on the server, which does not know that zone. */
+export function useToday(): string | null {
+  const [today, setToday] = useState<string | null>(null);
+  useEffect(() => {
+    const now = new Date();
+    setToday(new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10));
+  }, []);
+  return today;
+}
+
+type Props = {
+  date: string;
+  /** Adds a button that goes to this date. */
+  today?: string | null;
+  onChange: (date: string) => void;
+};
+
+/** A date field with buttons for the previous and the next day. */
+export function DayStepper({ date, today = null, onChange }: Props) {
+  return (
+    <>
+      <TextInput
+        label="Date"
+        type="date"
+        value={date}
+        onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
+      />
+      <Group gap="xs">
+        <Button variant="default" px="xs" aria-label="Previous day" onClick={() => onChange(shiftDate(date, -1))}>
+          <IconChevronLeft size={16} aria-hidden />
+        </Button>
+        {today !== null && (
+          <Button variant="default" disabled={date === today} onClick={() => onChange(today)}>
+            Today
+          </Button>
+        )}
+        <Button variant="default" px="xs" aria-label="Next day" onClick={() => onChange(shiftDate(date, 1))}>
+          <IconChevronRight size={16} aria-hidden />
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { Choices, KindName, Outside } from './types';
+import type { RecordForm } from './use-record-form';
+
+/** Input of every `list` procedure. */
+export type ListInput = { search: string; status: 'any' | 'published' | 'unpublished'; page: number };
+
+/** Columns that every list has. */
+export type RecordRow = { id: string; name: string; published: boolean };
+
+export type RecordsPage<Row> = { records: Row[]; total: number; page_size: number };
+
+type Target = { id: string; expected_version: number };
+type Saved = { id: string; version: number };
+type Query<Input, Output> = { query: (input: Input) => Promise<Output> };
+type Mutation<Input, Output> = { mutate: (input: Input) => Promise<Output> };
+
+/** Types that one kind infers from the tRPC router. */
+export type KindTypes = { doc: { published: boolean }; values: object; row: RecordRow };
+
+/** The tRPC procedures of one kind of record. */
+export type RecordProcedures<K extends KindTypes> = {
+  list: Query<ListInput, RecordsPage<K['row']>>;
+  get: Query<{ id: string }, { id: string; version: number; record: K['doc'] }>;
+  outside: Query<{ id: string }, Outside>;
+  create: Mutation<{ record: K['values'] }, Saved>;
+  update: Mutation<Target & { record: K['values'] }, Saved>;
+  set_published: Mutation<Target & { published: boolean }, Saved>;
+};
+
+/** A column after the name and the state. */
+export type RecordColumn<Row> = { label: string; cell: (row: Row) => ReactNode };
+
+export type FieldsProps<Values extends object> = { form: RecordForm<Values>; choices: Choices };
+
+export type SectionProps = { id: string; canEdit: boolean; choices: Choices };
+
+/**
+ * Declares one kind of catalog record. The list page, the editor, and the page for a new record are written once, in
+ * `record-pages.tsx`, and read this.
+ */
+export type RecordKind<K extends KindTypes> = {
+  name: KindName;
+  /** The router below `catalog`. */
+  router: `${KindName}s`;
+  title: string;
+  /** Subtitle of the list page. */
+  lead: string;
+  /** Text of the list page before the first record exists. */
+  empty: string;
+  /** What partners lose when a record is unpublished. */
+  unpublishEffect: string;
+  listPath: string;
+  /** Parent path of `/new` and of each record. */
+  path: string;
+  columns: readonly RecordColumn<K['row']>[];
+  /** Width in pixels below which the list is stacked. */
+  minWidth: number;
+  useProcedures: () => RecordProcedures<K>;
+  /** Initial values of a new record. */
+  initial: K['values'];
+  /** Returns what the form edits: the record without its published state. */
+  valuesOf: (record: K['doc']) => K['values'];
+  /** Returns the title of a record's page. */
+  titleOf: (record: K['doc'], choices: Choices) => string;
+  Fields: ComponentType<FieldsProps<K['values']>>;
+  /** A section below the form that saves on its own. */
+  Section?: ComponentType<SectionProps>;
+};

@@ -1,0 +1,36 @@
+'use client';
+
+import { useTRPCClient } from '../../../_components/trpc';
+import type { RecordKind } from '../kind';
+import type { LocationRecord, LocationRow, LocationValues } from '../types';
+import { LocationFields } from './location-fields';
+
+export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues; row: LocationRow }> = {
+  name: 'location',
+  router: 'locations',
+  title: 'Locations',
+  lead: 'Where services take place, with opening hours.',
+  empty: 'A location has an address, a time zone, and opening hours. Specialists work there.',
+  unpublishEffect: 'Partners stop seeing it within a second and can no longer book there.',
+  listPath: '/catalog/locations',
+  path: '/catalog/locations',
+  minWidth: 720,
+  columns: [
+    { label: 'City', cell: ({ city }) => city },
+    { label: 'Time zone', cell: ({ time_zone }) => time_zone },
+    { label: 'Specialists', cell: ({ specialist_count }) => specialist_count },
+    { label: 'Services', cell: ({ service_count }) => service_count },
+  ],
+  useProcedures: () => useTRPCClient().catalog.locations,
+  initial: {
+    name: {},
+    address: { line1: '', city: '', postal_code: '', country: '' },
+    time_zone: 'Europe/Berlin',
+    phone: null,
+    hours: [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: '09:00', closes: '17:00' })),
+    exceptions: [],
+  },
+  valuesOf: ({ published: _, ...values }) => values,
+  titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Location',
+  Fields: LocationFields,
+};

@@ -1,0 +1,36 @@
+'use client';
+
+import { useTRPCClient } from '../../../_components/trpc';
+import type { RecordKind } from '../kind';
+import type { SpecialistRecord, SpecialistRow, SpecialistValues } from '../types';
+import { SpecialistFields } from './specialist-fields';
+
+export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistValues; row: SpecialistRow }> = {
+  name: 'specialist',
+  router: 'specialists',
+  title: 'Specialists',
+  lead: 'People who provide services, with their working hours.',
+  empty: 'A specialist offers services at locations during working hours.',
+  unpublishEffect: 'Partners stop seeing them within a second and can no longer book with them.',
+  listPath: '/catalog/specialists',
+  path: '/catalog/specialists',
+  minWidth: 720,
+  columns: [
+    { label: 'Title', cell: ({ title }) => title ?? '–' },
+    { label: 'Services', cell: ({ service_count }) => service_count },
+    { label: 'Locations', cell: ({ location_names }) => location_names.join(', ') || 'None' },
+  ],
+  useProcedures: () => useTRPCClient().catalog.specialists,
+  initial: {
+    display_name: '',
+    title: null,
+    description: null,
+    image_url: null,
+    workplaces: [],
+    breaks: [],
+    time_off: [],
+  },
+  valuesOf: ({ published: _, ...values }) => values,
+  titleOf: ({ display_name }) => display_name,
+  Fields: SpecialistFields,
+};

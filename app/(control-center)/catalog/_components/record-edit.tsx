@@ -1,0 +1,111 @@
+'use client';
+
+import { Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../../_components/trpc';
+import { capitalized } from './format';
+import type { KindTypes, RecordKind } from './kind';
+import { OutsideNotice } from './outside-notice';
+import { PublishButton } from './publish-button';
+import { RecordEditor } from './record-editor';
+import { RecordHeader, RecordState } from './record-header';
+import type { Choices, Outside } from './types';
+import { type RecordForm, type Refusal, useRecordForm } from './use-record-form';
+
+type Props<K extends KindTypes> = {
+  kind: RecordKind<K>;
+  id: string;
+  canEdit: boolean;
+};
+
+/** Shows and edits one record. */
+export function RecordEdit<K extends KindTypes>({ kind, id, canEdit }: Props<K>) {
+  const trpc = useTRPC();
+  const procedures = kind.useProcedures();
+  const query = useQuery<{ version: number; record: K['doc'] }, Refusal>({
+    queryKey: [['catalog', kind.router, 'get'], { input: { id }, type: 'query' }],
+    queryFn: () => procedures.get.query({ id }),
+  });
+  const choices = useQuery(trpc.catalog.choices.queryOptions());
+  if (!query.data) return <RecordState kind={kind} query={query} />;
+  if (!choices.data) return <RecordState kind={kind} query={choices} />;
+  return <Loaded kind={kind} id={id} {...query.data} canEdit={canEdit} choices={choices.data} />;
+}
+
+type LoadedProps<K extends KindTypes> = Props<K> & { version: number; record: K['doc']; choices: Choices };
+
+function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
+  const { kind, id, canEdit, version, record, choices } = props;
+  const { Fields, Section } = kind;
+  const form = useRecordForm<K['values']>({ version, record: kind.valuesOf(record) });
+  const { outside, update, publish } = useRecordChanges(props, form);
+  const name = kind.titleOf(record, choices);
+  return (
+    <>
+      <RecordHeader
+        kind={kind}
+        id={id}
+        name={name}
+        published={record.published}
+        actions={
+          canEdit && (
+            <PublishButton
+              kind={kind}
+              name={name}
+              published={record.published}
+              outside={outside.data}
+              pending={publish.isPending}
+              problem={publish.error?.message ?? null}
+              disabled={form.dirty.length > 0}
+              onConfirm={(published) => publish.mutateAsync(published)}
+            />
+          )
+        }
+      />
+      <Stack gap="md">
+        <OutsideNotice outside={outside.data} />
+        <RecordEditor
+          form={form}
+          canEdit={canEdit}
+          action={`Save ${kind.name}`}
+          pending={update.isPending}
+          onSave={(values) => update.mutate(values)}
+        >
+          <Fields form={form} choices={choices} />
+        </RecordEditor>
+        {Section && <Section id={id} canEdit={canEdit} choices={choices} />}
+      </Stack>
+    </>
+  );
+}
+
+/** Saves and publishes. The stored catalog is loaded again afterwards, also when a change was refused. */
+function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProps<K>, form: RecordForm<K['values']>) {
+  const trpc = useTRPC();
+  const procedures = kind.useProcedures();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+  const outside = useQuery<Outside, Refusal>({
+    queryKey: [['catalog', kind.router, 'outside'], { input: { id }, type: 'query' }],
+    queryFn: () => procedures.outside.query({ id }),
+    staleTime: 0,
+  });
+  const update = useMutation<{ version: number }, Refusal, K['values']>({
+    mutationFn: (record) => procedures.update.mutate({ id, expected_version: form.base.version, record }),
+    onSuccess: (saved) => {
+      form.saved(saved.version);
+      notifications.show({ message: `${capitalized(kind.name)} saved. Partners see the change within a second.` });
+      return refresh();
+    },
+    onError: (error) => {
+      form.refused(error);
+      if (error.data?.code === 'version_conflict') void refresh();
+    },
+  });
+  const publish = useMutation<unknown, Refusal, boolean>({
+    mutationFn: (published) => procedures.set_published.mutate({ id, expected_version: version, published }),
+    onSettled: refresh,
+  });
+  return { outside, update, publish };
+}

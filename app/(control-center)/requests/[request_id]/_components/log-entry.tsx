@@ -1,0 +1,93 @@
+'use client';
+
+import { Anchor, Code, Group } from '@mantine/core';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Fact, Facts } from '../../../_components/facts';
+import { CopyValue, Id } from '../../../_components/id';
+import { bookingHref } from '../../../bookings/_components/query';
+import { formatDuration } from '../../_components/format';
+import { requestHref, requestsHref } from '../../_components/query';
+import styles from '../../_components/requests.module.css';
+import type { RequestDetail } from '../../_components/types';
+
+/** Every field of the log entry. */
+export function LogEntry({ request }: { request: RequestDetail }) {
+  const { application, key, replayed_from: original } = request;
+  return (
+    <Facts>
+      <LogField name="UTC time">{request.at.replace('T', ' ').replace('Z', ' UTC')}</LogField>
+      <LogField name="Method">{request.method}</LogField>
+      <LogField name="Route">{request.route ?? 'unknown'}</LogField>
+      {request.path !== request.route && (
+        <LogField name="Path">{request.path ?? 'not stored: unknown paths can contain anything'}</LogField>
+      )}
+      <LogField name="Status">{request.status}</LogField>
+      <LogField name="Code">{request.code}</LogField>
+      <LogField name="Reason">{request.reason}</LogField>
+      <LogField name="Invalid fields">{request.invalid_fields.join(', ')}</LogField>
+      <LogField name="Duration">{formatDuration(request.duration_ms)}</LogField>
+      <LogField name="Application">
+        {application && (
+          <Anchor component={Link} href={`/applications/${application.id}`} size="sm">
+            {application.name}
+          </Anchor>
+        )}
+      </LogField>
+      <LogField name="Key">
+        {key && (
+          <Anchor component={Link} href={requestsHref({ key: key.id })} size="sm">
+            {key.name} ({key.prefix}…{key.last_four})
+          </Anchor>
+        )}
+      </LogField>
+      <LogField name="Address">{request.address}</LogField>
+      <LogField name="Origin">{request.origin}</LogField>
+      <LogField name="User agent">{request.user_agent}</LogField>
+      <LogField name="Idempotency key">
+        {request.had_idempotency_key ? 'sent (only a keyed hash is stored)' : null}
+      </LogField>
+      <LogField name="Replay of">
+        {original && (
+          <Anchor component={Link} href={requestHref(original)} size="sm">
+            {original}
+          </Anchor>
+        )}
+      </LogField>
+      <Reference name="Booking" value={request.booking_reference} />
+      <Reference name="External reference" value={request.external_reference} />
+    </Facts>
+  );
+}
+
+function LogField({ name, children }: { name: string; children: ReactNode }) {
+  const isMissing = children === null || children === undefined || children === '';
+  return <Fact name={name}>{isMissing ? <span className={styles.dimmed}>none</span> : children}</Fact>;
+}
+
+/** A reference with a copy button and a link to its requests. */
+function Reference({ name, value }: { name: string; value: string | null }) {
+  if (value === null) return <LogField name={name}>{null}</LogField>;
+  return (
+    <LogField name={name}>
+      <Group gap="xs">
+        {value.startsWith('pbr_') ? (
+          <>
+            <Id value={value} what="booking reference" />
+            <Anchor component={Link} href={bookingHref(value)} size="sm" prefetch={false}>
+              View booking
+            </Anchor>
+          </>
+        ) : (
+          <Group gap={4}>
+            <Code>{value}</Code>
+            <CopyValue value={value} label="Copy external reference" />
+          </Group>
+        )}
+        <Anchor component={Link} href={requestsHref({ reference: value, period: '30d' })} size="sm">
+          All requests
+        </Anchor>
+      </Group>
+    </LogField>
+  );
+}
