@@ -10,13 +10,13 @@ type House = Awaited<ReturnType<typeof makeHouse>>;
 
 async function readAsPartner({ key }: House, reference: string) {
   const headers = { authorization: `Bearer ${key}` };
-  const answer = await request(at(`${BASE_PATH}/bookings/${reference}`), { headers });
-  return ((await answer.body.json()) as { data: { booking: Record<string, unknown> } }).data.booking;
+  const response = await request(at(`${BASE_PATH}/bookings/${reference}`), { headers });
+  return ((await response.body.json()) as { data: { booking: Record<string, unknown> } }).data.booking;
 }
 
 const table = (page: Page) => page.getByRole('region', { name: 'Bookings', exact: true });
 
-test('an owner finds a booking and cancels it; the partner reads version 2', async ({ page }) => {
+test('an owner finds and cancels a booking, and the partner reads version 2', async ({ page }) => {
   const house = await makeHouse();
   const reference = await book(house, '10:00', 'order-1');
   await book(house, '11:00', 'order-2');
@@ -33,7 +33,7 @@ test('an owner finds a booking and cancels it; the partner reads version 2', asy
   await dialog.getByLabel('Reason').selectOption('duplicate');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
-  await expect(page.getByText('Cancelled · version 2')).toBeVisible();
+  await expect(page.getByText('Canceled · version 2')).toBeVisible();
   await expect(page.getByText('by Olivia Owner')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel booking' })).toHaveCount(0);
   expect(await readAsPartner(house, reference)).toMatchObject({
@@ -41,13 +41,16 @@ test('an owner finds a booking and cancels it; the partner reads version 2', asy
     status: 'cancelled',
     cancelled_by: 'owner',
   });
-  await page.getByRole('link', { name: 'The request' }).click();
+  await page.getByRole('link', { name: 'View request' }).click();
   await expect(page).toHaveURL(/\/requests\/req_/);
-  await page.getByRole('link', { name: 'The booking' }).click();
+  await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
 });
 
-test('a contact is shown when asked for, and written down; support never gets it', async ({ page, browser }) => {
+test('an owner reveals contact details, which is audited, and support cannot reveal them', async ({
+  page,
+  browser,
+}) => {
   const house = await makeHouse();
   const reference = await book(house, '10:00', 'order-1');
   await signIn(page, house.owner, `/bookings/${reference}`);
@@ -63,12 +66,12 @@ test('a contact is shown when asked for, and written down; support never gets it
   await expect(page.getByText('Robin Sample')).toHaveCount(0);
   const other = await browser.newPage();
   await signIn(other, house.support, `/bookings/${reference}`);
-  await expect(other.getByText('Only owners can see contacts.')).toBeVisible();
+  await expect(other.getByText('Only owners can view contact details.')).toBeVisible();
   await expect(other.getByRole('button', { name: /contact|Cancel/ })).toHaveCount(0);
   await other.close();
 });
 
-test('what changed meanwhile is said, loaded again, and then done', async ({ page }) => {
+test('a concurrent change is reported, reloaded, and then the action succeeds', async ({ page }) => {
   const house = await makeHouse();
   const reference = await book(house, '10:00', 'order-1');
   await moveToPast(reference);
@@ -79,19 +82,19 @@ test('what changed meanwhile is said, loaded again, and then done', async ({ pag
   await dialog.getByRole('button', { name: 'Mark as no-show' }).click();
   await expect(dialog.getByText('Someone else has changed this record.')).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Load again' }).click();
-  await page.getByRole('button', { name: 'Complete' }).click();
-  await dialog.getByRole('button', { name: 'Complete' }).click();
+  await dialog.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'Mark as completed' }).click();
+  await dialog.getByRole('button', { name: 'Mark as completed' }).click();
   await expect(page.getByText('Completed · version 3')).toBeVisible();
 });
 
-test('filters stand in the address, and going back undoes them', async ({ page }) => {
+test('the URL holds the filters, and Back undoes them', async ({ page }) => {
   const house = await makeHouse();
-  const gone = await book(house, '10:00', 'order-1');
+  const cancelled = await book(house, '10:00', 'order-1');
   await book(house, '11:00', 'order-2');
   await db()
     .$executeRaw`UPDATE bookings SET status = 'cancelled', claim_id = NULL, cancelled_at = now(), cancelled_by = 'owner'
-    WHERE reference = ${gone}`;
+    WHERE reference = ${cancelled}`;
   await signIn(page, house.owner, '/bookings');
   await expect(table(page).getByRole('row')).toHaveCount(3);
   await page.getByLabel('Status').selectOption('cancelled');
@@ -99,12 +102,12 @@ test('filters stand in the address, and going back undoes them', async ({ page }
   await expect(table(page).getByRole('row')).toHaveCount(2);
   await page.getByText('Past', { exact: true }).click();
   await expect(page).toHaveURL(at('/bookings?period=past&status=cancelled'));
-  await expect(page.getByRole('heading', { name: 'No booking fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching results' })).toBeVisible();
   await page.goBack();
   await expect(table(page).getByRole('row')).toHaveCount(2);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(table(page).getByRole('row')).toHaveCount(3);
-  await page.getByRole('button', { name: 'When, at the location' }).click();
+  await page.getByRole('button', { name: 'Start (local time)' }).click();
   await expect(page).toHaveURL(at('/bookings?direction=desc'));
   await expect(table(page).getByRole('row').nth(1)).toContainText('order-2');
   await page.getByText('Dates', { exact: true }).click();
@@ -114,12 +117,12 @@ test('filters stand in the address, and going back undoes them', async ({ page }
   await expect(table(page).getByRole('row')).toHaveCount(3);
 });
 
-test('the day of a location leads to each booking', async ({ page }) => {
+test('the day schedule links to each booking', async ({ page }) => {
   const house = await makeHouse();
   const reference = await book(house, '10:00', 'order-1');
   await signIn(page, house.owner, `/bookings/day?date=${day(6)}`);
   await expect(page.getByText('0 bookings')).toBeVisible();
-  await page.getByRole('button', { name: 'Day after' }).click();
+  await page.getByRole('button', { name: 'Next day' }).click();
   await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
@@ -131,7 +134,7 @@ type Scene = { name: string; path: (reference: string) => string; open: (page: P
 const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
 const SCENES: readonly Scene[] = [
   { name: 'list', path: () => '/bookings?period=dates', open: shows('order-1') },
-  { name: 'empty', path: () => '/bookings?status=no_show', open: shows('No booking fits') },
+  { name: 'empty', path: () => '/bookings?status=no_show', open: shows('No matching results') },
   { name: 'day', path: () => `/bookings/day?date=${day(7)}`, open: shows('order-1') },
   { name: 'booking', path: (reference) => `/bookings/${reference}`, open: shows('Booked · version 1') },
   {
@@ -144,7 +147,7 @@ const SCENES: readonly Scene[] = [
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`every page of bookings is accessible, ${colorScheme}, ${width} wide`, async ({ page }) => {
+    test(`every bookings page is accessible, ${colorScheme}, ${width} px wide`, async ({ page }) => {
       test.slow();
       const house = await makeHouse();
       const reference = await book(house, '10:00', 'order-1');

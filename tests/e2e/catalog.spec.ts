@@ -7,8 +7,8 @@ import { CATALOG } from '@/tests/support/paths';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The names of the services that a partner reads. */
-async function seenBy(key: string): Promise<string[]> {
+/** Returns the names of the services that a partner reads. */
+async function serviceNamesOf(key: string): Promise<string[]> {
   const response = await fetch(at(CATALOG), {
     method: listCatalog.method,
     headers: { authorization: `Bearer ${key}` },
@@ -17,7 +17,7 @@ async function seenBy(key: string): Promise<string[]> {
   return data.services.map(({ name }) => name);
 }
 
-/** Books as a partner's server does. */
+/** Creates a booking through the partner API. */
 async function book(key: string, service_id: string, start_time: string): Promise<void> {
   const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
   const external_reference = `order-${start_time.replace(':', '')}`;
@@ -33,28 +33,25 @@ async function book(key: string, service_id: string, start_time: string): Promis
   expect(response.status).toBe(201);
 }
 
-/** Looks at a page at both widths and in both colours; axe takes its time each time. */
+/** Audits and captures a page at both widths and in both color schemes. */
 async function look(page: Page, name: string): Promise<void> {
   test.slow();
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // The page follows a moment later, and until then some of its colours are of the other scheme.
+      // The color scheme changes asynchronously; a page in transition mixes the colors of both.
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
       await expectAccessible(page);
       await screenshot(page, `catalog-${name}-${width}-${colorScheme}`);
     }
-    // The page itself never scrolls sideways.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-test('an owner makes a service, says who offers it, previews a day, publishes it; a partner sees it', async ({
-  page,
-}) => {
+test('an owner creates, offers, previews, and publishes a service that a partner then reads', async ({ page }) => {
   const { owner, key, specialist } = await makeHouse();
   await signIn(page, owner, '/catalog');
   await page.getByRole('link', { name: 'New service' }).click();
@@ -74,10 +71,10 @@ test('an owner makes a service, says who offers it, previews a day, publishes it
   expect(await db().service.findUnique({ where: { id } })).toMatchObject({ priceAmount: 8900, published: false });
 
   await page.getByLabel(`${specialist.displayName} at Studio`).check();
-  await page.getByRole('button', { name: 'Save who offers it' }).click();
-  await expect(page.getByText('1 specialist changed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save offerings' }).click();
+  await expect(page.getByText('Offerings saved for 1 specialist.')).toBeVisible();
   await page.goto(at(`/catalog/preview?service=${id}&date=${day(7)}`));
-  await expect(page.getByText('The service is not published')).toBeVisible();
+  await expect(page.getByText('The service is unpublished')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Slots' }).getByRole('listitem')).toHaveCount(29);
   await look(page, 'preview');
 
@@ -86,12 +83,10 @@ test('an owner makes a service, says who offers it, previews a day, publishes it
   await page.getByRole('dialog').getByRole('button', { name: 'Publish service' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByText('Published', { exact: true })).toBeVisible();
-  await expect.poll(() => seenBy(key)).toEqual(['Haircut', 'Deep massage']);
+  await expect.poll(() => serviceNamesOf(key)).toEqual(['Haircut', 'Deep massage']);
 });
 
-test('unpublishing says what stops and what does not; bookings that lie outside stay and are named', async ({
-  page,
-}) => {
+test('unpublishing states its consequences, and bookings outside the catalog are kept and listed', async ({ page }) => {
   const { owner, key, service } = await makeHouse();
   await book(key, service.id, '10:00');
   await signIn(page, owner, '/catalog');
@@ -99,19 +94,19 @@ test('unpublishing says what stops and what does not; bookings that lie outside 
   await page.getByRole('link', { name: 'Haircut' }).click();
   await page.getByRole('button', { name: 'Unpublish' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('1 future booking of it stays as it is.')).toBeVisible();
+  await expect(dialog.getByText('1 future booking will be kept.')).toBeVisible();
   await expectAccessible(page);
   await screenshot(page, 'catalog-unpublish');
   await dialog.getByRole('button', { name: 'Unpublish service' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('1 future booking lies outside')).toBeVisible();
-  await expect(page.getByText('the service is not published')).toBeVisible();
-  await expect.poll(() => seenBy(key)).toEqual([]);
+  await expect(page.getByText('1 future booking is outside the catalog')).toBeVisible();
+  await expect(page.getByText('the service is unpublished')).toBeVisible();
+  await expect.poll(() => serviceNamesOf(key)).toEqual([]);
   expect(await db().booking.count({ where: { serviceId: service.id, status: 'confirmed', version: 1 } })).toBe(1);
   await look(page, 'service');
 });
 
-test('hours are edited: past midnight, a closed day; the second of two editors is told', async ({ page, browser }) => {
+test('hours can pass midnight, and a concurrent edit is detected', async ({ page, browser }) => {
   const { owner, location, key, service } = await makeHouse();
   await book(key, service.id, '16:00');
   const path = `/catalog/locations/${location.id}`;
@@ -122,19 +117,19 @@ test('hours are edited: past midnight, a closed day; the second of two editors i
   await second.getByLabel('Phone').fill('+49 30 5550 1234');
 
   await page.getByLabel('Opening hours, Monday, interval 1, closes').fill('12:00');
-  await page.getByLabel('Opening hours: add an interval on Monday').click();
+  await page.getByLabel('Opening hours: add interval on Monday').click();
   await page.getByLabel('Opening hours, Monday, interval 2, opens').fill('18:00');
   await page.getByLabel('Opening hours, Monday, interval 2, closes').fill('02:00');
   await expect(page.getByText('next day', { exact: true })).toBeVisible();
   await page.getByLabel('Opening hours: copy Monday to every day').click();
-  await page.getByLabel('Exceptions: add a date').click();
+  await page.getByLabel('Exceptions: add date').click();
   await page.getByLabel('Exceptions, exception 1, note').fill('Closed');
   await page.getByRole('button', { name: 'Save location' }).click();
   await expect(page.getByText('This must be a date, YYYY-MM-DD.')).toBeVisible();
   await page.getByLabel('Exceptions, exception 1, date').fill('2030-12-24');
   await page.getByRole('button', { name: 'Save location' }).click();
-  await expect(page.getByText('Saved. Partners see it within a second.')).toBeVisible();
-  await expect(page.getByText('1 future booking lies outside')).toBeVisible();
+  await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
+  await expect(page.getByText('1 future booking is outside the catalog')).toBeVisible();
   expect(await db().locationHours.count({ where: { locationId: location.id, closes: '02:00' } })).toBe(7);
   await look(page, 'location');
 
@@ -144,14 +139,14 @@ test('hours are edited: past midnight, a closed day; the second of two editors i
   await expectAccessible(second);
   await second.getByRole('button', { name: 'Load newer version' }).click();
   await second.getByRole('button', { name: 'Save location' }).click();
-  await expect(second.getByText('Saved. Partners see it within a second.')).toBeVisible();
+  await expect(second.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
   const stored = await db().location.findUnique({ where: { id: location.id }, include: { hours: true } });
   expect(stored).toMatchObject({ version: 3, phone: '+49 30 5550 1234' });
   expect(stored?.hours).toHaveLength(14);
   await context.close();
 });
 
-test('a specialist gets a workplace, services, hours, a break and time off', async ({ page }) => {
+test('a specialist is created with a location, services, hours, a break, and time off', async ({ page }) => {
   const { owner, service, location } = await makeHouse();
   await signIn(page, owner, '/catalog/specialists');
   await look(page, 'specialists');
@@ -161,8 +156,8 @@ test('a specialist gets a workplace, services, hours, a break and time off', asy
   await page.getByRole('combobox', { name: 'Services at Studio' }).click();
   await page.getByRole('option', { name: 'Haircut' }).click();
   await page.keyboard.press('Escape');
-  await page.getByLabel('Working hours at Studio: add an interval on Tuesday').click();
-  await page.getByLabel('Breaks: add an interval on Tuesday').click();
+  await page.getByLabel('Working hours at Studio: add interval on Tuesday').click();
+  await page.getByLabel('Breaks: add interval on Tuesday').click();
   await page.getByLabel('Breaks, Tuesday, interval 1, opens').fill('12:00');
   await page.getByLabel('Breaks, Tuesday, interval 1, closes').fill('12:30');
   await page.getByRole('button', { name: 'Add time off' }).click();
@@ -181,17 +176,17 @@ test('a specialist gets a workplace, services, hours, a break and time off', asy
   });
 });
 
-test('a catalog is exported, put wrong, put right and imported', async ({ page }) => {
+test('an exported catalog is rejected with an error and imported after its correction', async ({ page }) => {
   const { owner, key } = await makeHouse();
   await signIn(page, owner, '/catalog/transfer');
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export the catalog' }).click();
+  await page.getByRole('button', { name: 'Export catalog' }).click();
   const text = await readFile(await (await downloading).path(), 'utf8');
   const box = page.getByLabel('Catalog as JSON');
-  const check = page.getByRole('button', { name: 'Check what it would change' });
+  const check = page.getByRole('button', { name: 'Check changes' });
   await box.fill(text);
   await check.click();
-  await expect(page.getByText('Nothing would change')).toBeVisible();
+  await expect(page.getByText('No changes')).toBeVisible();
 
   await box.fill(text.replace('"duration_minutes": 30', '"duration_minutes": 0'));
   await check.click();
@@ -200,37 +195,37 @@ test('a catalog is exported, put wrong, put right and imported', async ({ page }
 
   await box.fill(text.replace('"Haircut"', '"Long haircut"'));
   await check.click();
-  await expect(page.getByRole('region', { name: 'Each change' }).getByText('Long haircut')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Changes', exact: true }).getByText('Long haircut')).toBeVisible();
   await look(page, 'import-plan');
-  await page.getByRole('button', { name: 'Import: 1 change' }).click();
-  await expect(page.getByText('The catalog is imported.')).toBeVisible();
-  await expect.poll(() => seenBy(key)).toEqual(['Long haircut']);
+  await page.getByRole('button', { name: 'Import 1 change' }).click();
+  await expect(page.getByText('Catalog imported.')).toBeVisible();
+  await expect.poll(() => serviceNamesOf(key)).toEqual(['Long haircut']);
 });
 
-test('support reads the catalog and changes nothing', async ({ page }) => {
+test('a support member reads the catalog and cannot change it', async ({ page }) => {
   const { support, service, location, specialist } = await makeHouse();
   await signIn(page, support, '/catalog');
   await expect(page.getByRole('link', { name: 'New service' })).toBeHidden();
   for (const path of [`services/${service.id}`, `locations/${location.id}`, `specialists/${specialist.id}`]) {
     await page.goto(at(`/catalog/${path}`));
-    await expect(page.getByText('You can read this.')).toBeVisible();
+    await expect(page.getByText('Read-only.')).toBeVisible();
     await expect(page.getByRole('button', { name: /Unpublish|Save/ })).toBeHidden();
     await expectAccessible(page);
   }
   await page.goto(at('/catalog/transfer'));
-  await expect(page.getByText('An owner of this Control Center can import a catalog.')).toBeVisible();
+  await expect(page.getByText('Only owners can import a catalog.')).toBeVisible();
   await page.goto(at('/catalog/services/new'));
   await expect(page.getByText('You don’t have access')).toBeVisible();
   await page.goto(at('/catalog/services/svc_00000000000000000000000000'));
-  await expect(page.getByText('No such service')).toBeVisible();
+  await expect(page.getByText('No service with this ID')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('an empty catalog says how to begin, and a filter that fits nothing how to end it', async ({ page }) => {
+test('an empty catalog offers a first step, and a filter without matches can be cleared', async ({ page }) => {
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/catalog/locations?search=nowhere');
-  await expect(page.getByText('No location fits')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByText('No matching results')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByRole('link', { name: 'Studio' })).toBeVisible();
   await look(page, 'locations');
   await db().service.deleteMany({ where: { tenantId: tenant.id } });

@@ -28,7 +28,7 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await paste(page, requestId);
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
-  await expect(page.getByText('It came from 127.0.0.1')).toBeVisible();
+  await expect(page.getByText('Source IP address: 127.0.0.1')).toBeVisible();
   await page.getByRole('link', { name: `Open the policy of ${NAME}` }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }

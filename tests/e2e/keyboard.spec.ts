@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { Person } from '@/tests/support/control-center';
 import { at, callWith, makeHouse } from '@/tests/support/e2e';
-import { expectFocusSeen, pressOn, tabTo } from '@/tests/support/keyboard';
+import { expectFocusVisible, pressOn, tabTo } from '@/tests/support/keyboard';
 import { callPartner, paste, searchBox, shownKey } from '@/tests/support/steps';
 
 /** Signs in with the keyboard alone. */
@@ -32,7 +32,7 @@ test('the keyboard alone finds, opens and leaves a request without losing the fo
   await paste(page, requestId);
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(title(page)).toBeFocused();
-  await expectFocusSeen(page);
+  await expectFocusVisible(page);
   await page.goBack();
   await expect(searchBox(page)).toBeFocused();
 
@@ -42,7 +42,7 @@ test('the keyboard alone finds, opens and leaves a request without losing the fo
   await expect(title(page)).toBeFocused();
   await page.goBack();
   await expect(line).toBeFocused();
-  await expectFocusSeen(page);
+  await expectFocusVisible(page);
 });
 
 test('the keyboard alone sets filters, period and live mode', async ({ page }) => {
@@ -63,7 +63,7 @@ test('the keyboard alone sets filters, period and live mode', async ({ page }) =
   await tabTo(page, page.getByRole('switch', { name: 'Live' }));
   await page.keyboard.press('Space');
   await expect(page).toHaveURL(/live=/);
-  await expectFocusSeen(page);
+  await expectFocusVisible(page);
 });
 
 test('the keyboard alone issues a key and closes its guarded dialog, and the focus returns', async ({ page }) => {
@@ -98,7 +98,7 @@ test('the keyboard alone issues a key and closes its guarded dialog, and the foc
   await pressOn(page, dialog.getByRole('button', { name: 'Done' }));
   await expect(dialog).toBeHidden();
   await expect(issue).toBeFocused();
-  await expectFocusSeen(page);
+  await expectFocusVisible(page);
   expect(await callWith(key)).toBe(200);
 });
 
@@ -108,7 +108,7 @@ test('the keyboard alone changes a policy and uses the user menu', async ({ page
   const person = page.getByRole('button', { name: 'Signed in as Olivia Owner' });
   await pressOn(page, person);
   await expect(page.getByRole('menuitem').first()).toBeFocused();
-  await expectFocusSeen(page);
+  await expectFocusVisible(page);
   await page.keyboard.press('Escape');
   await expect(person).toBeFocused();
 
@@ -128,7 +128,7 @@ test('the keyboard alone changes a policy and uses the user menu', async ({ page
   await expect(dialog).toBeHidden();
   // The button that opened the dialog no longer exists, so the focus moves to the page.
   await expect(page.locator('body')).not.toBeFocused();
-  await expectFocusSeen(page);
+  await expectFocusVisible(page);
 });
 
 test('on a narrow screen the navigation can be focused only when it is open', async ({ page }) => {

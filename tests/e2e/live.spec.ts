@@ -64,9 +64,9 @@ async function setUp(page: Page): Promise<void> {
 async function importCatalog(page: Page): Promise<void> {
   await page.goto(`${origin}/catalog/transfer`);
   await page.getByLabel('Catalog as JSON').fill(await readFile('docs/catalog-example.json', 'utf8'));
-  await page.getByRole('button', { name: 'Check what it would change' }).click();
+  await page.getByRole('button', { name: 'Check changes' }).click();
   await page.getByRole('button', { name: 'Import: 3 changes' }).click();
-  await expect(page.getByText('The catalog is imported.')).toBeVisible();
+  await expect(page.getByText('Catalog imported.')).toBeVisible();
 }
 
 /** Creates an application and returns its first key. */
@@ -168,7 +168,7 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').selectOption('duplicate');
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
-  await expect(page.getByText('Cancelled · version 2')).toBeVisible();
+  await expect(page.getByText('Canceled · version 2')).toBeVisible();
   const read = await call(key, 'GET', `/bookings/${reference}`);
   expect(read).toMatchObject({ status: 200, data: { booking: { version: 2, status: 'cancelled' } } });
   const cancelled = { type: 'booking.cancelled', data: { booking: { reference, version: 2 }, actor: 'owner' } };

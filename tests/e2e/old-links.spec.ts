@@ -27,7 +27,7 @@ test('a URL with invalid values still opens the page', async ({ page }) => {
     await expect(page.getByText('Couldn’t load this'), address).toHaveCount(0);
   }
   await page.goto(at('/requests/%00'));
-  await expect(heading(page, 'No request with this id')).toBeVisible();
+  await expect(heading(page, 'No request with this ID')).toBeVisible();
 });
 
 test('a page beyond the end links to the first page', async ({ page }) => {
@@ -48,7 +48,7 @@ test('a key pasted into a search is neither sent nor put into the URL', async ({
   await signIn(page, owner);
   for (const path of ['/applications', '/bookings', '/catalog']) {
     await page.goto(at(path));
-    const box = page.getByLabel(path === '/bookings' ? /^Booking reference or/ : 'Search by name or id');
+    const box = page.getByLabel(path === '/bookings' ? /^Booking reference or/ : 'Search by name or ID');
     await box.fill(KEY);
     await box.press('Enter');
     await expect(page.getByText('This is a secret')).toBeVisible();

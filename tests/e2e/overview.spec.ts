@@ -8,17 +8,15 @@ import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeTenant } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 
-test('a new Control Center says what comes first', async ({ page }) => {
+test('a new Control Center shows the first steps', async ({ page }) => {
   await signIn(page, await makePerson((await makeTenant()).id));
-  await expect(page.getByRole('heading', { name: 'No partner has called yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Get your first request' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create an application' })).toBeVisible();
-  await expect(page.getByText('Nothing. No key ends')).toBeVisible();
+  await expect(page.getByText('Nothing needs attention')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('every figure leads to the requests behind it, and what wants attention to where it is put right', async ({
-  page,
-}) => {
+test('figures link to their requests, and items that need attention link to their fix', async ({ page }) => {
   const { tenant, applicationId, key, support } = await makeHouse();
   const actor = { kind: 'system' } as const;
   const expiresAt = new Date(Date.now() + 5 * 86_400_000);
@@ -33,7 +31,7 @@ test('every figure leads to the requests behind it, and what wants attention to 
   );
   await signIn(page, support);
   await expect(page.getByRole('link', { name: '66.7%' })).toHaveAttribute('href', '/requests?status=error');
-  await expect(page.getByRole('link', { name: 'Rotate the key Old' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Rotate key Old' })).toHaveAttribute(
     'href',
     `/applications/${applicationId}/keys`,
   );

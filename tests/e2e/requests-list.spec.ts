@@ -4,14 +4,14 @@ import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
-/** Makes a Control Center with two applications, signs in, and returns a way to write its request log. */
+/** Creates a tenant with two applications, signs in, and returns a function that writes log entries. */
 async function makeLog(page: Page) {
   const tenant = await makeTenant();
   const acme = await makeApplication(tenant.id, { name: 'Acme' });
   await makeApplication(tenant.id, { name: 'Bolt' });
   await signIn(page, await makePerson(tenant.id));
   const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
-  /** Writes so many lines, a second apart, the newest now or so many minutes ago. */
+  /** Writes `count` entries, one second apart; the newest is `minutes` old. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
     await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(minutes * 60 + n), status, code })));
   };
@@ -20,7 +20,7 @@ async function makeLog(page: Page) {
 const table = (page: Page) => page.getByRole('region', { name: 'Requests', exact: true });
 const rows = (page: Page) => table(page).locator('tbody tr:not([aria-hidden])');
 
-test('filters stand in the address, and the back button undoes them one by one', async ({ page }) => {
+test('the URL holds the filters, and Back undoes them one by one', async ({ page }) => {
   const write = await makeLog(page);
   await write(3);
   await write(2, { status: 404, code: 'not_found', minutes: 5 });
@@ -30,7 +30,7 @@ test('filters stand in the address, and the back button undoes them one by one',
   await expect(rows(page)).toHaveCount(2);
   await expect(page).toHaveURL(/status=4xx/);
   await page.getByLabel('Application').selectOption({ label: 'Bolt' });
-  await expect(page.getByRole('heading', { name: 'No request fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching results' })).toBeVisible();
   await page.goBack();
   await expect(rows(page)).toHaveCount(2);
   await page.goBack();
@@ -42,7 +42,7 @@ test('filters stand in the address, and the back button undoes them one by one',
   await expect(rows(page)).toHaveCount(5);
 });
 
-test('pages lead on and back, with the focus in the table', async ({ page }) => {
+test('the pager changes pages and moves the focus to the table', async ({ page }) => {
   const write = await makeLog(page);
   await write(70);
   await page.goto(at('/requests'));
@@ -59,7 +59,7 @@ test('pages lead on and back, with the focus in the table', async ({ page }) => 
   await expect(table(page).getByRole('columnheader', { name: 'Time' })).toHaveAttribute('aria-sort', 'ascending');
 });
 
-test('the chart zooms with the keyboard alone, to one bar and to several', async ({ page }) => {
+test('the keyboard alone zooms the chart to one bar and to several', async ({ page }) => {
   const write = await makeLog(page);
   await write(4);
   await write(2, { status: 503, code: 'service_unavailable', minutes: 20 });
@@ -76,13 +76,13 @@ test('the chart zooms with the keyboard alone, to one bar and to several', async
   await expect(chart).toBeFocused();
   await page.goBack();
   await expect(rows(page)).toHaveCount(6);
-  await chart.getByText('Show as a table').click();
+  await chart.getByText('Show as table').click();
   await chart.getByRole('row').last().getByRole('link').click();
   await expect(page).toHaveURL(/period=custom/);
   await expectAccessible(page);
 });
 
-test('live mode never moves a row under the pointer; what came in is counted until it is wanted', async ({ page }) => {
+test('live mode counts new rows instead of moving the row under the pointer', async ({ page }) => {
   const write = await makeLog(page);
   await write(5, { minutes: 10 });
   await page.goto(at('/requests'));
@@ -92,21 +92,21 @@ test('live mode never moves a row under the pointer; what came in is counted unt
   await link.hover();
   const place = await rows(page).first().boundingBox();
   await write(12);
-  const show = page.getByRole('button', { name: '12 new requests – show' });
+  const show = page.getByRole('button', { name: 'Show 12 new requests' });
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
   await show.click();
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);
-  // Nobody points at the list or is in it: it follows by itself.
-  await page.getByRole('textbox', { name: /^Request id/ }).focus();
+  // Without pointer and focus in the list, new rows appear immediately.
+  await page.getByRole('textbox', { name: /^Request ID/ }).focus();
   await page.mouse.move(0, 0);
   await write(1);
   await expect(rows(page)).toHaveCount(18);
 });
 
-test('nothing on the page moves while rows arrive, wide and narrow', async ({ page }) => {
+test('nothing moves while rows load, on wide and narrow screens', async ({ page }) => {
   const write = await makeLog(page);
   await write(60);
   await page.addInitScript(() => {

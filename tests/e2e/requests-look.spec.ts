@@ -14,20 +14,20 @@ const SCENES: readonly Scene<string>[] = [
     path: () => '/requests?period=custom&from=2026-01-01T00:00:00.000Z&to=2100-01-01T00:00:00.000Z',
     open: async (page) => {
       await shows('3 of 3')(page);
-      await page.getByText('Show as a table').click();
+      await page.getByText('Show as table').click();
     },
   },
   {
     name: 'requests-secret',
     path: () => '/requests?code=rate_limited',
     open: async (page) => {
-      await shows('No request fits')(page);
-      await page.getByRole('textbox', { name: /^Request id/ }).fill('pbk_test_0');
+      await shows('No matching results')(page);
+      await page.getByRole('textbox', { name: /^Request ID/ }).fill('pbk_test_0');
       await page.getByRole('button', { name: 'Find' }).click();
     },
   },
   { name: 'request', path: (id) => `/requests/${id}`, open: shows('Why it was refused') },
-  { name: 'request-missing', path: () => '/requests/req_0', open: shows('No request with this id') },
+  { name: 'request-missing', path: () => '/requests/req_0', open: shows('No request with this ID') },
 ];
 
 testLooks('overview and requests are accessible', async (page, suffix) => {

@@ -16,7 +16,7 @@ async function book({ key, service }: House, idempotencyKey: string) {
   return callPartner(key, '/bookings', { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-test('a refused call is found by its request id, the page says why, and after the policy is fixed the next passes', async ({
+test('a refused call is found by its request ID and explained, and passes after the policy is fixed', async ({
   page,
 }) => {
   const policy = { networks: ['203.0.113.0/24'] };
@@ -29,7 +29,7 @@ test('a refused call is found by its request id, the page says why, and after th
   await searchBox(page).press('Enter');
   await expect(page).toHaveURL(at(`/requests/${refused.requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
-  await expect(page.getByText('It came from 127.0.0.1')).toBeVisible();
+  await expect(page.getByText('Source IP address: 127.0.0.1')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open the policy of Full access partner' })).toHaveAttribute(
     'href',
     `/applications/${business.applicationId}`,
@@ -54,7 +54,7 @@ test('a refused call is found by its request id, the page says why, and after th
   await expect(page.getByText('Why it was refused')).toHaveCount(0);
 });
 
-test('an original and its replay lead to each other, and the booking’s reference to both', async ({ page }) => {
+test('an original and its replay link to each other, and the booking reference finds both', async ({ page }) => {
   const business = await makeHouse();
   await signIn(page, business.owner);
   const idempotencyKey = 'the-same-write-twice';
@@ -75,11 +75,11 @@ test('an original and its replay lead to each other, and the booking’s referen
     .click();
   await expect(page).toHaveURL(at(`/requests/${original.requestId}`));
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'All its requests' }).first().click();
+  await page.getByRole('link', { name: 'All requests' }).first().click();
   await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('row')).toHaveCount(3);
 });
 
-test('what is no request id says so, and a key that was pasted by mistake goes nowhere', async ({ page }) => {
+test('an unknown reference is reported, and a pasted key is not sent', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/requests');
   await searchBox(page).fill('pbk_test_0123456789');
@@ -91,20 +91,20 @@ test('what is no request id says so, and a key that was pasted by mistake goes n
   await expect(page.getByRole('heading', { name: 'No request with this reference' })).toBeVisible();
   await expectAccessible(page);
   await page.goto(at('/requests/req_00000000000000000000000000'));
-  await expect(page.getByRole('heading', { name: 'No request with this id' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No request with this ID' })).toBeVisible();
   await expectAccessible(page);
 });
 
-test('a request of nobody is found by its id, and says whose it is not', async ({ page }) => {
+test('an unauthenticated request is found by its ID, without its source IP address', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
   const { requestId } = await callPartner('pbk_test_unknown', '/catalog');
   await page.goto(at(`/requests/${requestId}`));
-  await expect(page.getByText('A request of nobody')).toBeVisible();
+  await expect(page.getByText('Unauthenticated request')).toBeVisible();
   await expect(page.getByText('127.0.0.1')).toHaveCount(0);
 });
 
-test('a support person sees requests; the support text is there to copy', async ({ page }) => {
+test('a support member reads requests and can copy the support text', async ({ page }) => {
   const business = await makeHouse();
   await signIn(page, business.support);
   const { requestId } = await callPartner(business.key, '/nothing');
@@ -115,7 +115,7 @@ test('a support person sees requests; the support text is there to copy', async 
   await expect(page.getByRole('button', { name: 'Copy for support' })).toBeVisible();
 });
 
-test('the page weighs less than 350 kB of script and asks no other host', async ({ page }) => {
+test('the page loads less than 350 kB of scripts, all from its own host', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
   const scripts: Promise<Buffer>[] = [];

@@ -11,7 +11,7 @@ const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(t
 const headed = (name: string) => (page: Page) => expect(page.getByRole('heading', { name })).toBeVisible();
 
 const NEW: readonly Scene<null>[] = [
-  { name: 'overview-new', path: () => '/', open: headed('No partner has called yet') },
+  { name: 'overview-new', path: () => '/', open: headed('Get your first request') },
   { name: 'applications-none', path: () => '/applications', open: headed('No applications yet') },
   { name: 'requests-none', path: () => '/requests?period=30d', open: headed('No requests yet') },
   { name: 'not-found', path: () => '/nowhere', open: headed('Page not found') },
@@ -35,8 +35,8 @@ testLooks('signing in and an empty Control Center', async (page, suffix) => {
 type Busy = Awaited<ReturnType<typeof makeBusyControlCenter>>;
 
 const BUSY: readonly Scene<Busy>[] = [
-  { name: 'busy-overview', path: () => '/', open: shows('Rotate the key Night batch') },
-  { name: 'busy-overview-week', path: () => '/?period=7d', open: shows('See its errors') },
+  { name: 'busy-overview', path: () => '/', open: shows('Rotate key Night batch') },
+  { name: 'busy-overview-week', path: () => '/?period=7d', open: shows('View errors') },
   { name: 'busy-applications', path: () => '/applications', open: shows('6 applications') },
   { name: 'busy-policy-of-long-name', path: ({ longId }) => `/applications/${longId}`, open: shows('Active') },
   { name: 'busy-suspended', path: ({ suspendedId }) => `/applications/${suspendedId}`, open: shows(/^Since/) },

@@ -49,9 +49,9 @@ test('a delivery shows its payload and attempts, and arrives after a replay', as
 
   await link.click();
   await drawer.getByRole('link', { name: 'View partner request' }).click();
-  await expect(page.getByRole('heading', { name: 'Events and deliveries it caused' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Events and deliveries' })).toBeVisible();
   await expect(page.getByText(/of 10 attempts$/)).toBeVisible();
-  await page.getByRole('link', { name: 'The delivery' }).click();
+  await page.getByRole('link', { name: 'View delivery' }).click();
   await expect(drawer.getByText('Delivered.').first()).toBeVisible();
 });
 

@@ -8,7 +8,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome-stable',
 ];
 
-// A test browser has nobody to report to and nothing to update.
+// Disables background traffic such as updates and reports.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,11 +19,11 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Returns the browser to test with: the configured one, an installed one, else the one that comes from npm. */
+/** Returns the test browser: CHROMIUM_PATH, an installed one, or the npm package. */
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
   if (given) return { executablePath: given, args: QUIET };
-  // In one process, closing a context ends the browser, and the next test has none.
+  // With --single-process, closing a context also ends the browser.
   const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return { executablePath: await chromium.executablePath(), args: [...new Set(args)] };
 }

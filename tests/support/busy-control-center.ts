@@ -7,9 +7,9 @@ import { makeApplication, makeLocation, makeTenant } from './factories';
 import { ago, writeLines } from './request-lines';
 
 const DAY = 86_400_000;
-const LINES = 400;
-/** Seconds between two of them: a bit more than a day in all. */
-const EVERY = 240;
+const ENTRIES = 400;
+/** Seconds between two entries; together they span slightly more than a day. */
+const INTERVAL = 240;
 
 const NAMES = [
   'Aurora Booking Widget',
@@ -37,10 +37,7 @@ const ENDS = [
   { route: '/catalog/specialists', method: 'GET', status: 503, code: 'service_unavailable', reason: null },
 ];
 
-/**
- * Makes a Control Center in which much has happened, some of it with names that no page was drawn for: applications, keys in
- * every state, a day of requests.
- */
+/** Creates a tenant with long and unusual names, keys in every state, and one day of requests. */
 export async function makeBusyControlCenter() {
   const tenant = await makeTenant({ name: 'Studio Königsallee Hair, Beauty & Wellness GmbH' });
   const actor = { kind: 'system' } as const;
@@ -51,7 +48,7 @@ export async function makeBusyControlCenter() {
     applications.push(await makeApplication(tenant.id, { name, scopes: SCOPES.slice(0, index % 6), ...some }));
   }
   const [first, second, , , , last] = applications;
-  if (!first || !second || !last) throw new Error('There are fewer applications than names.');
+  if (!first || !second || !last) throw new Error('expected an application for each name');
   const now = new Date();
   const { applicationId } = first;
   const issue = (name: string, days: number | null) => {
@@ -64,12 +61,11 @@ export async function makeBusyControlCenter() {
   const revoked = await issue('Laptop', null);
   await revokeKey(now, { tenantId: tenant.id, keyId: revoked.record.id, actor });
   await setSuspended(now, { tenantId: tenant.id, applicationId: last.applicationId, actor, suspended: true });
-  const lines = Array.from({ length: LINES }, (_, n): Partial<LogEntry> => {
+  const lines = Array.from({ length: ENTRIES }, (_, n): Partial<LogEntry> => {
     const end = ENDS[(n * 7 + (n % 11)) % ENDS.length] ?? ENDS[0];
     const by = n % 5 === 0 ? second : first;
     const route = `/api/partner/v1${end?.route}`;
-    // As busy as a day is: less at night.
-    const at = ago(30 + n * EVERY + (n % 7) * 31);
+    const at = ago(30 + n * INTERVAL + (n % 7) * 31);
     const known = { tenant_id: tenant.id, application_id: by.applicationId, key_id: by.keyId };
     return { ...end, ...known, route, path: route, at, duration_ms: 2 + ((n * n) % 90), address: '203.0.113.7' };
   });

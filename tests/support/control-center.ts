@@ -6,10 +6,10 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { freshAddress } from './client';
 
-/** A person of a test's own, with the password in the clear. */
+/** A member created by a test, with the plaintext password. */
 export type Person = { userId: string; tenantId: string; email: string; password: string; name: string };
 
-/** Makes a member of a tenant. Use the domain's database: set DATABASE_URL, SECRET_KEY and ENVIRONMENT before. */
+/** Creates a member of a tenant. Requires DATABASE_URL, SECRET_KEY, and ENVIRONMENT. */
 export async function makePerson(
   tenantId: string,
   role: Role = 'OWNER',
@@ -17,7 +17,7 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // Cheaper than in earnest: it is verified the same way.
+  // Cheaper parameters than in production; verification reads them from the hash.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
@@ -26,8 +26,8 @@ export async function makePerson(
 }
 
 /**
- * Signs in over HTTP as the sign-in page does and returns the cookies, or null when refused. From an address of its
- * own, so that tests do not share the limit of one, unless they say which.
+ * Signs in over HTTP and returns the cookies, or null if refused. Each call uses a new source address by default, so that
+ * tests do not share a rate limit.
  */
 export async function signInOverHttp(
   origin: string,
@@ -40,15 +40,15 @@ export async function signInOverHttp(
   const first = await request(`${base}/api/auth/csrf`, { dispatcher });
   const { csrfToken } = (await first.body.json()) as { csrfToken: string };
   const jar = cookiesOf(first.headers['set-cookie']);
-  const answer = await request(`${base}/api/auth/callback/credentials`, {
+  const response = await request(`${base}/api/auth/callback/credentials`, {
     dispatcher,
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: jar },
     body: new URLSearchParams({ csrfToken, email, password, json: 'true' }).toString(),
   });
-  await answer.body.dump();
+  await response.body.dump();
   await dispatcher.close();
-  const session = cookiesOf(answer.headers['set-cookie']);
+  const session = cookiesOf(response.headers['set-cookie']);
   return session.includes('.session=') ? session : null;
 }
 
@@ -59,7 +59,7 @@ function cookiesOf(header: string | string[] | undefined): string {
     .join('; ');
 }
 
-/** What a procedure answered. */
+/** The response of a procedure. */
 export type TrpcReply = {
   status: number;
   data: unknown;

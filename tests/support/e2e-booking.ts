@@ -4,10 +4,10 @@ import { at, type makeHouse } from './e2e';
 
 type House = Pick<Awaited<ReturnType<typeof makeHouse>>, 'key' | 'service'>;
 
-/** Returns the date so many days from today. */
+/** Returns the UTC date a number of days from today. */
 export const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Books as a partner's server does, and returns the reference. */
+/** Creates a booking through the partner API and returns its reference. */
 export async function book(
   { key, service }: House,
   start_time: string,
@@ -15,7 +15,7 @@ export async function book(
   date = dayFromNow(7),
 ): Promise<string> {
   const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
-  const answer = await request(at(`${BASE_PATH}/bookings`), {
+  const response = await request(at(`${BASE_PATH}/bookings`), {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -24,6 +24,6 @@ export async function book(
     },
     body: JSON.stringify({ service_id: service.id, date, start_time, external_reference, customer }),
   });
-  const { data } = (await answer.body.json()) as { data: { booking: { reference: string } } };
+  const { data } = (await response.body.json()) as { data: { booking: { reference: string } } };
   return data.booking.reference;
 }

@@ -7,21 +7,21 @@ import { makeBusiness } from './factories';
 import { CATALOG } from './paths';
 import { TEST_SECRET } from './server';
 
-// Factories work on the journeys' database, with the secret of its server.
+// Factories use the database and the secret of the test server.
 process.env.ENVIRONMENT = 'TEST';
 process.env.SECRET_KEY = TEST_SECRET;
 process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
-/** Where `npm test` leaves what the pages look like; not in the repository. */
+/** Directory of the screenshots; ignored by git. */
 const SCREENSHOTS = 'screenshots';
 
-/** Returns the address of a path of the server that the journeys share. */
+/** Returns the URL of a path on the test server. */
 export function at(path: string): string {
   return `${process.env.E2E_ORIGIN}${path}`;
 }
 
-/** Makes a tenant with one service, one application with a key, an owner and somebody of support. */
+/** Creates a tenant with one service, one application with a key, an owner, and a support member. */
 export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {}) {
   const business = await makeBusiness({ name: 'Full access partner', ...policy });
   const owner = await makePerson(business.tenant.id, 'OWNER', 'Olivia Owner');
@@ -29,7 +29,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
   return { ...business, owner, support };
 }
 
-/** Signs in as a person does, and goes to a page. */
+/** Signs in on the sign-in page and continues to `path`. */
 export async function signIn(page: Page, person: Person, path = '/'): Promise<void> {
   await page.goto(at(`/sign-in?next=${encodeURIComponent(path)}`));
   await page.getByLabel('Email address').fill(person.email);
@@ -38,7 +38,7 @@ export async function signIn(page: Page, person: Person, path = '/'): Promise<vo
   await page.waitForURL(at(path));
 }
 
-/** Reads the catalog with a key, as a partner's server does, and returns the status. */
+/** Reads the catalog through the partner API and returns the status. */
 export async function callWith(key: string, headers: Record<string, string> = {}): Promise<number> {
   const response = await fetch(at(CATALOG), {
     method: listCatalog.method,
@@ -48,16 +48,15 @@ export async function callWith(key: string, headers: Record<string, string> = {}
   return response.status;
 }
 
-/** Holds the whole page, open dialogs included, to the rules of axe, without an exception. */
+/** Expects the whole page, including open dialogs, to have no axe violations. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A dialog or a notification that is still fading in has colours of its own.
-  // What only shows that something is awaited never ends.
+  // Colors are wrong while a dialog or a notification fades in. Loading indicators animate without end.
   await page.waitForFunction(() =>
     document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
   );
-  // It may not have begun to: then nothing runs yet, and it is not there yet either.
+  // The fade-in may not have started yet.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')].every(
       (one) => getComputedStyle(one).opacity === '1',
@@ -67,10 +66,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-/** Keeps what a page looks like, for a person to look through. */
+/** Takes a screenshot for manual review. */
 export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  // A dialog belongs to what is in sight, not to the whole length of the page.
+  // A dialog is fixed to the viewport, so a full-page screenshot would misplace it.
   const fullPage = whole && !(await page.getByRole('dialog').first().isVisible());
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage });
 }

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { at, expectAccessible, screenshot } from './e2e';
 
-/** One state of a page: where it is, what brings it about, and how its picture is called. */
+/** One state of a page: its path, the steps that open it, and the name of its screenshot. */
 export type Scene<Context> = {
   name: string;
   path: (context: Context) => string;
@@ -17,11 +17,11 @@ const LOOKS: readonly Look[] = [
   { width: 390, colorScheme: 'dark' },
 ];
 
-/** Declares a test for each width and colour scheme; the page has both before it is used. */
+/** Declares a test for each width and color scheme. */
 export function testLooks(title: string, body: (page: Page, suffix: string) => Promise<void>): void {
   for (const { width, colorScheme } of LOOKS) {
-    test(`${title}, ${colorScheme}, ${width} wide`, async ({ page }) => {
-      // Each scene is audited whole, which takes a few seconds where many other things run.
+    test(`${title}, ${colorScheme}, ${width} px wide`, async ({ page }) => {
+      // Each accessibility audit takes several seconds on a busy machine.
       test.setTimeout(240_000);
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -30,7 +30,7 @@ export function testLooks(title: string, body: (page: Page, suffix: string) => P
   }
 }
 
-/** Goes through the scenes: each is accessible, keeps to the width of the screen, and leaves a picture. */
+/** Opens each scene, checks it, and takes a screenshot. */
 export async function lookThrough<C>(page: Page, suffix: string, context: C, scenes: readonly Scene<C>[]) {
   for (const { name, path, open } of scenes) {
     await page.goto(at(path(context)));
@@ -39,7 +39,7 @@ export async function lookThrough<C>(page: Page, suffix: string, context: C, sce
   }
 }
 
-/** Holds what is shown to accessibility and to the width of the screen, and keeps its picture. */
+/** Checks that the page is accessible and does not scroll sideways, and takes a screenshot. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   await expectAccessible(page);
   await screenshot(page, name);

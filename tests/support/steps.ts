@@ -4,22 +4,22 @@ import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { at } from './e2e';
 
-// What a person does on the pages, in the steps that several journeys share.
+// Steps that several end-to-end tests share.
 
-/** Reads the new key out of the dialog that shows it once. */
+/** Returns the new key from the dialog that shows it once. */
 export async function shownKey(page: Page): Promise<string> {
   const shown = page.getByRole('dialog').getByText(/^pbk_test_\w{38}$/);
   return (await shown.textContent()) ?? '';
 }
 
-/** Says that the new key is stored, and closes its dialog. */
+/** Confirms that the new key is stored, which closes the dialog. */
 export async function confirmStored(page: Page): Promise<void> {
   await page.getByLabel('I have stored this key').check();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
-/** Issues a key on the page of keys and returns it; the dialog is closed afterwards. */
+/** Issues a key on the Keys page, closes the dialog, and returns the key. */
 export async function issueKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Issue key' }).click();
   const dialog = page.getByRole('dialog');
@@ -30,7 +30,7 @@ export async function issueKey(page: Page, name: string): Promise<string> {
   return key;
 }
 
-/** Reviews and saves the policy that is being edited. */
+/** Reviews and saves the edited policy. */
 export async function savePolicy(page: Page, button: 'Save policy' | 'Save anyway'): Promise<void> {
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: button }).click();
@@ -38,12 +38,12 @@ export async function savePolicy(page: Page, button: 'Save policy' | 'Save anywa
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
-/** Returns the one box that finds a request. */
+/** Returns the search field of the Requests page. */
 export function searchBox(page: Page): Locator {
-  return page.getByRole('textbox', { name: /^Request id/ });
+  return page.getByRole('textbox', { name: /^Request ID/ });
 }
 
-/** Pastes a text where the focus is, by the clipboard as a person does. */
+/** Pastes text from the clipboard into the focused element. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(at('/')).origin });
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
@@ -52,14 +52,14 @@ export async function paste(page: Page, text: string): Promise<void> {
 
 type PartnerRequest = { method?: 'POST'; headers?: Record<string, string>; body?: string };
 
-/** Sends a request as a partner's server does; resolves with its status and id once its line is in the log. */
+/** Calls the partner API; resolves with the status and the request ID once the request is logged. */
 export async function callPartner(key: string, path: string, { headers, ...init }: PartnerRequest = {}) {
-  const answer = await request(at(BASE_PATH + path), {
+  const response = await request(at(BASE_PATH + path), {
     ...init,
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
-  await answer.body.dump();
-  const requestId = String(answer.headers['x-request-id']);
+  await response.body.dump();
+  const requestId = String(response.headers['x-request-id']);
   await expect.poll(() => db().requestLog.count({ where: { requestId } })).toBe(1);
-  return { status: answer.statusCode, requestId };
+  return { status: response.statusCode, requestId };
 }

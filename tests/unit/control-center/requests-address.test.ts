@@ -1,6 +1,7 @@
+import { createLoader } from 'nuqs/server';
 import { describe, expect, test } from 'vitest';
 import { readPasted } from '@/app/(control-center)/_components/pasted';
-import { changeQuery, hrefOf, readQuery } from '@/app/(control-center)/requests/_components/query';
+import { changeQuery, normalizeQuery, PARSERS, requestsHref } from '@/app/(control-center)/requests/_components/query';
 
 const REQUEST = 'req_01m7xvg11menar8km9tz6yxfd1';
 const BOOKING = 'pbr_epe9f4s3kkt3g9zes8mr0zb4sx';
@@ -55,14 +56,15 @@ describe('readPasted', () => {
   });
 });
 
-describe('the URL of the Requests page', () => {
-  const read = (search: string) => readQuery(new URLSearchParams(search));
+describe('the URL', () => {
+  const load = createLoader(PARSERS);
+  const read = (search: string) => normalizeQuery(load(new URLSearchParams(search)));
 
-  test('has the parameters that differ from the defaults', () => {
-    expect(hrefOf(read(''))).toBe('/requests');
+  test('the URL holds the state without default values', () => {
+    expect(requestsHref(read(''))).toBe('/requests');
     const search =
-      'period=custom&from=2026-01-01T00%3A00%3A00.000Z&to=2026-01-02T00%3A00%3A00.000Z&status=4xx&key=key_1&order=oldest';
-    expect(hrefOf(read(search))).toBe(`/requests?${search}`);
+      'from=2026-01-01T00:00:00.000Z&key=key_1&order=oldest&period=custom&status=4xx&to=2026-01-02T00:00:00.000Z';
+    expect(requestsHref(read(search))).toBe(`/requests?${search}`);
   });
 
   test('ignores invalid values', () => {

@@ -27,7 +27,7 @@ export function NewRecord<K extends KindTypes>({ kind, canEdit }: Props<K>) {
       {canEdit ? (
         <Form kind={kind} choices={choices.data} />
       ) : (
-        <EmptyState title="Not for your role">Only owners can create {kind.router}.</EmptyState>
+        <EmptyState title="You don’t have access">Only owners can create {kind.router}.</EmptyState>
       )}
     </>
   );

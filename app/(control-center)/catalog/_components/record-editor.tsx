@@ -53,14 +53,14 @@ export function RecordEditor<Values extends object>({ form, canEdit, onSave, chi
 
 function StaleNotice({ onRebase }: { onRebase: () => void }) {
   return (
-    <Alert role="alert" color="yellow" icon={<IconUsers aria-hidden />} title="Somebody else changed this meanwhile">
+    <Alert role="alert" color="yellow" icon={<IconUsers aria-hidden />} title="Someone else saved changes">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
           Your changes are below and not saved yet. Load the newer version to continue. The fields that you changed keep
           your values.
         </Text>
         <Button size="xs" onClick={onRebase}>
-          Load and keep my changes
+          Load newer version
         </Button>
       </Stack>
     </Alert>

@@ -1,6 +1,6 @@
 import { unknownRoute } from '@/lib/http/partner-api/partner-route';
 
-/** Everything that no route answers: the edge sends it here with its method and path in headers. */
+/** Handles requests without a route. The edge forwards them here with the original method and path in headers. */
 const handler = unknownRoute();
 
 export { handler as GET, handler as POST };

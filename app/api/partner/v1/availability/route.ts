@@ -8,9 +8,9 @@ import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 import { checkScope } from '@/lib/http/partner-api/route';
 import { readRows } from '@/lib/platform/db';
 
-/** `GET /availability`: bounded free slots under the current rules (contract B6). */
+/** `GET /availability`: one page of available slots (contract B6). */
 export const GET = partnerRoute(listAvailability, async ({ call, policy, query, now }) => {
-  // To see what a booking of one's own would free, one must be allowed to see it.
+  // `exclude_reference` reveals the time of a booking, so it needs the scope to read bookings.
   if (query.exclude_reference !== undefined) checkScope(policy, 'booking.manage');
   const snapshot = await snapshotOf(policy.tenantId);
   const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
@@ -25,8 +25,8 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   const filters = [service_id, location_id, specialist_id, date, date_to, exclude_reference, locale];
   const scope = cursorScope(policy, listAvailability, filters);
   const after = query.cursor === undefined ? null : Number(readCursor(scope, query.cursor));
-  const asked = await resolveSlots(snapshot, policy, query);
-  const { slots, last } = await listSlots(readRows, { ...asked, after, limit: query.limit, now });
+  const resolved = await resolveSlots(snapshot, policy, query);
+  const { slots, last } = await listSlots(readRows, { ...resolved, after, limit: query.limit, now });
   const next = last === null ? null : writeCursor(scope, String(last));
   return {
     data: ['{"slots":', slots, `,"next_cursor":${JSON.stringify(next)}}`],

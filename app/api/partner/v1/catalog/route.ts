@@ -5,7 +5,7 @@ import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cur
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 
-/** `GET /catalog`: published services and the locations they refer to (contract B4). */
+/** `GET /catalog`: one page of published services with their locations (contract B4). */
 export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => {
   const snapshot = await snapshotOf(policy.tenantId);
   const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
