@@ -8,7 +8,7 @@ import { formatCount, plural } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
-import { hrefOf as requestsHref } from '../../requests/_components/query';
+import { requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';
 import type { ListQuery } from './list-query';
 import { SCOPE_TEXTS } from './scopes';

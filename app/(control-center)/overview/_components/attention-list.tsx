@@ -11,15 +11,16 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import type { DisabledEndpoints } from '../../_components/api-types';
 import { formatCount, plural } from '../../_components/format';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
-import type { Disabled } from '../../_components/webhook-banner';
+
 import { formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
 import type { Attention } from './types';
 
-type Props = { attention: Attention | undefined; disabled: Disabled | undefined };
+type Props = { attention: Attention | undefined; disabled: DisabledEndpoints | undefined };
 
 /** Lists items that need attention, each with a link, or states that there are none. */
 export function AttentionList({ attention, disabled }: Props) {

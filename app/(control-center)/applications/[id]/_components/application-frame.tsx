@@ -14,7 +14,7 @@ import { PageHeader } from '../../../_components/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
-import { hrefOf as requestsHref } from '../../../requests/_components/query';
+import { requestsHref } from '../../../requests/_components/query';
 import { Count } from '../../_components/application-table';
 import styles from '../../_components/applications.module.css';
 import { ApplicationState } from '../../_components/state-badge';

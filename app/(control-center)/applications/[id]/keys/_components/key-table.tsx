@@ -5,7 +5,7 @@ import type { KeyRow } from '../../../../_components/api-types';
 import { Column, Columns, DataTable } from '../../../../_components/data-table';
 import { DAY, SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
-import { hrefOf as requestsHref } from '../../../../requests/_components/query';
+import { requestsHref } from '../../../../requests/_components/query';
 import { Count, None } from '../../../_components/application-table';
 import { KeyState } from './key-state';
 import type { KeyAct } from './use-key-dialog';
