@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Skeleton, Table } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
 import Link from 'next/link';
 import type { HTMLAttributes, Ref } from 'react';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
@@ -13,8 +13,7 @@ import { StatusCode } from './status-code';
 import type { RequestRow } from './types';
 
 type Props = {
-  /** Undefined while the first page loads. */
-  rows: RequestRow[] | undefined;
+  rows: RequestRow[];
   order: 'newest' | 'oldest';
   onOrder: () => void;
   stale: boolean;
@@ -23,7 +22,6 @@ type Props = {
 };
 
 const WIDTHS = [140, 70, 68, 'auto', 186, 170, 200, 86] as const;
-const LOADING_ROWS = Array.from({ length: 12 }, (_, row) => `row-${row}`);
 
 /** One page of requests. Columns have fixed widths, so that new rows do not move them. */
 export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }: Props) {
@@ -32,7 +30,7 @@ export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }:
       caption={`Requests, ${order} first`}
       label="Requests"
       minWidth={980}
-      busy={stale || rows === undefined}
+      busy={stale}
       frame={frame}
       frameProps={areaProps}
       className={styles.requests}
@@ -50,7 +48,11 @@ export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }:
           <Column label="Duration" numeric />
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>{rows ? rows.map((row) => <Row key={row.request_id} row={row} />) : <LoadingRows />}</Table.Tbody>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Row key={row.request_id} row={row} />
+        ))}
+      </Table.Tbody>
     </DataTable>
   );
 }
@@ -99,17 +101,4 @@ function Row({ row }: { row: RequestRow }) {
 
 function Missing({ children }: { children: string }) {
   return <span className={styles.dimmed}>{children}</span>;
-}
-
-function LoadingRows() {
-  return LOADING_ROWS.map((row) => (
-    <Table.Tr key={row} aria-hidden>
-      {WIDTHS.map((_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed.
-        <Table.Td key={column}>
-          <Skeleton height={12} width={column === 2 ? '70%' : '80%'} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  ));
 }

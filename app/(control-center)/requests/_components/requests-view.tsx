@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { formatCount } from '../../_components/format';
 import { keysetPages, Pager } from '../../_components/pager';
-import { ErrorState } from '../../_components/states';
+import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useLiveRows } from '../../_components/use-live-rows';
 import { useUrlState } from '../../_components/use-url-state';
@@ -107,12 +107,14 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
           retry={() => void list.refetch()}
           toFirst={() => go({ cursor: null, back: false })}
         />
-      ) : list.data?.rows.length === 0 ? (
+      ) : !list.data ? (
+        <LoadingRows rows={12} height={46} />
+      ) : list.data.rows.length === 0 ? (
         <NoRequests query={query} go={go} />
       ) : (
         <>
           <RequestsTable
-            rows={list.data ? live.rows : undefined}
+            rows={live.rows}
             order={query.order}
             onOrder={() => go({ order: query.order === 'newest' ? 'oldest' : 'newest' })}
             stale={list.isPlaceholderData}
@@ -120,7 +122,7 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
             areaProps={live.areaProps}
           />
           <Pager
-            {...keysetPages({ previous: list.data?.previous ?? null, next: list.data?.next ?? null })}
+            {...keysetPages(list.data)}
             labels={query.order === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer']}
             href={href}
             go={turnPage}

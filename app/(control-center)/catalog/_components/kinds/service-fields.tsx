@@ -68,7 +68,12 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
       lead="Buffers keep time free before and after a booking. Partners don’t see them."
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberField label="Duration" suffix=" min" {...field('duration_minutes')} />
+        <NumberField
+          label="Duration"
+          suffix=" min"
+          description="Length of one booking."
+          {...field('duration_minutes')}
+        />
         <NumberField
           label="Slot interval"
           suffix=" min"
