@@ -9,8 +9,18 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Files share worker processes; tests/support/fresh-process.ts resets what they leave behind.
+    isolate: false,
     projects: [
-      { extends: true, test: { name: 'unit', sequence: { groupOrder: 0 }, include: ['tests/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          sequence: { groupOrder: 0 },
+          setupFiles: ['tests/support/unit-setup.ts'],
+        },
+      },
       {
         extends: true,
         test: {

@@ -1,8 +1,11 @@
+import { beginFile } from './fresh-process';
 import { TEST_SECRET } from './server';
 import { sharedServer } from './shared';
 
-// Domain functions that a test calls directly work on the shared server's database, with its secret.
-process.env.ENVIRONMENT = 'TEST';
-process.env.SECRET_KEY = TEST_SECRET;
-process.env.DATABASE_URL = sharedServer().databaseUrl;
-process.env.DATABASE_POOL = '4';
+// Domain functions that a test calls directly use the shared server's database and secret.
+beginFile({
+  ENVIRONMENT: 'TEST',
+  SECRET_KEY: TEST_SECRET,
+  DATABASE_URL: sharedServer().databaseUrl,
+  DATABASE_POOL: '4',
+});

@@ -1,0 +1,3 @@
+import { beginFile } from './fresh-process';
+
+beginFile({});
