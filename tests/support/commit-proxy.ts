@@ -1,27 +1,37 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tenantLock } from '@/lib/platform/locks';
 
+/**
 /**
  * A fault of a COMMIT. `lost`: the connection breaks before the COMMIT reaches the database. `unanswered`: it breaks
  * before the response is forwarded. `hung`: the response is never forwarded.
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 
-/** A proxy between a server and its database that injects faults into COMMITs. */
+/** A proxy between servers and their database that injects faults into COMMITs. */
 export type CommitProxy = {
   /** The database URL through the proxy. */
   url: string;
-  /** Makes the next COMMIT fail. Resolves after the fault; the database has then responded, unless it was lost. */
-  failNext: (fault: CommitFault) => Promise<void>;
+  /**
+   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault; the database has then
+   * responded, unless the COMMIT was lost.
+   */
+  failNext: (tenantId: string, fault: CommitFault) => Promise<void>;
   stop: () => Promise<void>;
 };
+
+const BEGIN = Buffer.from('BEGIN', 'latin1');
 
 /** COMMIT as a simple query message of PostgreSQL's protocol. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 
-type Armed = { fault: CommitFault; happened: () => void };
+type Armed = { opening: string; fault: CommitFault; happened: () => void };
 
-/** Starts a proxy in front of a database. Only one write may run while a fault is armed. */
+/**
+ * Starts a proxy in front of a database. The servers behind it also commit transactions of their background work, so a
+ * fault applies only to a transaction that opens with the tenant's lock, as every booking write does.
+ */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -36,8 +46,10 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
       one.on('error', () => one.destroy()).on('close', () => sockets.delete(one) && other.destroy());
     }
     let failing: Armed | null = null;
+    let opening: Buffer | null = null;
     client.on('data', (chunk) => {
-      if (armed && chunk.includes(COMMIT)) {
+      if (chunk.includes(BEGIN)) opening = chunk;
+      if (armed && chunk.includes(COMMIT) && opening?.includes(armed.opening)) {
         failing = armed;
         armed = null;
       }
@@ -57,9 +69,9 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    failNext: (fault) =>
+    failNext: (tenantId, fault) =>
       new Promise((happened) => {
-        armed = { fault, happened };
+        armed = { opening: tenantLock(tenantId), fault, happened };
       }),
     stop: async () => {
       const closed = once(server, 'close');

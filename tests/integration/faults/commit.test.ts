@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts a server whose writes go through the proxy; what it listens to does not. */
+/** Starts a server whose queries go through the proxy; its LISTEN connection does not. */
 async function start(): Promise<TestServer> {
   const server = await startServer({ databaseUrl: proxy.url, env: { DIRECT_DATABASE_URL: database.url } });
   servers.push(server);
@@ -46,7 +46,7 @@ async function start(): Promise<TestServer> {
 
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
-/** Returns a write of that kind, ready to be sent for the first time. */
+/** Returns a write of that kind that has not been sent yet. */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
   expect(outcomeOf(made)).toBe('201');
@@ -54,7 +54,7 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
   return kind === 'cancel' ? cancelOf(made.data.booking) : rescheduleOf(made.data.booking, wish);
 }
 
-/** Sends the write again and asserts what a partner may rely on; all that happened before is taken as known. */
+/** Sends the write again and asserts that it finds the committed state. `known`: requests that succeeded before. */
 async function expectFound(tenantId: string, partner: Partner, write: Write, known: Set<string>, done: boolean) {
   const found = await expectTruth(tenantId, partner, [{ write, reply: null }], known);
   expect(found).toEqual({ received: 0, replayed: done ? 1 : 0, made: done ? 0 : 1 });
@@ -67,18 +67,18 @@ async function requestsOf(tenantId: string): Promise<Set<string>> {
 
 const FAULTS: { fault: CommitFault; what: string; done: boolean }[] = [
   { fault: 'lost', what: 'never arrives', done: false },
-  { fault: 'unanswered', what: 'arrives, but its answer is cut off', done: true },
-  { fault: 'hung', what: 'arrives, but its answer never comes', done: true },
+  { fault: 'unanswered', what: 'arrives, but its response is cut off', done: true },
+  { fault: 'hung', what: 'arrives, but its response never comes', done: true },
 ];
 
 test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }))))(
-  'a $kind whose COMMIT $what is a 503 within 8 s, and the same request again finds the truth',
+  'a $kind whose COMMIT $what is a 503 within 8 s, and a retry of the request finds the committed state',
   async ({ fault, done, kind }) => {
     const { tenantId, keys, place } = await makeStage();
     const partner = createPartner(servers[0]?.origin ?? '', keys[0] ?? '');
     const write = await prepare(kind, partner, place);
     const known = await requestsOf(tenantId);
-    const failed = proxy.failNext(fault);
+    const failed = proxy.failNext(tenantId, fault);
     const begun = performance.now();
     const [reply] = await Promise.all([partner.send(write), failed]);
     expect(outcomeOf(reply)).toBe('503 service_unavailable');
@@ -89,7 +89,7 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
 );
 
 test.each(OPERATIONS)(
-  'a server killed between the commit and the answer of a %s: the next one replays it',
+  'after a server is killed between the commit and the response of a %s, the next server replays it',
   async (kind) => {
     const victim = await start();
     const { tenantId, keys, place } = await makeStage();
@@ -97,7 +97,7 @@ test.each(OPERATIONS)(
     const partner = createPartner(victim.origin, key);
     const write = await prepare(kind, partner, place);
     const known = await requestsOf(tenantId);
-    const committed = proxy.failNext('hung');
+    const committed = proxy.failNext(tenantId, 'hung');
     const answer = partner.attempt(write);
     await committed;
     await victim.kill();
