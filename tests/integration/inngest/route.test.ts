@@ -80,7 +80,9 @@ test('a request signed with the fallback key is accepted', async () => {
 
 const MINUTE = 60_000;
 /** Timeout in milliseconds of a test that starts a server. */
-const STARTS = MINUTE;
+const STARTS = 2 * MINUTE;
+/** Milliseconds within which the server tries again to reach Inngest: its pause grows to 30 s. */
+const NEXT_TRY = 40_000;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
   ['no signature', () => null],
   ['an empty signature', () => ''],
@@ -176,12 +178,14 @@ test(
       await until(
         async () => away.calls(),
         (calls) => calls >= 2,
+        NEXT_TRY,
       );
       expect((await fetch(`${started.origin}/api/health`)).status).toBe(200);
       away.answer(200);
       await until(
         async () => away.registrations.length,
         (count) => count === 1,
+        NEXT_TRY,
       );
       expect(started.errors()).toContain('the functions could not be registered with Inngest');
       expect(started.errors()).not.toContain(SIGNING_KEY.slice(13));
