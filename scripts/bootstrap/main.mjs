@@ -6,7 +6,21 @@ import { install, isInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const COMMANDS = ['start', 'test', 'bench', 'check', 'credentials', 'password', 'backup', 'restore', 'conformance'];
+const COMMANDS = [
+  'start',
+  'dev',
+  'test',
+  'watch',
+  'soak',
+  'migration',
+  'bench',
+  'check',
+  'credentials',
+  'password',
+  'backup',
+  'restore',
+  'conformance',
+];
 
 const say = (/** @type {string} */ line) => console.log(line);
 

@@ -1,0 +1,37 @@
+// `npm run migration -- NAME`: writes the migration that brings the database to prisma/schema.prisma. Needs no network
+// and no database: it replays the migrations in an embedded server that is deleted afterwards.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '@/lib/platform/postgres/embedded';
+import { makeMigration, migrationName } from './migration/make';
+import { type Run, supervise } from './start/supervise';
+
+/** The exit code by which shells report a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+async function startScratchDatabase(run: Run): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-migration-'));
+  const secrets = { password: randomBytes(18).toString('base64url'), clusterId: randomBytes(6).toString('hex') };
+  const starting = startEmbedded({ dataDir, secrets, log: console.log, signal: run.signal });
+  run.onStop(async () => {
+    const embedded = await starting.catch(() => null);
+    await embedded?.destroy();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return (await starting).url;
+}
+
+async function migration(run: Run): Promise<number> {
+  const name = migrationName(process.argv.slice(2).join(' '));
+  const { file, empty } = await makeMigration(process.cwd(), name, new Date(), await startScratchDatabase(run));
+  console.log(
+    empty
+      ? `${file} is empty: prisma/schema.prisma has no change. Write the SQL by hand, or delete the directory.`
+      : `${file} is written. Read it, then apply it with npm run dev or npm start.`,
+  );
+  return 0;
+}
+
+await supervise(migration, INTERRUPTED);

@@ -1,0 +1,63 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { makeMigration, migrationName } from '@/scripts/migration/make';
+import { createEmptyDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
+
+/** Milliseconds for several runs of the Prisma CLI on a busy machine. */
+const PATIENCE = 120_000;
+
+let database: TestDatabase;
+let copy: Upgraded;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  copy = await makeUpgraded();
+  await rm(join(copy.root, 'prisma', 'migrations', UPGRADE), { recursive: true });
+});
+
+afterAll(async () => {
+  await copy.remove();
+  await database.drop();
+});
+
+const make = (name: string, at: string) => makeMigration(copy.root, name, new Date(at), database.url);
+
+test(
+  'a change of the schema becomes a migration that applies; without a change the file is empty',
+  async () => {
+    const schema = join(copy.root, 'prisma', 'schema.prisma');
+    const text = await readFile(schema, 'utf8');
+    await writeFile(schema, text.replace('model Tenant {', 'model Tenant {\n  motto String?'));
+    const made = await make('add_motto', '2999-01-01T08:30:00Z');
+    expect(made).toEqual({ file: 'prisma/migrations/29990101083000_add_motto/migration.sql', empty: false });
+    expect(await readFile(join(copy.root, made.file), 'utf8')).toContain('ALTER TABLE "tenants" ADD COLUMN');
+    expect(await applyMigrations(database.url, copy.root)).toContain('29990101083000_add_motto');
+    const pool = openPool(database.url);
+    await pool.query('SELECT motto FROM tenants');
+    await pool.end();
+    expect(await make('nothing', '2999-01-01T08:31:00Z')).toMatchObject({ empty: true });
+  },
+  PATIENCE,
+);
+
+test(
+  'an invalid schema is refused in the words of Prisma, and no migration is left',
+  async () => {
+    const schema = join(copy.root, 'prisma', 'schema.prisma');
+    const text = await readFile(schema, 'utf8');
+    await writeFile(schema, `${text}\nmodel Broken {`);
+    await expect(make('broken', '2999-01-01T08:32:00Z')).rejects.toThrow(/schema/i);
+    const file = join(copy.root, 'prisma', 'migrations', '29990101083200_broken', 'migration.sql');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+    await writeFile(schema, text);
+  },
+  PATIENCE,
+);
+
+test('a name is made of the words given, and one without any is refused', () => {
+  expect(migrationName('Add a-motto')).toBe('add_a_motto');
+  for (const words of ['', '1st', '../x', 'é']) expect(() => migrationName(words)).toThrow('npm run migration --');
+});
