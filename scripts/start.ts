@@ -1,8 +1,8 @@
-// The supervisor behind `npm start`: prepares the database and the build, runs the server as a child process, and
-// stops everything when it is told to.
+// `npm start`: prepares the database and the build, runs the server as a child process, and stops everything on a
+// signal.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { banner, localOrigin } from './start/banner';
-import { ensureBuild } from './start/build';
+import { ensureBuild, SERVER_FILE } from './start/build';
 import { openDataDir } from './start/data-dir';
 import { writeBaseUrl } from './start/database';
 import { prepareDatabase } from './start/prepare';
@@ -21,14 +21,15 @@ async function start(run: Run): Promise<number> {
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
-  // They need different things, the one the disk and the other a processor.
+  // In parallel: the database waits for the disk, the build needs a processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
-  const starting = startServer(
-    ROOT,
-    { ...process.env, NODE_ENV: 'production' },
-    run.signal,
-    settings.DRAIN_DELAY * 1000,
-  );
+  const starting = startServer({
+    root: ROOT,
+    file: SERVER_FILE,
+    env: { ...process.env, NODE_ENV: 'production' },
+    signal: run.signal,
+    notice: settings.DRAIN_DELAY * 1000,
+  });
   run.onStop(async () => {
     const server = await starting.catch(() => null);
     await server?.stop();

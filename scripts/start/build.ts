@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BuildOptions } from 'esbuild';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 
@@ -78,16 +79,20 @@ async function buildPages(root: string, signal: AbortSignal): Promise<void> {
   throw new StartError(`${output.trim()}\nBuilding the pages failed (next build, exit code ${code}).`);
 }
 
-/** The server file runs outside Next's bundles, and Node 20 needs it as JavaScript. */
 async function bundleServer(root: string): Promise<void> {
   rmSync(join(root, '.next', SERVER_PARTS), { recursive: true, force: true });
   const { build } = await import('esbuild');
-  await build({
+  await build(serverBundle(root, '.next'));
+}
+
+/** Returns esbuild's options for the server file, which runs outside Next's bundles and must be JavaScript on Node 20. */
+export function serverBundle(root: string, outdir: string) {
+  return {
     absWorkingDir: root,
     entryPoints: [{ in: 'scripts/server.ts', out: 'server' }],
-    outdir: '.next',
+    outdir,
     outExtension: { '.js': '.mjs' },
-    // What is imported as it is needed stays a file of its own: a bundle in one piece would load all of it at once.
+    // Dynamic imports stay files of their own: a single bundle would load all of them at the start.
     splitting: true,
     chunkNames: `${SERVER_PARTS}/[name]-[hash]`,
     bundle: true,
@@ -96,7 +101,7 @@ async function bundleServer(root: string): Promise<void> {
     platform: 'node',
     target: 'node20',
     logLevel: 'silent',
-  });
+  } satisfies BuildOptions;
 }
 
 /**

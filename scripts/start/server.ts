@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { SERVER_FILE } from './build';
 
-/** How long a server may drain, after its notice, before it is ended. */
+/** Milliseconds that a server may drain after its notice period before it is killed. */
 const DRAIN_MS = 10_000;
 
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
@@ -13,21 +12,21 @@ const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int()
 export type Server = { port: number; pid: number; exited: Promise<string>; stop: () => Promise<void> };
 
 /**
- * Starts the server as a child process and waits until it listens. What we expect of it: it sends
- * `{type: 'ready', port}` over the channel, drains and exits on SIGTERM, leaves SIGINT to us (Ctrl-C in a terminal
- * reaches it too), and exits by itself when the channel closes, which happens when this process is killed.
- * @param notice milliseconds that it goes on answering after SIGTERM
- * @throws StartError when it ends instead
+ * What to start: the bundled server file, its environment, the signal to give up, and the milliseconds for which it
+ * keeps serving after SIGTERM.
  */
-export async function startServer(
-  root: string,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-  notice = 0,
-): Promise<Server> {
-  // The young generation has its full size from the beginning: it would grow to it anyway, request by request, and a
-  // small one is collected far more often.
-  const child = spawn(process.execPath, ['--min-semi-space-size=16', SERVER_FILE], {
+type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
+
+/**
+ * Starts the server as a child process and waits until it listens. The server sends `{type: 'ready', port}` over the
+ * IPC channel, drains and exits on SIGTERM, ignores SIGINT (Ctrl-C in a terminal reaches it too), and exits when the
+ * channel closes, which happens when this process is killed.
+ * @throws StartError when it exits before it listens
+ */
+export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {
+  // Start with the young generation at its full size: it would grow to that anyway, and a small one is collected far
+  // more often.
+  const child = spawn(process.execPath, ['--min-semi-space-size=16', file], {
     cwd: root,
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,3 +1,4 @@
+import { SERVER_FILE } from '../../scripts/start/build';
 import { type Server, startServer } from '../../scripts/start/server';
 import type { BenchDatabase, Business } from './database';
 import { type LoadDriver, startLoad } from './load/driver';
@@ -31,7 +32,8 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
   };
   const serve = async ({ bareBytes = 0, environment = {} }: ServeOptions = {}) => {
     await stopServer();
-    server = startServer(root, { ...serverEnvironment(bareBytes), ...environment }, signal);
+    const env = { ...serverEnvironment(bareBytes), ...environment };
+    server = startServer({ root, file: SERVER_FILE, env, signal, notice: 0 });
     return server;
   };
   const close = async () => {
