@@ -8,16 +8,16 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The last line of a start that runs. */
+/** The last line that a start prints once it serves. */
 const RUNNING = 'Ctrl-C stops it.';
 
-/** One `npm start` without npm, leader of its own process group as in a terminal. */
+/** One `npm start` without npm, in its own process group as in a terminal. */
 export type Launch = {
   pid: number;
   output: () => string;
-  /** Resolves when it has printed a text; rejects with its output when it ends instead. */
+  /** Resolves when it has printed a text. @throws Error with its output when it exits first. */
   saying: (text: string) => Promise<void>;
-  /** Resolves when it runs. */
+  /** Resolves when it serves. */
   running: () => Promise<void>;
   /** Resolves with its exit code. */
   ended: () => Promise<number | null>;
@@ -27,11 +27,11 @@ export type Launch = {
 
 const launches = new Set<ChildProcess>();
 
-/** Runs the launcher with just these settings, on a free port unless one is given: a start, or another command. */
-export function launch(settings: Record<string, string>, command: string[] = ['start']): Launch {
+/** Runs a command of the launcher with only these settings, on a free port unless one is given. */
+export function launch(settings: Record<string, string>, command: string[] = ['start'], root = ROOT): Launch {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
-  const child = spawn(process.execPath, ['scripts/launch.mjs', ...command], { cwd: ROOT, env, detached: true });
+  const child = spawn(process.execPath, ['scripts/launch.mjs', ...command], { cwd: root, env, detached: true });
   launches.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -58,7 +58,7 @@ export function launch(settings: Record<string, string>, command: string[] = ['s
   };
 }
 
-/** Ends every launch of this file that is still there. */
+/** Stops every launch of this process that still runs. */
 export async function endLaunches(): Promise<void> {
   for (const child of launches) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -69,7 +69,7 @@ export async function endLaunches(): Promise<void> {
 
 const directories: string[] = [];
 
-/** Returns the path of a data directory that does not exist yet, in a directory that only this user can enter. */
+/** Returns the path of a data directory that does not exist yet, below a directory with mode 0700. */
 export async function freshDataDir(): Promise<string> {
   const parent = await mkdtemp(join(await realpath(tmpdir()), 'partner booking '));
   await chmod(parent, 0o700);
@@ -82,12 +82,12 @@ export async function clusterOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
 }
 
-/** Where a root start keeps clusters, one directory each. */
+/** The directory of the clusters of starts by root, one subdirectory each. */
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories of this file, and their clusters where those are elsewhere. What a file of a data
- * directory says is not believed: a state directory goes only when it is one and says itself that it is of ours.
+ * Deletes the data directories of this process, and their clusters where those are elsewhere. A state directory is
+ * deleted only if its own record names one of these data directories; what a data directory claims is not trusted.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));
@@ -113,14 +113,14 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The name in parentheses may itself hold spaces; an ended process that awaits its parent is none.
+      // The name in parentheses may contain spaces. A zombie counts as ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
     }),
   );
 }
 
-/** Returns every process below one, the process itself included. */
+/** Returns a process and all its descendants. */
 export async function familyOf(pid: number): Promise<number[]> {
   const all = await processes();
   const below = (parent: number): number[] => [
@@ -130,7 +130,7 @@ export async function familyOf(pid: number): Promise<number[]> {
   return below(pid);
 }
 
-/** Returns those of the given processes that still run. */
+/** Returns the given processes that still run. */
 export async function stillRunning(pids: number[]): Promise<number[]> {
   const all = new Set((await processes()).map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));

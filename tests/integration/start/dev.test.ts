@@ -1,0 +1,106 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { WebSocket } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs } from '@/tests/support/launcher';
+import { until } from '@/tests/support/until';
+
+/** Milliseconds for a development server that compiles pages on a busy machine. */
+const PATIENCE = 240_000;
+
+/** The parts of the clone that the development server needs. */
+const PARTS = [
+  'app',
+  'docs',
+  'inngest',
+  'lib',
+  'prisma',
+  'public',
+  'scripts',
+  'next.config.ts',
+  'package.json',
+  'package-lock.json',
+  'prisma.config.ts',
+  'tsconfig.json',
+];
+
+let root = '';
+let started: Launch;
+let origin = '';
+
+/** A copy of the clone, so that the edits of this test reach no other test. */
+beforeAll(async () => {
+  await mkdir('.cache', { recursive: true });
+  // Inside the clone: Next's bundler follows no link to packages outside its root.
+  root = await mkdtemp(resolve('.cache', 'dev-'));
+  for (const part of PARTS) await cp(part, join(root, part), { recursive: true });
+  await symlink(resolve('node_modules'), join(root, 'node_modules'));
+  started = launch({ DATA_DIR: await freshDataDir() }, ['dev'], root);
+  await started.running();
+  origin = /http:\/\/localhost:\d+/.exec(started.output())?.[0] ?? '';
+}, PATIENCE);
+
+afterAll(async () => {
+  await endLaunches();
+  await removeDataDirs();
+  await rm(root, { recursive: true, force: true });
+}, PATIENCE);
+
+const page = async (path: string) => {
+  // While the server restarts there is no response.
+  const response = await fetch(`${origin}${path}`).catch(() => null);
+  return { status: response?.status, headers: response?.headers, text: (await response?.text()) ?? '' };
+};
+
+async function edit(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(join(root, file), 'utf8');
+  expect(text).toContain(from);
+  await writeFile(join(root, file), text.replaceAll(from, to));
+}
+
+test(
+  'it serves a page and the API, and prints how to sign in',
+  async () => {
+    expect(started.output()).toMatch(/Sign in as \S+ with the password \S+/);
+    expect((await page('/sign-in')).text).toContain('E-mail address');
+    const [, key = '', url = ''] = /Bearer (\S+)' (\S+)$/m.exec(started.output()) ?? [];
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"services":[{"id":"svc_')]);
+  },
+  PATIENCE,
+);
+
+test(
+  'the browser hears of changes over a WebSocket, and an edited page is served without a restart',
+  async () => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/_next/hmr`, { headers: { origin } });
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('message', () => resolve(), { once: true });
+      socket.addEventListener('error', () => reject(new Error('The WebSocket was refused.')), { once: true });
+    });
+    socket.close();
+    await edit('app/_components/sign-in-form.tsx', 'E-mail address', 'Changed label');
+    const changed = await until(
+      () => page('/sign-in'),
+      ({ text }) => text.includes('Changed label'),
+      PATIENCE,
+    );
+    expect(changed.text).not.toContain('E-mail address');
+    expect(started.output()).not.toContain('Restarting');
+  },
+  PATIENCE,
+);
+
+test(
+  'an edit of the edge restarts the server on the same port',
+  async () => {
+    await edit('lib/http/edge/page-security.ts', "'Referrer-Policy': 'no-referrer'", "'Referrer-Policy': 'origin'");
+    await until(
+      () => page('/api/health'),
+      ({ headers }) => headers?.get('referrer-policy') === 'origin',
+      PATIENCE,
+    );
+    expect(started.output()).toContain('The server is running again.');
+  },
+  PATIENCE,
+);
