@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tenantLock } from '@/lib/platform/locks';
+import { sharedTenantLock } from '@/lib/platform/locks';
 
 /**
 /**
@@ -71,7 +71,7 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
     url: url.href,
     failNext: (tenantId, fault) =>
       new Promise((happened) => {
-        armed = { opening: tenantLock(tenantId), fault, happened };
+        armed = { opening: sharedTenantLock(tenantId), fault, happened };
       }),
     stop: async () => {
       const closed = once(server, 'close');

@@ -85,7 +85,7 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
     expect(performance.now() - begun).toBeLessThan(8_500);
     await expectFound(tenantId, partner, write, known, done);
   },
-  60_000,
+  120_000,
 );
 
 test.each(OPERATIONS)(
@@ -105,5 +105,5 @@ test.each(OPERATIONS)(
     const next = await start();
     await expectFound(tenantId, createPartner(next.origin, key), write, known, true);
   },
-  60_000,
+  120_000,
 );
