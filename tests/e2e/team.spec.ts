@@ -89,7 +89,7 @@ test('a support member changes their own password and does not see the team', as
   await current.fill('wrong');
   await next.fill('correct horse battery');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('It is not your password.')).toBeVisible();
+  await expect(page.getByText('This is not your password.')).toBeVisible();
   await expectAccessible(page);
   await current.fill(support.password);
   await page.getByRole('button', { name: 'Change password' }).click();
