@@ -1,10 +1,10 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import { DOCUMENT } from '@/tests/support/openapi';
 
-/** Where the types that a partner would generate are kept, so that the journey is checked against them. */
+/** The file with the generated client types, which the compiler checks the journey against. */
 export const GENERATED = new URL('./generated/partner-v1.ts', import.meta.url);
 
-/** Returns the types that `openapi-typescript` makes of our document. */
+/** Returns the types that `openapi-typescript` generates from the document. */
 export async function generateTypes(): Promise<string> {
   const source = JSON.parse(JSON.stringify(DOCUMENT)) as Parameters<typeof openapiTS>[0];
   const text = astToString(await openapiTS(source));

@@ -1,4 +1,4 @@
-// Renews the generated client types after a change of the contract.
+// Regenerates the client types after a change of the contract.
 import { writeFileSync } from 'node:fs';
 import { GENERATED, generateTypes } from './client-types';
 

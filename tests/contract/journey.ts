@@ -4,7 +4,7 @@ import type { components, paths } from './generated/partner-v1';
 
 type Booking = components['schemas']['Booking'];
 
-/** What a journey met on its way. */
+/** The results of a journey. */
 export type Journey = {
   booked: Booking;
   read: Booking;
@@ -14,7 +14,7 @@ export type Journey = {
   sends: number;
 };
 
-/** A network that loses the first answer to a booking: the request arrived, its outcome is unknown to the sender. */
+/** Simulates a network that loses the first response to a booking request: the client does not learn the outcome. */
 function losing(): { fetch: typeof fetch; sends: () => number } {
   let sends = 0;
   return {
@@ -43,7 +43,7 @@ function dataOf<Data>({
   return data.data;
 }
 
-/** Walks from the catalog to a cancellation with nothing but the generated types, and one forced retry. */
+/** Runs from the catalog to a cancellation with the generated types, including one forced retry. */
 export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const network = losing();
   const client = createClient<paths>({ baseUrl, fetch: network.fetch });

@@ -23,7 +23,7 @@ type Described = {
 const RULES = {
   extends: ['recommended-strict'] as ['recommended-strict'],
   rules: {
-    // Each deployment belongs to somebody else, and so do the terms under which its API may be used.
+    // Each deployment has its own operator and terms.
     'info-license': 'off' as const,
   },
 };
@@ -32,7 +32,7 @@ function describedOf({ path, method }: { path: string; method: string }): Descri
   return (DOCUMENT.paths[path] as Record<string, Described>)[method.toLowerCase()] as Described;
 }
 
-test('the document that a server serves is the one that these tests read, at its own address', async () => {
+test('the served document is the one that these tests read, with the server's origin', async () => {
   const { origin } = sharedServer();
   const response = await fetch(`${origin}/docs/openapi.json`);
   expect(response.status).toBe(200);
@@ -41,20 +41,20 @@ test('the document that a server serves is the one that these tests read, at its
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(own))));
 });
 
-test('an independent validator finds it valid OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1 according to an independent validator', async () => {
   const validator = new Validator();
   const result = await validator.validate(JSON.parse(JSON.stringify(DOCUMENT)));
   expect(result.errors ?? []).toEqual([]);
   expect([result.valid, validator.version]).toEqual([true, '3.1']);
 });
 
-test('a public ruleset has nothing to say, warnings included', async () => {
+test('a public ruleset reports no problems, including warnings', async () => {
   const config = await createConfig(RULES);
   const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('it has every operation, and nothing beside them', () => {
+test('the document contains exactly the operations of the contract', () => {
   const found = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
     Object.keys(item as object)
       .filter((name) => name !== 'parameters')
@@ -64,7 +64,7 @@ test('it has every operation, and nothing beside them', () => {
 });
 
 for (const operation of OPERATIONS) {
-  test(`${operation.id} says its scope, its idempotency, its parameters and every status with every code`, () => {
+  test(`${operation.id} documents its scope, idempotency, parameters, and every status with every code`, () => {
     const described = describedOf(operation);
     expect(described.operationId).toBe(operation.id);
     expect(described['x-required-scope']).toBe(operation.scope);
@@ -81,7 +81,7 @@ for (const operation of OPERATIONS) {
     for (const code of codes) expect(JSON.stringify(DOCUMENT)).toContain(`"${code}"`);
   });
 
-  test(`the examples of ${operation.id} are good requests`, () => {
+  test(`the examples of ${operation.id} are valid requests`, () => {
     const { parameters, requestBody } = describedOf(operation);
     const given = parameters.filter((one) => one.in === 'query').map(({ name, example }) => [name, String(example)]);
     expect(operation.query.safeParse(Object.fromEntries(given)).error).toBeUndefined();
@@ -97,7 +97,7 @@ const webhooks = DOCUMENT.webhooks as Record<
   { post: { requestBody: { content: { 'application/json': Sent } } } }
 >;
 
-test('every event is among the webhooks, with an example that its schema reads', () => {
+test('every event is in the webhooks section, with a valid example', () => {
   expect(Object.keys(webhooks)).toEqual([...BOOKING_EVENT_TYPES, 'webhook.test']);
   for (const [type, { post }] of Object.entries(webhooks)) {
     const schema = type === 'webhook.test' ? testEventPayload : bookingEventPayload;
@@ -106,7 +106,7 @@ test('every event is among the webhooks, with an example that its schema reads',
   }
 });
 
-test('each event tells what the contract says of it: one booking, created, moved, then ended by who may end it so', () => {
+test('the event examples form one valid history: created, rescheduled, then ended by an allowed actor', () => {
   const told = BOOKING_EVENT_TYPES.map((type) => {
     const { schema, example } = webhooks[type]?.post.requestBody.content['application/json'] ?? {};
     expect(schema?.allOf?.[1]?.properties?.type).toEqual({ type: 'string', const: type });
@@ -126,7 +126,7 @@ test('each event tells what the contract says of it: one booking, created, moved
   ]);
 });
 
-test('a reason is a word that may be new: known ones are named, none is shown missing where there always is one', () => {
+test('reasons are extensible: known ones are documented, and required ones are never null in examples', () => {
   const text = JSON.stringify(DOCUMENT);
   expect(text).not.toMatch(/"code":"(?:booking_unavailable|credential_restricted)","message":"[^"]*","reason":null/);
   for (const operation of OPERATIONS) {

@@ -7,7 +7,7 @@ import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 const ROOT = fileURLToPath(new URL(`../../app${BASE_PATH}`, import.meta.url));
 const CATCH_ALL = '[...unknown]';
 
-/** Every file below the base path, as the path it answers: `bookings/[pbr_reference]` is `/bookings/{pbr_reference}`. */
+/** Returns the route files below the base path, by path: `bookings/[pbr_reference]` is `/bookings/{pbr_reference}`. */
 function routeFiles(): Map<string, string> {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => /route\.[jt]sx?$/.test(file));
   return new Map(
@@ -24,7 +24,7 @@ function methodsByPath(): Record<string, string[]> {
   return methods;
 }
 
-test('every operation has a route file that answers its method, and every route file is an operation', async () => {
+test('every operation has a route file with its method, and every route file is an operation', async () => {
   const found: Record<string, string[]> = {};
   for (const [path, file] of routeFiles()) {
     if (path === `/${CATCH_ALL}`) continue;
@@ -34,16 +34,16 @@ test('every operation has a route file that answers its method, and every route 
   expect(found).toEqual(methodsByPath());
 });
 
-test('one catch-all answers what no route does', () => {
+test('there is one catch-all route', () => {
   expect([...routeFiles().keys()].filter((path) => path.includes('...'))).toEqual([`/${CATCH_ALL}`]);
 });
 
-test('nothing below the base path answers a request beside the routes', () => {
+test('there are only route files below the base path', () => {
   const files = readdirSync(ROOT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(new Set(files.map(({ name }) => name))).toEqual(new Set(['route.ts']));
 });
 
-test('operations have names of their own, and no two share method and path', () => {
+test('operation ids are unique, and so are method and path', () => {
   expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
   expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length);
 });

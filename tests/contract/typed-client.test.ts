@@ -6,11 +6,11 @@ import { sharedServer } from '@/tests/support/shared';
 import { GENERATED, generateTypes } from './client-types';
 import { walk } from './journey';
 
-test('the generated types are those of the document as it is now', async () => {
+test('the generated types match the current document', async () => {
   expect(readFileSync(GENERATED, 'utf8')).toBe(await generateTypes());
 });
 
-test('a generated client walks from the catalog to a cancellation, over one lost answer', async () => {
+test('a generated client gets from the catalog to a cancellation, despite one lost response', async () => {
   const { key, service, location } = await makeBusiness();
   const { booked, read, moved, gone, replayed, sends } = await walk(sharedServer().origin + BASE_PATH, key);
   expect({ replayed, sends }).toEqual({ replayed: true, sends: 2 });

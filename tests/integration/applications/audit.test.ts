@@ -34,7 +34,7 @@ async function makeAll() {
   return { tenantId: tenant.id, owner, applicationId, by: { tenantId: tenant.id, actor: owner } };
 }
 
-test('every change leaves one line that says who did what to which object', async () => {
+test('every change writes one audit entry with actor, action, and object', async () => {
   const { tenantId, owner, applicationId, by } = await makeAll();
   const now = new Date();
   const first = await issueKey(now, { ...by, applicationId, name: 'First', expiresAt: null });
@@ -55,7 +55,7 @@ test('every change leaves one line that says who did what to which object', asyn
   expect(lines[3]).toMatchObject({ before: { name: 'Partner', quota: 100_000 }, after: { name: 'Changed', quota: 7 } });
 });
 
-test('no line holds a key or its hash', async () => {
+test('no audit entry contains a key or its hash', async () => {
   const { by, applicationId, tenantId } = await makeAll();
   const first = await issueKey(new Date(), { ...by, applicationId, name: 'First', expiresAt: null });
   const second = await rotateKey(new Date(), { ...by, keyId: first.record.id, overlap: 'now' });
@@ -69,7 +69,7 @@ test('no line holds a key or its hash', async () => {
   }
 });
 
-test('a change whose line cannot be written does not happen', async () => {
+test('a change is rolled back if its audit entry cannot be written', async () => {
   const { by, applicationId, tenantId } = await makeAll();
   const { record } = await issueKey(new Date(), { ...by, applicationId, name: 'First', expiresAt: null });
   const keys = () => db().apiKey.findMany({ where: { applicationId }, orderBy: { id: 'asc' } });

@@ -16,7 +16,7 @@ async function statusOf(key: string): Promise<number> {
   return (await createClient({ origin, key })(CATALOG)).status;
 }
 
-test('an issued key works at once, and only its hash, prefix and last four are kept', async () => {
+test('an issued key is valid immediately, and only its hash, prefix, and last four characters are stored', async () => {
   const { tenant, applicationId } = await makeBusiness();
   const { key, record } = await issueKey(new Date(), {
     tenantId: tenant.id,
@@ -40,7 +40,7 @@ test('an issued key works at once, and only its hash, prefix and last four are k
   expect(row.keyHash).toHaveLength(32);
 });
 
-test('who issued a key is kept', async () => {
+test('the issuer of a key is stored', async () => {
   const { tenant, applicationId } = await makeBusiness();
   const owner = { kind: 'owner', id: newId('usr'), tenantId: tenant.id } as const;
   const { record } = await issueKey(new Date(), {
@@ -53,7 +53,7 @@ test('who issued a key is kept', async () => {
   expect(record.createdById).toBe(owner.id);
 });
 
-test('the expiry is compared on every request: no request after it is let through', async () => {
+test('the expiry is checked on every request', async () => {
   const { tenant, applicationId } = await makeBusiness();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 1500);
@@ -72,7 +72,7 @@ test('the expiry is compared on every request: no request after it is let throug
   );
 });
 
-test('a key cannot be issued with an expiry that has passed', async () => {
+test('a key cannot be issued with an expiry in the past', async () => {
   const { tenant, applicationId } = await makeBusiness();
   const now = new Date();
   for (const expiresAt of [now, new Date(now.getTime() - 1)]) {
@@ -81,7 +81,7 @@ test('a key cannot be issued with an expiry that has passed', async () => {
   }
 });
 
-test('a revoked key is refused within a second, and its sisters go on', async () => {
+test('a revoked key is refused within a second, and other keys stay valid', async () => {
   const { tenant, applicationId, key, keyId } = await makeBusiness();
   const sister = await issueKey(new Date(), {
     tenantId: tenant.id,
@@ -105,7 +105,7 @@ test('a revoked key is refused within a second, and its sisters go on', async ()
   expect(await statusOf(sister.key)).toBe(200);
 });
 
-test('revoking a key again changes nothing', async () => {
+test('revoking a key again has no effect', async () => {
   const { tenant, keyId } = await makeBusiness();
   const first = new Date(Date.now() - 5000);
   await revokeKey(first, { tenantId: tenant.id, keyId, actor: SYSTEM });
@@ -115,7 +115,7 @@ test('revoking a key again changes nothing', async () => {
   expect(await db().auditLog.count({ where: { objectId: keyId, action: 'key.revoked' } })).toBe(1);
 });
 
-test('keys and applications of another tenant are not found, and nothing happens to them', async () => {
+test('keys and applications of another tenant are not found and do not change', async () => {
   const { applicationId, keyId, key } = await makeBusiness();
   const stranger = await makeTenant();
   const by = { tenantId: stranger.id, actor: SYSTEM };

@@ -52,7 +52,7 @@ test('a changed policy applies within a second, to every key', async () => {
   expect(reply.headers['x-ratelimit-limit']).toBe('17');
 });
 
-test('a location taken from the policy is gone from the catalog, and one given back returns', async () => {
+test('a location removed from the policy disappears from the catalog, and returns when it is added again', async () => {
   const { tenant, location, applicationId, key } = await makeBusiness();
   const client = createClient({ origin, key });
   const count = async () => (await client(CATALOG, { operation: listCatalog })).data.services.length;
@@ -63,7 +63,7 @@ test('a location taken from the policy is gone from the catalog, and one given b
   await until(count, (services) => services === 1);
 });
 
-test('a policy that somebody else changed meanwhile is not overwritten', async () => {
+test('a concurrently changed policy is not overwritten', async () => {
   const { tenant, applicationId } = await makeBusiness();
   await change(tenant.id, applicationId, 1, { quota: 5 });
   await expect(change(tenant.id, applicationId, 1, { quota: 6 })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ test('a policy that somebody else changed meanwhile is not overwritten', async (
   expect(await db().application.findUnique({ where: { id: applicationId } })).toMatchObject({ version: 3 });
 });
 
-test('suspension refuses every key within a second, and resuming lets them in again', async () => {
+test('a suspended application's keys are refused within a second, and accepted after it is resumed', async () => {
   const { tenant, applicationId, key } = await makeBusiness();
   const client = createClient({ origin, key });
   const status = async () => (await client(CATALOG)).status;
@@ -140,7 +140,7 @@ const BAD: [string, Partial<PolicyInput>][] = [
   ['location_ids', { locationIds: ['nonsense'] }],
 ];
 
-test.for(BAD)('a bad %s is refused by name and nothing is changed: %j', async ([path, input]) => {
+test.for(BAD)('an invalid %s is refused, and nothing changes: %j', async ([path, input]) => {
   const { tenant, applicationId } = await makeBusiness();
   const refused = { code: 'invalid_request', fields: [{ path }] };
   await expect(change(tenant.id, applicationId, 1, input)).rejects.toMatchObject(refused);
@@ -158,7 +158,7 @@ test('a location of another tenant cannot be allowed', async () => {
   expect(await db().applicationLocation.count({ where: { applicationId } })).toBe(0);
 });
 
-test('a refusal never repeats the value', async () => {
+test('a refusal does not echo the value', async () => {
   const { tenant } = await makeBusiness();
   const sent = marker();
   const by = { tenantId: tenant.id, actor: SYSTEM };

@@ -22,7 +22,7 @@ async function refusedSoon(key: string): Promise<void> {
   );
 }
 
-/** Makes a key that lives `lifetime` milliseconds from `made` on, and returns how to rotate it. */
+/** Creates a key that expires `lifetime` milliseconds after `made`, and returns a function that rotates it. */
 async function makeKey(lifetime: number | null = null, made = new Date()) {
   const { tenant, applicationId } = await makeBusiness();
   const expiresAt = lifetime === null ? null : new Date(made.getTime() + lifetime);
@@ -37,7 +37,7 @@ async function rowOf(id: string) {
   return db().apiKey.findUniqueOrThrow({ where: { id } });
 }
 
-test.for(['1h', '24h', '7d'] as const)('during an overlap of %s both keys work', async (overlap) => {
+test.for(['1h', '24h', '7d'] as const)('both keys are valid during an overlap of %s', async (overlap) => {
   const { key, record, rotate } = await makeKey();
   expect(await statusOf(key)).toBe(200);
   const now = new Date();
@@ -49,7 +49,7 @@ test.for(['1h', '24h', '7d'] as const)('during an overlap of %s both keys work',
   expect(old.overlapEndsAt?.getTime()).toBe(now.getTime() + OVERLAPS[overlap]);
 });
 
-test('without an overlap the old key stops within a second, the new one works', async () => {
+test('without an overlap, the old key is refused within a second and the new key is valid', async () => {
   const { key, rotate } = await makeKey();
   expect(await statusOf(key)).toBe(200);
   const next = await rotate('now');
@@ -66,21 +66,21 @@ test('without an overlap the old key stops within a second, the new one works', 
   expect(await statusOf(next.key)).toBe(200);
 });
 
-test('the old key stops when the overlap ends', async () => {
+test('the old key is refused after the overlap', async () => {
   const { key, rotate } = await makeKey(null, new Date(Date.now() - HOUR));
   const next = await rotate('1h', new Date(Date.now() - HOUR + 1500));
   await refusedSoon(key);
   expect(await statusOf(next.key)).toBe(200);
 });
 
-test('an overlap never goes past the old key`s own expiry', async () => {
+test('an overlap does not extend the old key`s expiry', async () => {
   const made = new Date();
   const { record, rotate } = await makeKey(HOUR / 2, made);
   await rotate('7d', made);
   expect((await rowOf(record.id)).overlapEndsAt).toEqual(record.expiresAt);
 });
 
-test('the new key copies the name and the expiry rule', async () => {
+test('the new key has the same name and lifetime', async () => {
   const made = new Date(Date.now() - HOUR);
   const { rotate } = await makeKey(10 * HOUR, made);
   const now = new Date();
@@ -91,7 +91,7 @@ test('the new key copies the name and the expiry rule', async () => {
   expect((await forever.rotate('now')).record.expiresAt).toBeNull();
 });
 
-test('a new key can be rotated in turn', async () => {
+test('a new key can be rotated again', async () => {
   const { key, rotate } = await makeKey();
   const second = await rotate('1h');
   const third = await rotate('1h', new Date(), second.record.id);
@@ -99,7 +99,7 @@ test('a new key can be rotated in turn', async () => {
   expect(new Set([key, second.key, third.key]).size).toBe(3);
 });
 
-test('an expired, revoked or already rotated key cannot be rotated', async () => {
+test('an expired, revoked, or already rotated key cannot be rotated', async () => {
   const expired = await makeKey(1000, new Date(Date.now() - HOUR));
   const revoked = await makeKey();
   await revokeKey(new Date(), { tenantId: revoked.tenant.id, keyId: revoked.record.id, actor: SYSTEM });
@@ -112,7 +112,7 @@ test('an expired, revoked or already rotated key cannot be rotated', async () =>
   }
 });
 
-test('a rotated key can be revoked during its overlap, and its successor goes on', async () => {
+test('a rotated key can be revoked during its overlap, and its successor stays valid', async () => {
   const { tenant, key, record, rotate } = await makeKey();
   const next = await rotate('7d');
   expect(await statusOf(key)).toBe(200);
@@ -121,7 +121,7 @@ test('a rotated key can be revoked during its overlap, and its successor goes on
   expect(await statusOf(next.key)).toBe(200);
 });
 
-test('of two rotations at once exactly one succeeds, with one new key', async () => {
+test('of two concurrent rotations, exactly one succeeds and creates one key', async () => {
   for (let i = 0; i < 5; i += 1) {
     const { applicationId, record, rotate } = await makeKey();
     const results = await Promise.allSettled([rotate('1h'), rotate('24h'), rotate('now')]);
@@ -129,13 +129,13 @@ test('of two rotations at once exactly one succeeds, with one new key', async ()
     for (const result of results) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'invalid_request' });
     }
-    // The business's own, the rotated one and its one successor.
+    // The business's key, the rotated key, and its successor.
     expect(await db().apiKey.count({ where: { applicationId } })).toBe(3);
     expect(await db().auditLog.count({ where: { objectId: record.id, action: 'key.rotated' } })).toBe(1);
   }
 });
 
-test('a rotation and a revocation at once never leave the old key alive', async () => {
+test('a concurrent rotation and revocation never leave the old key valid', async () => {
   const { tenant, key, record, rotate } = await makeKey();
   const revoke = revokeKey(new Date(), { tenantId: tenant.id, keyId: record.id, actor: SYSTEM });
   await Promise.allSettled([rotate('7d'), revoke]);

@@ -38,7 +38,7 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
   return createClient({ origin: server.origin, key })(CATALOG);
 }
 
-/** Asserts that every request begun a second or more after `changed` gets this status, and that soon one does. */
+/** Asserts that some request soon gets this status, and every request a second or more after `changed` does. */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
     async () => {
@@ -56,7 +56,7 @@ async function bothServe(key: string): Promise<void> {
   expect(replies.map(({ status }) => status)).toEqual([200, 200]);
 }
 
-test('a key revoked through one process is refused by every other within a second', async () => {
+test('a key revoked through one process is refused by every process within a second', async () => {
   const { tenant, key, keyId } = await makeBusiness();
   await bothServe(key);
   await revokeKey(new Date(), { tenantId: tenant.id, keyId, actor: SYSTEM });
@@ -64,7 +64,7 @@ test('a key revoked through one process is refused by every other within a secon
   await Promise.all([one, two].map((server) => refusedWithinASecond(server, key, 401, changed)));
 });
 
-test('a key rotated without overlap and a suspension are heard by every process too', async () => {
+test('a rotation without overlap and a suspension also reach every process', async () => {
   const { tenant, key, keyId, applicationId } = await makeBusiness();
   await bothServe(key);
   const next = await rotateKey(new Date(), { tenantId: tenant.id, keyId, overlap: 'now', actor: SYSTEM });
@@ -76,12 +76,12 @@ test('a key rotated without overlap and a suspension are heard by every process 
   await Promise.all([one, two].map((server) => refusedWithinASecond(server, next.key, 403, suspended)));
 });
 
-test('while the listening connection hangs half-open nothing is served from memory after a second', async () => {
+test('while the listening connection hangs half-open, nothing is served from memory after a second', async () => {
   const business = await makeBusiness();
   const bystander = await makeBusiness();
   const client = createClient({ origin: two.origin, key: bystander.key });
   let written = 0;
-  // Nobody is told: whoever still answers with the former name answers from memory.
+  // Without a notification, a response with the old name comes from memory.
   const rename = async () => {
     written += 1;
     await db().service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
@@ -104,7 +104,7 @@ test('while the listening connection hangs half-open nothing is served from memo
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Until it has given the connection up and tried another, which hangs as well.
+  // Until the server has replaced the connection with another one, which hangs as well.
   while (proxy.hungConnections() === 0 || written < 10) {
     await rename();
     expect(await read()).toBe(`Name ${written}`);

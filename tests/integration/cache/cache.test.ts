@@ -37,7 +37,7 @@ async function fresh(): Promise<void> {
   await until(async () => isFresh(), Boolean);
 }
 
-/** Makes a cache that counts what it reads; `hold` lets reads wait until it is undone. */
+/** Creates a cache that counts its loads; `hold` blocks loads until it is released. */
 function makeSource(topic: Topic = 'catalog'): Source {
   let loads = 0;
   let gate: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ function makeSource(topic: Topic = 'catalog'): Source {
   };
 }
 
-/** Reads until what comes is in memory, and returns it. */
+/** Reads until the value is cached, and returns it. */
 async function remembered({ cache, loads }: Source, id: string): Promise<Value> {
   let value: Value | null = null;
   await until(async () => {
@@ -79,12 +79,12 @@ async function change(topic: Topic, id: string): Promise<void> {
   await until(async () => heard.indexOf(`${topic} ${id}`, before) >= 0, Boolean);
 }
 
-test('what was read once is served from memory', async () => {
+test('a loaded value is served from memory', async () => {
   const source = makeSource();
   expect(await remembered(source, 'a')).toMatchObject({ id: 'a' });
 });
 
-test('a change drops the copy it concerns', async () => {
+test('a change removes the entry that it concerns', async () => {
   const source = makeSource();
   const old = await remembered(source, 'a');
   await change('catalog', 'a');
@@ -92,7 +92,7 @@ test('a change drops the copy it concerns', async () => {
   expect(seen?.read).toBeGreaterThan(old.read);
 });
 
-test('a change of another topic or another record drops nothing', async () => {
+test('a change of another topic or record removes nothing', async () => {
   const source = makeSource();
   let kept = false;
   await until(async () => {
@@ -105,7 +105,7 @@ test('a change of another topic or another record drops nothing', async () => {
   expect(kept).toBe(true);
 });
 
-test('a change in a transaction that is rolled back is not told', async () => {
+test('a change that is rolled back sends no notification', async () => {
   const before = heard.length;
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'never');
@@ -116,13 +116,13 @@ test('a change in a transaction that is rolled back is not told', async () => {
   expect(heard.slice(before)).not.toContain('catalog never');
 });
 
-test('a fill that began before a change is thrown away', async () => {
+test('a load that began before a change is not cached', async () => {
   await fresh();
   const source = makeSource();
   const release = source.hold();
   const stale = source.cache.get('a');
   await change('catalog', 'a');
-  // Whoever asks after the change does not get the reading from before it.
+  // A call after the change does not share the earlier load.
   const next = source.cache.get('a');
   release();
   expect((await stale)?.read).toBe(1);
@@ -130,7 +130,7 @@ test('a fill that began before a change is thrown away', async () => {
   expect((await source.cache.get('a'))?.read).toBeGreaterThanOrEqual(2);
 });
 
-test('those who ask at once share one reading', async () => {
+test('concurrent calls share one load', async () => {
   await until(
     async () => {
       await fresh();
@@ -145,7 +145,7 @@ test('those who ask at once share one reading', async () => {
   );
 });
 
-test('a lost connection empties the memory, and a new one is made', async () => {
+test('a lost connection clears the cache and is replaced', async () => {
   const source = makeSource();
   const old = await remembered(source, 'a');
   const before = heard.length;
@@ -158,7 +158,7 @@ test('a lost connection empties the memory, and a new one is made', async () => 
   await fresh();
 });
 
-test('a stopped listener leaves nothing to be served from memory', async () => {
+test('after the listener is stopped, nothing is served from memory', async () => {
   const source = makeSource();
   await remembered(source, 'a');
   await stopListener();

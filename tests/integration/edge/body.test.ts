@@ -7,7 +7,7 @@ const PORT = Number(new URL(sharedServer().origin).port);
 
 const request = (first: string, more: string) => `${first} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
-/** Sends chunks until the connection is gone; returns how many bytes the server took. */
+/** Sends chunks until the connection closes; returns the number of bytes that the server accepted. */
 async function flood(raw: Raw, most: number): Promise<number> {
   const block = Buffer.alloc(64 * 1024, 'a');
   let sent = 0;
@@ -21,13 +21,13 @@ async function flood(raw: Raw, most: number): Promise<number> {
   return sent;
 }
 
-describe('bodies that nobody reads', () => {
+describe('unread bodies', () => {
   it.each([
     'GET /api/partner/v1/catalog',
     'POST /api/partner/v1/catalog',
     'POST /api/partner/v1/bookings',
     'PUT /api/partner/v1/none',
-  ])('%s with 1 MB is answered, and the connection lives on', async (first) => {
+  ])('%s with 1 MB gets a response, and the connection stays open', async (first) => {
     const raw = await open(PORT);
     raw.send(request(first, `Content-Length: ${MEGABYTE}\r\n`));
     raw.send(Buffer.alloc(MEGABYTE, 'a'));
@@ -37,7 +37,7 @@ describe('bodies that nobody reads', () => {
     raw.socket.destroy();
   });
 
-  it('a client that sends slowly and closes gets the whole answer, no reset', async () => {
+  it('a client that sends slowly and closes gets the whole response without a reset', async () => {
     const raw = await open(PORT);
     let reset = false;
     raw.socket.on('error', () => {
@@ -67,7 +67,7 @@ describe('bodies that nobody reads', () => {
     },
   );
 
-  it.each(['', 'Connection: close\r\n'])('an endless body is cut (%j)', async (more) => {
+  it.each(['', 'Connection: close\r\n'])('an endless body is cut off (%j)', async (more) => {
     const raw = await open(PORT);
     raw.send(request('POST /api/partner/v1/catalog', `Transfer-Encoding: chunked\r\n${more}`));
     const flooded = flood(raw, 200 * MEGABYTE);
@@ -76,7 +76,7 @@ describe('bodies that nobody reads', () => {
     await raw.closed();
   });
 
-  it('endless garbage after a broken head is cut', async () => {
+  it('endless garbage after a malformed head is cut off', async () => {
     const raw = await open(PORT);
     raw.send('nonsense\r\n\r\n');
     expectContract(await raw.answer(), 400, 'invalid_request');
@@ -85,15 +85,15 @@ describe('bodies that nobody reads', () => {
   });
 });
 
-describe('broken bodies', () => {
-  it('a bad chunk gets one answer, and the connection ends', async () => {
+describe('malformed bodies', () => {
+  it('an invalid chunk gets one response, and the connection closes', async () => {
     const raw = await open(PORT);
     raw.send(`${request('POST /api/partner/v1/catalog', 'Transfer-Encoding: chunked\r\n')}zz\r\n`);
     expectContract(await raw.answer(), 400, 'invalid_request');
     expect(await raw.closed()).toBe('');
   });
 
-  it('a bad chunk of a pipelined request leaves the answers before it alone', async () => {
+  it('an invalid chunk of a pipelined request does not affect earlier responses', async () => {
     const raw = await open(PORT);
     const good = request('GET /api/partner/v1/catalog', '');
     raw.send(`${good}${good}${request('POST /api/partner/v1/catalog', 'Transfer-Encoding: chunked\r\n')}zz\r\n`);

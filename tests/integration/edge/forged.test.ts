@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '../../support/server';
 import { sharedServer } from '../../support/shared';
 import { ask, expectContract } from './raw';
 
-/** Asks without a key and returns what is left of the failures that the caller's address may have. */
+/** Sends a request without a key and returns the remaining failure quota of the client's address. */
 async function remaining(port: number, from: string, headers: string): Promise<number> {
   const answer = await ask(port, `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: a\r\n${headers}\r\n`, from);
   expectContract(answer, 401, 'invalid_api_key');
@@ -18,7 +18,7 @@ describe('without a trusted proxy', () => {
     'X-Forwarded-For: 198.51.100.7\r\n',
     'X-Real-IP: 198.51.100.7\r\nForwarded: for=198.51.100.7\r\n',
     'X-Edge-Address: 198.51.100.7\r\nX-EDGE-ADDRESS: 198.51.100.8\r\n',
-  ])('a forged address changes nothing: %j', async (headers) => {
+  ])('a forged address has no effect: %j', async (headers) => {
     const from = freshAddress();
     const before = await remaining(port, from, '');
     expect(await remaining(port, from, headers)).toBe(before - 1);
@@ -30,7 +30,7 @@ describe('without a trusted proxy', () => {
     'X-Middleware-Rewrite: /\r\nX-Matched-Path: /\r\nX-Invoke-Path: /\r\nX-Invoke-Status: 200\r\n',
     'RSC: 1\r\nNext-Router-Prefetch: 1\r\nNext-Action: x\r\nX-Nextjs-Data: 1\r\n',
     'X-HTTP-Method-Override: DELETE\r\nX-Original-URL: /\r\nX-Rewrite-URL: /\r\n',
-  ])('internal headers from outside change nothing: %j', async (headers) => {
+  ])('internal headers from a client have no effect: %j', async (headers) => {
     await remaining(port, freshAddress(), headers);
   });
 });
@@ -42,14 +42,14 @@ describe('with one trusted proxy', () => {
   });
   afterAll(() => server.stop());
 
-  it('counts for the entry that the proxy appended, whatever stands before it', async () => {
+  it('counts failures for the entry that the proxy appended, regardless of earlier entries', async () => {
     const ask = (forwarded: string) => remaining(server.port, freshAddress(), forwarded);
     const before = await ask('X-Forwarded-For: 203.0.113.5\r\n');
     expect(await ask('X-Forwarded-For: 1.1.1.1, 203.0.113.5\r\n')).toBe(before - 1);
     expect(await ask('X-Forwarded-For: 2.2.2.2\r\nX-Forwarded-For: ::ffff:203.0.113.5\r\n')).toBe(before - 2);
   });
 
-  it('falls back to the proxy itself when the entry is garbage', async () => {
+  it('falls back to the proxy's address if the entry is invalid', async () => {
     const proxy = freshAddress();
     const before = await remaining(server.port, proxy, '');
     expect(await remaining(server.port, proxy, 'X-Forwarded-For: 203.0.113.9, nonsense\r\n')).toBe(before - 1);

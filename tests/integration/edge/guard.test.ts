@@ -13,7 +13,7 @@ const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 let server: Server | undefined;
 
-/** Starts the edge around an application of the test's own; the real one never fails on demand. */
+/** Starts the edge around a test application that fails on demand. */
 async function around(next: Edge['next']): Promise<{ port: number; drain: () => Promise<void> }> {
   const edge: Edge = { next, trustedProxies: 0, draining: false };
   server = createEdgeServer(edge);
@@ -26,7 +26,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-describe('an application that does not answer as it should', () => {
+describe('an application that fails to respond', () => {
   const faults: [string, Edge['next']][] = [
     ['does not answer', async () => {}],
     ['rejects', () => Promise.reject(new Error('internal detail'))],
@@ -76,13 +76,13 @@ describe('an application that does not answer as it should', () => {
     raw.socket.destroy();
   });
 
-  it('leaves the answers of other pages alone', async () => {
+  it('does not change responses of other pages', async () => {
     const { port } = await around(async (_, res) => void res.writeHead(404).end('my page'));
     const answer = await ask(port, 'GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(answer).toMatchObject({ status: 404, body: 'my page' });
   });
 
-  it('cuts an answer that fails half-way, without a second one', async () => {
+  it('aborts a response that fails midway, without a second one', async () => {
     const { port } = await around(async (_, res) => {
       res.setHeader('X-Request-Id', 'req');
       res.setHeader('Content-Length', 10);
@@ -97,7 +97,7 @@ describe('an application that does not answer as it should', () => {
 });
 
 describe('the request log', () => {
-  it('has a line of what the edge refused, without anything that the client sent', async () => {
+  it('has an entry for a request that the edge refused, without client input', async () => {
     const { port } = await around(async () => {});
     const { headers } = await ask(port, 'GET /api/partner/secret HTTP/1.1\r\nSecret secret\r\n\r\n');
     await flushLog();
@@ -118,7 +118,7 @@ describe('the request log', () => {
 });
 
 describe('draining', () => {
-  it('finishes what is in flight, closes what is idle, takes nothing new', async () => {
+  it('finishes requests in flight, closes idle connections, and accepts no new ones', async () => {
     const flight: (() => void)[] = [];
     const { port, drain } = await around(async (_, res) => {
       await new Promise<void>((resolve) => flight.push(resolve));
@@ -146,7 +146,7 @@ describe('draining', () => {
 });
 
 describe('a body that the application reads', () => {
-  it('reaches it up to a bound; an endless one is answered and cut', async () => {
+  it('is passed on up to a limit; an endless one gets a response and is cut off', async () => {
     let seen = 0;
     const { port } = await around(async (req) => {
       for await (const chunk of req) seen += (chunk as Buffer).length;

@@ -4,7 +4,7 @@ import { expectContract, open } from './raw';
 
 const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-it('leaves Ctrl-C to the supervisor, and ends on SIGTERM whatever connections are open', async () => {
+it('ignores SIGINT, which the supervisor handles, and ends on SIGTERM despite open connections', async () => {
   const server = await startServer();
   const [idle, silent, half] = await Promise.all([open(server.port), open(server.port), open(server.port)]);
   half.send('GET /api/partner/v1/catalog HTTP/1.1\r\nHos');

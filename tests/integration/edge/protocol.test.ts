@@ -14,21 +14,21 @@ describe('methods', () => {
       const raw = await open(PORT);
       raw.send(line(`${method} /api/partner/v1/catalog HTTP/1.1`));
       expectContract(await raw.answer({ method }), 401, 'invalid_api_key', { method });
-      // The next answer of the connection begins where this one ended: no stray body after HEAD.
+      // The next response starts where this one ends: HEAD has no body.
       raw.send(line('GET /api/partner/v1/catalog HTTP/1.1'));
       expectContract(await raw.answer(), 401, 'invalid_api_key');
       raw.socket.destroy();
     },
   );
 
-  it('CONNECT is answered, and the connection ends', async () => {
+  it('CONNECT gets a response, and the connection closes', async () => {
     const raw = await open(PORT);
     raw.send(line('CONNECT localhost:443 HTTP/1.1'));
     expectContract(await raw.answer(), 401, 'invalid_api_key');
     expect(await raw.closed()).toBe('');
   });
 
-  it('an invented method is a 400', async () => {
+  it('an unknown method is a 400', async () => {
     expectContract(await ask(PORT, line('BREW /api/partner/v1/catalog HTTP/1.1')), 400, 'invalid_request');
   });
 });
@@ -73,18 +73,18 @@ describe('targets', () => {
     '/api/partner/v1/bookings/a.segments',
     '/api/partner/v1/bookings/index.json',
     '/_next/data/build/api/partner/v1/catalog.json',
-  ])('%s is answered by the pipeline, without a redirect', async (target) => {
+  ])('the pipeline responds to %s without a redirect', async (target) => {
     expectContract(await ask(PORT, line(`GET ${target} HTTP/1.1`)), 401, 'invalid_api_key');
   });
 
-  it('the rest of the application is left alone', async () => {
+  it('the rest of the application is not affected', async () => {
     const answer = await ask(PORT, line('GET /api/partners HTTP/1.1'));
     expect(answer.status).toBe(404);
     expect(answer.headers.has('x-request-id')).toBe(false);
   });
 });
 
-describe('heads that Node would answer alone', () => {
+describe('request heads that Node would reject itself', () => {
   it('a 40 KB key is a 401', async () => {
     const key = `Authorization: Bearer pbk_test_${'a'.repeat(40 * 1024)}\r\n`;
     expectContract(await ask(PORT, line('GET /api/partner/v1/catalog HTTP/1.1', key)), 401, 'invalid_api_key');
@@ -127,7 +127,7 @@ describe('heads that Node would answer alone', () => {
     expect(await raw.closed()).toBe('');
   });
 
-  it('a head cut off by the client: 400', async () => {
+  it('a truncated head: 400', async () => {
     const raw = await open(PORT);
     raw.socket.end('GET /api/partner/v1/catalog HTTP/1.1\r\nHos');
     expectContract(await raw.answer(), 400, 'invalid_request');
@@ -153,13 +153,13 @@ describe('heads that Node would answer alone', () => {
     ],
     ['odd header names', line('GET /api/partner/v1/catalog HTTP/1.1', '__proto__: x\r\nconstructor: y\r\n')],
     ['3,000 headers', line('GET /api/partner/v1/catalog HTTP/1.1', 'a: b\r\n'.repeat(3000))],
-  ])('%s: served like any other', async (_, bytes) => {
+  ])('%s: a regular response', async (_, bytes) => {
     expectContract(await ask(PORT, bytes), 401, 'invalid_api_key');
   });
 });
 
 describe('pipelining', () => {
-  it('answers in order, a broken request last', async () => {
+  it('responds in order, to a malformed request last', async () => {
     const raw = await open(PORT);
     const good = line('GET /api/partner/v1/catalog HTTP/1.1');
     raw.send(`${good}${line('HEAD /api/partner/v1/catalog HTTP/1.1')}${good}nonsense\r\n\r\n`);
@@ -169,7 +169,7 @@ describe('pipelining', () => {
     expect(await raw.closed()).toBe('');
   });
 
-  it('gives a request one answer only', async () => {
+  it('sends only one response per request', async () => {
     const raw = await open(PORT);
     raw.send(line('POST /api/partner/v1/catalog HTTP/1.1', 'Transfer-Encoding: chunked\r\n'));
     expectContract(await raw.answer(), 401, 'invalid_api_key');

@@ -2,22 +2,22 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { freshAddress } from '../../support/client';
 
-/** One answer as it came over the wire. */
+/** One raw response. */
 export type Answer = { status: number; headers: Map<string, string>; body: string };
 
-/** A connection that sends exactly the bytes it is given. */
+/** A connection that sends raw bytes. */
 export type Raw = {
   socket: Socket;
   send: (bytes: string | Buffer) => void;
-  /** Resolves with the next answer; rejects when the connection ends before it is whole. */
+  /** Resolves with the next response; rejects if the connection ends before it is complete. */
   answer: (to?: { method: string }) => Promise<Answer>;
-  /** Resolves when the server has closed, with what it sent beyond the answers taken. */
+  /** Resolves when the server closes the connection, with the rest of the received data. */
   closed: () => Promise<string>;
 };
 
 /**
- * Opens a connection to the server under test, from a loopback address of its own: tests must not share a limit of
- * failures.
+ * Opens a connection to the server under test from a unique loopback address, so that tests do not share a failure
+ * quota.
  */
 export async function open(port: number, address = freshAddress()): Promise<Raw> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: address });
@@ -62,7 +62,7 @@ export async function open(port: number, address = freshAddress()): Promise<Raw>
   };
 }
 
-/** Sends one request and returns its answer; the connection is closed afterwards. */
+/** Sends one request on a new connection and returns the response. */
 export async function ask(port: number, bytes: string | Buffer, address?: string): Promise<Answer> {
   const raw = await open(port, address);
   raw.send(bytes);
@@ -98,7 +98,7 @@ function readBody(text: string, start: number, { head, ended, headers }: Framing
   if (head) return { text: '', end: start };
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(text, start);
   const length = headers.get('content-length');
-  // HTTP/1.0: the body ends where the connection does.
+  // In HTTP/1.0, the end of the connection ends the body.
   if (length === undefined) return ended ? { text: text.slice(start), end: text.length } : null;
   const end = start + Number(length);
   return text.length < end ? null : { text: text.slice(start, end), end };
@@ -117,7 +117,7 @@ function readChunks(text: string, start: number) {
   }
 }
 
-/** Asserts what every answer carries (contract A), and the envelope of a refusal (contract B3). */
+/** Asserts the headers of every response (contract A) and the envelope of a refusal (contract B3). */
 export function expectContract(
   answer: Answer,
   status: number,
@@ -135,7 +135,7 @@ export function expectContract(
   });
 }
 
-/** Asserts the headers that every answer carries (contract A). */
+/** Asserts the headers of every response (contract A). */
 export function expectContractHeaders({ status, headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   expect(headers.get('cache-control')).toBe('private, no-store');

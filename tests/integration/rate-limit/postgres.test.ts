@@ -3,12 +3,12 @@ import { newId } from '@/lib/platform/ids';
 import { consumeFailure, consumeQuota, failureQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { freshAddress } from '@/tests/support/client';
 
-// The store is chosen by the number of instances; settings are read once per process, here one per file.
+// INSTANCES selects the store. Settings are read once per process, and each test file has its own process.
 beforeAll(() => {
   process.env.INSTANCES = '2';
 });
 
-test('the numbers of a window of 60 seconds fit together', async () => {
+test('the quota's numbers in a 60-second window are consistent', async () => {
   const id = newId('app');
   expect(await readQuota(id, 3)).toMatchObject({ limit: 3, remaining: 3, retryAfter: 60, exceeded: false });
   const seen = [];
@@ -30,14 +30,14 @@ test('the numbers of a window of 60 seconds fit together', async () => {
   ]);
 });
 
-test('reading where an application stands counts nothing, and a changed quota applies to what was used', async () => {
+test('reading the quota does not count, and a changed limit applies to the used quota', async () => {
   const id = newId('app');
   for (let i = 0; i < 5; i += 1) await consumeQuota(id, 100);
   for (let i = 0; i < 3; i += 1) expect(await readQuota(id, 100)).toMatchObject({ remaining: 95 });
   expect(await readQuota(id, 3)).toMatchObject({ limit: 3, remaining: 0 });
 });
 
-test('an address has 30 failures, and no other address pays for them', async () => {
+test('an address has 30 failures, independent of other addresses', async () => {
   const address = freshAddress();
   expect(await failureQuota(address)).toMatchObject({ limit: 30, remaining: 30, exceeded: false });
   for (let i = 1; i <= 30; i += 1) {
@@ -47,7 +47,7 @@ test('an address has 30 failures, and no other address pays for them', async () 
   expect(await failureQuota(freshAddress())).toMatchObject({ remaining: 30 });
 });
 
-test('an application and an address of the same name are counted apart', async () => {
+test('an application and an address of the same name are counted separately', async () => {
   const address = freshAddress();
   await consumeFailure(address);
   expect(await readQuota(address, 30)).toMatchObject({ remaining: 30 });

@@ -20,13 +20,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns a client for each server, both from one address. */
+/** Returns a client for each server, both with the same address. */
 function clients(key?: string) {
   const address = freshAddress();
   return servers.map((server) => createClient({ origin: server.origin, key, address }));
 }
 
-test('instances share the quota of an application, and say the same of it', async () => {
+test('instances share and report the same quota of an application', async () => {
   const { key } = await makeBusiness({ quota: 5 });
   const [one, two] = clients(key);
   const replies = [];
@@ -48,7 +48,7 @@ test('instances share the quota of an application, and say the same of it', asyn
   }
 });
 
-test('requests at once to both never get more than the quota', async () => {
+test('concurrent requests to both instances never exceed the quota', async () => {
   const { key } = await makeBusiness({ quota: 8 });
   const asked = clients(key).flatMap((ask) => Array.from({ length: 12 }, () => ask(CATALOG)));
   const replies = await Promise.all(asked);
@@ -56,7 +56,7 @@ test('requests at once to both never get more than the quota', async () => {
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(16);
 });
 
-test('instances share the failures of an address', async () => {
+test('instances share the failure quota of an address', async () => {
   const [one, two] = clients();
   for (let i = 0; i < 30; i += 1) {
     const reply = await (i % 2 === 0 ? one : two)?.(CATALOG);
@@ -66,7 +66,7 @@ test('instances share the failures of an address', async () => {
   expect((await two?.(CATALOG))?.status).toBe(429);
 });
 
-test('a restriction leaves the shared quota as it is', async () => {
+test('a refused credential does not use the shared quota', async () => {
   const { key } = await makeBusiness({ quota: 5, networks: ['203.0.113.1'] });
   for (const ask of clients(key)) {
     const { status, headers } = await ask(CATALOG);
@@ -74,7 +74,7 @@ test('a restriction leaves the shared quota as it is', async () => {
   }
 });
 
-test('a quota of another size counts from what was used', async () => {
+test('a changed limit applies to the used quota', async () => {
   const { key, applicationId } = await makeBusiness({ quota: 5 });
   const [one] = clients(key);
   await one?.(CATALOG);
@@ -87,7 +87,7 @@ test('a quota of another size counts from what was used', async () => {
   expect(Number(changed?.['x-ratelimit-remaining'])).toBeLessThanOrEqual(1);
 });
 
-test('while the store of the quota is away every answer still has all its headers', async () => {
+test('while the quota store is unavailable, every response still has all headers', async () => {
   const { key } = await makeBusiness();
   const [one] = clients(key);
   const [nobody] = clients();

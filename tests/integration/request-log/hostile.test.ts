@@ -19,7 +19,7 @@ test('a credential in the wrong place is not logged', async () => {
   const places: Record<string, string>[] = [
     { 'user-agent': `Bearer ${other}`, origin: `https://${other}.example` },
     { 'user-agent': `sdk/1 (${live}; ${secret}) ${other}${other}` },
-    // Cut where it is too long: what is left is no piece of a key either.
+    // Truncated headers must not contain a part of a key either.
     { 'user-agent': 'x'.repeat(300 - 25) + other },
     { 'user-agent': 'x'.repeat(300 - 25) + secret },
     { 'user-agent': other.toUpperCase(), origin: secret },
@@ -57,7 +57,7 @@ test.for([
   "'; DROP TABLE request_log; --",
   '\xff\xfe',
   '{"a":1}',
-])('a header that holds %j is logged as it is, and costs no other line', async (text) => {
+])('a header with %j is logged unchanged, and no other entry is lost', async (text) => {
   const { key } = await makeBusiness();
   const quiet = createClient({ origin, key });
   const authorization = `Bearer ${key}`;
@@ -70,13 +70,13 @@ test.for([
   await rowOf(plain.requestId);
 });
 
-test('headers longer than anybody needs are cut', async () => {
+test('long headers are truncated', async () => {
   const { key } = await makeBusiness();
   const { requestId } = await createClient({ origin, key })(CATALOG, { headers: { 'user-agent': 'x'.repeat(10_000) } });
   expect((await rowOf(requestId)).user_agent).toHaveLength(300);
 });
 
-test('what Node cannot parse leaves a line too, without anything that was sent', async () => {
+test('an unparsable request has an entry without client input', async () => {
   const answer = await sendRaw(origin, CATALOG, {
     headers: { authorization: 'Bearer \u0001', 'user-agent': 'partner' },
   });

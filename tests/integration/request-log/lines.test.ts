@@ -21,7 +21,7 @@ async function make(policy: Parameters<typeof makeBusiness>[0] = {}) {
   return { ...business, client: createClient({ origin, key: business.key, address }), known };
 }
 
-test('a success leaves its one line within a second, with who asked what, from where and when', async () => {
+test('a success has exactly one entry within a second, with client, route, address, and time', async () => {
   const { client, known } = await make();
   const begun = Date.now();
   const headers = { 'user-agent': 'partner/1.0', origin: 'https://partner.example' };
@@ -53,7 +53,7 @@ test('a success leaves its one line within a second, with who asked what, from w
   expect(row.duration_ms).toBeLessThanOrEqual(answered - begun + 1);
 });
 
-test('a bad request is logged with the names of its invalid fields, never their values', async () => {
+test('an invalid request is logged with the names of its invalid fields, without values', async () => {
   const { client, known } = await make();
   const { requestId } = await client(withQuery(CATALOG, { limit: 'ninety', 'jo@example.com': 'x', colour: 'blue' }));
   const row = await rowOf(requestId);
@@ -62,7 +62,7 @@ test('a bad request is logged with the names of its invalid fields, never their 
   expect(JSON.stringify(row)).not.toMatch(/ninety|example\.com|blue/);
 });
 
-test('a failure with a key that nobody issued belongs to nobody, and its address is not kept', async () => {
+test('a failure with an unknown key has no application, and its address is not stored', async () => {
   for (const key of [undefined, generateKey(), 'nonsense', generateKey().replace('test', 'live')]) {
     const { requestId, error } = await createClient({ origin, key })(CATALOG);
     expect(await rowOf(requestId)).toMatchObject({
@@ -106,7 +106,7 @@ test('a failure with a revoked or expired key belongs to its application', async
   expect(key).not.toBe(expired.key);
 });
 
-test('refusals of scope, credential, record and method are logged with code and reason', async () => {
+test('refusals by scope, credential, record, and method are logged with code and reason', async () => {
   const scopeless = await make({ scopes: [] });
   const first = await scopeless.client(CATALOG);
   expect(await rowOf(first.requestId)).toMatchObject({
@@ -142,7 +142,7 @@ test('refusals of scope, credential, record and method are logged with code and 
   });
 });
 
-test('an unknown route is logged without its path, which may hold anything', async () => {
+test('an unknown route is logged without its path, which may contain anything', async () => {
   const { client, known } = await make();
   const { requestId } = await client(`${BASE_PATH}/customers/jo@example.com?phone=49`);
   const row = await rowOf(requestId);
@@ -150,7 +150,7 @@ test('an unknown route is logged without its path, which may hold anything', asy
   expect(JSON.stringify(row)).not.toMatch(/customers|example/);
 });
 
-test('a request over the quota is logged, and so is a failure over the limit of its address', async () => {
+test('a request above the quota is logged, as is a failure above the limit of its address', async () => {
   const { client, known } = await make({ quota: 1 });
   await client(CATALOG);
   const limited = await client(CATALOG);
@@ -162,7 +162,7 @@ test('a request over the quota is logged, and so is a failure over the limit of 
   expect(await rowOf(requestId)).toMatchObject({ status: 429, tenant_id: null, address: null });
 });
 
-test('a hundred requests at once leave a hundred lines, one each', async () => {
+test('a hundred concurrent requests have a hundred entries', async () => {
   const { client, tenant } = await make();
   const replies = await Promise.all(Array.from({ length: 100 }, () => client(CATALOG)));
   const lines = await until(
@@ -172,7 +172,7 @@ test('a hundred requests at once leave a hundred lines, one each', async () => {
   expect(lines.map(({ requestId }) => requestId).sort()).toEqual(replies.map(({ requestId }) => requestId).sort());
 });
 
-test('a request id that the client sends is not used', async () => {
+test('the client's request id is not used', async () => {
   const { client } = await make();
   const mine = 'req_01arz3ndektsv4rrffq69g5fav';
   const { requestId } = await client(CATALOG, { headers: { 'x-request-id': mine } });
@@ -181,7 +181,7 @@ test('a request id that the client sends is not used', async () => {
   expect(await rowsOf(mine)).toEqual([]);
 });
 
-test('the key knows when it was last used', async () => {
+test('the last use of a key is stored', async () => {
   const { client, keyId } = await make();
   const read = async () => (await db().apiKey.findUniqueOrThrow({ where: { id: keyId } })).lastUsedAt;
   expect(await read()).toBeNull();

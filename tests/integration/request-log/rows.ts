@@ -2,15 +2,15 @@ import type { Pool } from 'pg';
 import { pool } from '@/lib/platform/db';
 import { until } from '@/tests/support/until';
 
-/** A line of the request log as it stands in the table. */
+/** A row of the request log. */
 type Row = Record<string, unknown> & { request_id: string };
 
-/** Returns the lines with this request id. */
+/** Returns the rows with this request id. */
 export async function rowsOf(requestId: string, from: Pool = pool()): Promise<Row[]> {
   return (await from.query<Row>('SELECT * FROM request_log WHERE request_id = $1', [requestId])).rows;
 }
 
-/** Waits until the request has its line, and returns it. */
+/** Waits for the request's row and returns it. */
 export async function rowOf(requestId: string): Promise<Row> {
   const rows = await until(
     () => rowsOf(requestId),

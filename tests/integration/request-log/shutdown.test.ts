@@ -25,7 +25,7 @@ async function start(): Promise<TestServer> {
   return server;
 }
 
-test('what is buffered when the server is told to stop is written before it ends', async () => {
+test('buffered entries are written before the server exits', async () => {
   const { key } = await makeBusiness();
   const server = await start();
   const client = createClient({ origin: server.origin, key });
@@ -34,7 +34,7 @@ test('what is buffered when the server is told to stop is written before it ends
   for (const { requestId } of replies) expect(await rowsOf(requestId)).toHaveLength(1);
 });
 
-test('while the database is away every line goes to standard error, and later ones to the table again', async () => {
+test('while the database is unavailable, entries go to standard error; later ones go to the table again', async () => {
   const { key, tenant } = await makeBusiness();
   const server = await start();
   const client = createClient({ origin: server.origin, key });

@@ -11,7 +11,7 @@ import { moveToPast } from '@/tests/support/past';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { addEndpoint } from '@/tests/support/webhooks';
 
-// It prunes every tenant there is: not in the database that other tests share.
+// Retention applies to all tenants, so this test needs its own database.
 let database: OwnDatabase;
 let server: TestServer;
 
@@ -58,7 +58,7 @@ async function makeDesk() {
   };
 }
 
-test('a contact goes so many days after the visit: from the booking and from the replay, and no version changes', async () => {
+test('contacts are anonymized in bookings and replays after the retention, without a version change', async () => {
   const { tenant, create, read, set } = await makeDesk();
   const keys = { old: randomUUID(), young: randomUUID() };
   const [old, young] = [await create('10:00', keys.old), await create('11:00', keys.young)];
@@ -85,7 +85,7 @@ test('a contact goes so many days after the visit: from the booking and from the
   expect(await prune(new Date(Date.now() + 3650 * DAY))).toMatchObject({ contacts: 0 });
 });
 
-test('lines of the request log go by the tenant’s setting, those of nobody after 30 days', async () => {
+test('request log entries are deleted by the tenant’s setting, those without a tenant after 30 days', async () => {
   const { tenant, applicationId, keyId, set } = await makeDesk();
   const insert = (days: number, known: boolean) =>
     query(
@@ -106,10 +106,10 @@ test('lines of the request log go by the tenant’s setting, those of nobody aft
   expect([await left(tenant.id), await left(null)].map((rows) => rows.length)).toEqual([1, 3]);
 });
 
-test('finished deliveries go with their attempts; what is asked for, under way or held for less than 30 days stays', async () => {
+test('finished deliveries are deleted with their attempts; requested, running, and recently held ones are kept', async () => {
   const { tenant, applicationId, set } = await makeDesk();
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
-  // Not active from the beginning: the server of this test sends nothing.
+  // Inactive from the start, so that the server of this test sends nothing.
   await query(
     `UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE application_id = $1`,
     applicationId,
@@ -141,11 +141,11 @@ test('finished deliveries go with their attempts; what is asked for, under way o
   await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', longHeld, ago(31));
   expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
   expect((await left()).sort()).toEqual([young, asked, leased, held].sort());
-  // The versions of bookings are told by events: those stay.
+  // Events are kept: they are the versions of bookings.
   expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
 });
 
-test('keys that have expired, and sessions and invitations long over, go', async () => {
+test('expired idempotency keys and old sessions and invitations are deleted', async () => {
   const { create, tenant } = await makeDesk();
   await create('10:00');
   const userId = newId('usr');
@@ -181,7 +181,7 @@ test('keys that have expired, and sessions and invitations long over, go', async
   expect(await query('SELECT FROM idempotency_keys')).toHaveLength(0);
 });
 
-test('one run is bounded, the next goes on; several at once share the work while partners change what they hold', async () => {
+test('runs are bounded and continue each other; concurrent runs share the work beside partner writes', async () => {
   const { tenant, create, cancel, set } = await makeDesk();
   const starts = Array.from(
     { length: 16 },
@@ -195,7 +195,7 @@ test('one run is bounded, the next goes on; several at once share the work while
   const runs = [1, 2, 3, 4].map(() => prune(new Date(), { batch: 2 }));
   const cancels = references.map((reference) => cancel(reference));
   const [pruned, cancelled] = await Promise.all([Promise.all(runs), Promise.all(cancels)]);
-  // Their time has begun: a partner is too late, but is answered.
+  // The bookings have started: the partner's change is refused.
   expect(new Set(cancelled.map(({ status }) => status))).toEqual(new Set([409]));
   const rest = await prune(new Date());
   expect([...pruned, rest].reduce((sum, { contacts }) => sum + contacts, 0)).toBe(12);

@@ -41,7 +41,7 @@ const owner = { kind: 'system' } as const;
 const resetNow = (input: object) =>
   callProcedure('environment.reset_now', { origin: server.origin, cookie, type: 'mutation', input });
 
-/** Returns a booking of any free slots, as a partner asks for them. */
+/** Returns request bodies for bookings of available slots. */
 async function* bookable() {
   const { data } = await client(CATALOG, { operation: listCatalog });
   for (const { id } of data.services) {
@@ -56,7 +56,7 @@ async function* bookable() {
   }
 }
 
-/** Books a free slot of any service, as a partner does. */
+/** Books an available slot of any service as a partner. */
 async function bookSomething(): Promise<string> {
   for await (const body of bookable()) {
     const made = await post(client, BOOKINGS, createBooking, body);
@@ -81,7 +81,7 @@ async function kept(): Promise<unknown> {
   return tables;
 }
 
-test('a reset restores the catalog and removes bookings; applications, keys, endpoints, people and the log stay', async () => {
+test('a reset restores the catalog and deletes bookings; applications, keys, endpoints, users, and the log are kept', async () => {
   await addEndpoint(tenantId, sandbox.applications[0]?.id ?? '', 'http://127.0.0.1:3999/hooks');
   const before = await kept();
   await bookSomething();
@@ -98,11 +98,11 @@ test('a reset restores the catalog and removes bookings; applications, keys, end
   expect(await kept()).toEqual(before);
   expect(await db().requestLog.count()).toBeGreaterThanOrEqual(lines);
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
-  // Every instance knows at once: the same key books again.
+  // The change is effective immediately: the same key can book again.
   expect(await bookSomething()).toMatch(/^pbr_/);
 });
 
-test('requests during a reset get an answer, and what they made is whole or gone', { timeout: 60_000 }, async () => {
+test('requests during a reset get a response, and their writes are complete or absent', { timeout: 60_000 }, async () => {
   const statuses = new Set<number>();
   let going = true;
   const reader = async () => {
@@ -123,7 +123,7 @@ test('requests during a reset get an answer, and what they made is whole or gone
   expect(rows).toEqual([{ strays: 0 }]);
 });
 
-test('a write that waited for a reset with the catalog of before is refused, not mixed in', async () => {
+test('a write that waited for a reset with the old catalog is refused', async () => {
   const { value: body } = await bookable().next();
   const holder = await pool().connect();
   await holder.query('BEGIN');
@@ -133,7 +133,7 @@ test('a write that waited for a reset with the catalog of before is refused, not
     async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'")).rows.length,
     (waiting) => waiting > 0,
   );
-  // As a reset ends, whose message has not arrived yet.
+  // The state after a reset whose notification has not arrived yet.
   await holder.query('UPDATE tenants SET last_reset_at = now() WHERE id = $1', [tenantId]);
   await holder.query('COMMIT');
   holder.release();
@@ -141,7 +141,7 @@ test('a write that waited for a reset with the catalog of before is refused, not
   await resetSandbox(new Date(), { tenantId, actor: owner });
 });
 
-test('choosing nightly resets resets nothing before the next night, and the hour is that of the clock', async () => {
+test('enabling nightly resets does not reset before the next night, and the hour is local time', async () => {
   const at = (text: string) => new Date(text);
   const choose = (when: string) => setResetPolicy(at(when), { tenantId, actor: owner }, 'DAILY');
   const begin = () =>
@@ -153,21 +153,21 @@ test('choosing nightly resets resets nothing before the next night, and the hour
   expect(await resetIfDue(at('2027-02-01T12:01:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T02:00:00Z'))).toBe(true);
-  // 28 March 2027: the clock goes from 02:00 to 03:00, which is 01:00 UTC; 31 October: 03:00 is 02:00 UTC.
+  // March 28, 2027: the clock changes from 02:00 to 03:00, which is 01:00 UTC. October 31: 03:00 is 02:00 UTC.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T00:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-03-28T01:00:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-10-30T12:00:00Z') } });
   expect(await resetIfDue(at('2027-10-31T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-10-31T02:00:00Z'))).toBe(true);
-  // A night that nobody ran in is made up for, also around the change.
+  // A missed night is made up for, also around daylight-saving changes.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T23:30:00Z') } });
   expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
 });
 
-test('the nightly reset comes once a night, in the zone of the tenant, whoever looks', async () => {
+test('the nightly reset runs once per night in the tenant's time zone, with concurrent processes', async () => {
   const at = (text: string) => new Date(text);
   await db().tenant.updateMany({ data: { lastResetAt: at('2026-11-20T12:00:00Z'), resetPolicy: 'ON_DEMAND' } });
   expect(await resetIfDue(at('2026-11-21T02:30:00Z'))).toBe(false);
@@ -181,7 +181,7 @@ test('the nightly reset comes once a night, in the zone of the tenant, whoever l
   expect(await resetIfDue(at('2026-11-23T11:00:00Z'))).toBe(true);
 });
 
-test('LIVE has no reset in any way', async () => {
+test('LIVE cannot be reset', async () => {
   const live = `
     process.env.ENVIRONMENT = 'LIVE';
     const { resetSandbox, resetIfDue } = await import('@/lib/operations/sandbox/reset');

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checkKeyFormat, generateKey } from '@/lib/access/applications/key-format';
 
-// Settings are read once per process: LIVE has a file of its own.
+// Settings are read once per process, so LIVE needs a separate file.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';
   process.env.SECRET_KEY = 'x'.repeat(32);
 });
 
-test('in LIVE keys are LIVE keys, and TEST keys are those of the other environment', () => {
+test('LIVE generates LIVE keys and recognizes TEST keys as keys of the other environment', () => {
   const made = generateKey();
   expect(made).toMatch(/^pbk_live_[0-9A-Za-z]{38}$/);
   expect(checkKeyFormat(made)).toBe('well_formed');

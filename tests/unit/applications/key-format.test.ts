@@ -13,7 +13,7 @@ beforeAll(() => {
 const key = fc.constant(null).map(() => generateKey());
 const character = fc.constantFrom(...BASE62);
 
-test('every generated key is well formed', () => {
+test('every generated key is well-formed', () => {
   fc.assert(
     fc.property(key, (made) => {
       expect(made).toMatch(/^pbk_test_[0-9A-Za-z]{38}$/);
@@ -23,13 +23,13 @@ test('every generated key is well formed', () => {
   );
 });
 
-test('ten thousand keys are ten thousand different ones, and every character occurs everywhere', () => {
+test('10,000 keys are distinct, and every character occurs at every position', () => {
   const keys = Array.from({ length: 10_000 }, generateKey);
   expect(new Set(keys).size).toBe(keys.length);
   for (let at = 9; at < 41; at += 1) expect(new Set(keys.map((made) => made.charAt(at))).size).toBe(62);
 });
 
-test('any one changed character is noticed without a look-up', () => {
+test('a single changed character is detected without a lookup', () => {
   fc.assert(
     fc.property(key, fc.nat({ max: 46 }), character, (made, at, other) => {
       fc.pre(made.charAt(at) !== other);
@@ -39,7 +39,7 @@ test('any one changed character is noticed without a look-up', () => {
   );
 });
 
-test('two neighbours swapped are noticed', () => {
+test('two swapped adjacent characters are detected', () => {
   fc.assert(
     fc.property(key, fc.nat({ max: 45 }), (made, at) => {
       fc.pre(made.charAt(at) !== made.charAt(at + 1));
@@ -50,7 +50,7 @@ test('two neighbours swapped are noticed', () => {
   );
 });
 
-test('a key cut or prolonged is malformed', () => {
+test('a truncated or extended key is malformed', () => {
   fc.assert(
     fc.property(key, fc.nat({ max: 46 }), fc.string({ minLength: 1 }), (made, length, more) => {
       expect(checkKeyFormat(made.slice(0, length))).toBe('malformed');
@@ -59,9 +59,9 @@ test('a key cut or prolonged is malformed', () => {
   );
 });
 
-test('no random text is well formed', () => {
+test('random text is malformed', () => {
   const body = fc.array(character, { minLength: 38, maxLength: 38 }).map((parts) => parts.join(''));
-  // One random body in 4 billion would have the right checksum by chance.
+  // The checksum of a random body matches by chance once in 4 billion.
   const random = fc.oneof(
     fc.string(),
     body,
@@ -74,7 +74,7 @@ test('no random text is well formed', () => {
   );
 });
 
-test('a key of the other environment is told from its prefix alone', () => {
+test('a key of the other environment is recognized by its prefix alone', () => {
   for (const text of [
     'pbk_live_',
     'pbk_live_x',

@@ -40,7 +40,7 @@ test.for([
 });
 
 const REFUSED = [
-  // Readers disagree on what these mean.
+  // Parsers disagree on the meaning of these.
   '127.1',
   '10.1.2',
   '2130706433',
@@ -55,7 +55,7 @@ const REFUSED = [
   'fe80::1%eth0',
   'fe80::1%eth0/64',
   'fe80::/64%1',
-  // And these mean nothing.
+  // These are meaningless.
   '',
   ' ',
   '/',
@@ -90,13 +90,13 @@ const REFUSED = [
   '10.0.0.0\u0000',
 ];
 
-test.for(REFUSED)('%j is no network', (text) => {
+test.for(REFUSED)('%j is not a network', (text) => {
   expect(parseNetwork(text)).toBeNull();
-  // An entry that does not parse admits nobody.
+  // An invalid entry matches nothing.
   expect(isInNetworks('127.0.0.1', parseNetworks([text]))).toBe(false);
 });
 
-test('an address that cannot be read lies in no network', () => {
+test('an invalid address is in no network', () => {
   const everything = parseNetworks(['0.0.0.0/0', '::/0']);
   for (const text of [
     '',
@@ -112,12 +112,12 @@ test('an address that cannot be read lies in no network', () => {
   }
 });
 
-test('one entry of several is enough, and none admits nobody', () => {
+test('one matching entry is enough, and an empty list matches nothing', () => {
   expect(isInNetworks('192.0.2.9', parseNetworks(['10.0.0.0/8', '2001:db8::/32', '192.0.2.0/24']))).toBe(true);
   expect(isInNetworks('192.0.2.9', parseNetworks([]))).toBe(false);
 });
 
-test('every address is a network of itself alone, and lies in every prefix of itself', () => {
+test('an address as a network contains only itself, and is in each of its prefixes', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat({ max: 128 }), (address, bits) => {
       const parsed = parseAddress(address);
@@ -131,7 +131,7 @@ test('every address is a network of itself alone, and lies in every prefix of it
   );
 });
 
-test('no text makes it throw', () => {
+test('no text makes the parser throw', () => {
   const odd = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abcdefx:./% ') }));
   fc.assert(
     fc.property(odd, odd, (network, address) => {
@@ -142,7 +142,7 @@ test('no text makes it throw', () => {
   );
 });
 
-test('what counts as an address is what Node says, though the rule runs in browsers too', () => {
+test('the browser-compatible address check agrees with Node', () => {
   const part = fc.constantFrom('0', '1', '01', '10', '255', '256', 'f', 'ffff', 'g', '.', ':', '::', '%', '/', '-', '');
   fc.assert(
     fc.property(

@@ -15,7 +15,7 @@ import {
 
 const BASE: Policy = { ...NEW_POLICY, name: 'Partner', networks: ['10.0.0.0/8'] };
 
-test('of two editors each keeps the parts they changed, and what both changed is named', () => {
+test('concurrent edits of different fields are merged, and conflicting fields are named', () => {
   const mine: Policy = { ...BASE, quota: 50, origins: ['https://mine.example'] };
   const theirs: Policy = { ...BASE, networks: [], origins: ['https://theirs.example'], all_locations: false };
   expect(mergePolicies(BASE, mine, theirs)).toEqual({
@@ -24,19 +24,19 @@ test('of two editors each keeps the parts they changed, and what both changed is
   });
 });
 
-test('two who made the same change are no conflict', () => {
+test('equal concurrent changes do not conflict', () => {
   const same: Policy = { ...BASE, quota: 50 };
   expect(mergePolicies(BASE, same, same)).toEqual({ policy: same, both: [] });
 });
 
-test('the order of a list, and a list of locations beside all of them, change nothing', () => {
+test('the order of a list, and a location list when all locations are allowed, are not changes', () => {
   const policy: Policy = { ...BASE, networks: ['10.0.0.0/8', '::1'] };
   expect(changedParts(policy, { ...policy, networks: ['::1', '10.0.0.0/8'] })).toEqual([]);
   expect(changedParts(BASE, { ...BASE, location_ids: ['loc_a'] })).toEqual([]);
   expect(changedParts(BASE, { ...BASE, location_ids: ['loc_a'], all_locations: false })).toEqual(['locations']);
 });
 
-test('what is correct is taken out of a pasted list, and the rest is left to be put right', () => {
+test('valid entries of a pasted list are accepted, and invalid ones remain for correction', () => {
   const taken = takeEntries('10.0.0.1, 10.0.0.1;10.0.0.2\n300.1.1.1  ::1', ['::1'], networkProblem);
   expect(taken).toEqual({ added: ['10.0.0.1', '10.0.0.2'], left: '300.1.1.1' });
 });
@@ -52,7 +52,7 @@ test.for([
   else expect(originProblem(text)).toContain(problem);
 });
 
-test('a network says how much it covers', () => {
+test('the size of a network is described', () => {
   expect(networkExtent('203.0.113.0/24')).toBe('256 addresses.');
   expect(networkExtent('203.0.113.7')).toBe('1 address.');
   expect(networkExtent('0.0.0.0/0')).toBe('All IPv4 addresses.');
@@ -61,7 +61,7 @@ test('a network says how much it covers', () => {
   expect(networkProblem('2001:db8::/129')).toContain('0 to 128');
 });
 
-test('a span of time is told by its two largest units', () => {
+test('a duration is formatted with its two largest units', () => {
   expect([86_400_000, 3_600_000, 3_599_000, 900, -5].map(formatSpan)).toEqual([
     '1 d 0 h',
     '1 h 0 min',

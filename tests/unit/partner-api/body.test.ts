@@ -20,7 +20,7 @@ const refusal = (body: string | Uint8Array<ArrayBuffer>, type?: string | null) =
     (error: unknown) => error,
   );
 
-test('every JSON is read as it is, unless it has a name twice', async () => {
+test('any JSON without duplicate keys is parsed unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.json({ maxDepth: 5 }), async (text) => {
       if (text.length > 16_000) return;
@@ -29,7 +29,7 @@ test('every JSON is read as it is, unless it has a name twice', async () => {
   );
 });
 
-test('a name may come again in another object, not in the same one', async () => {
+test('a key may repeat in different objects, but not in the same one', async () => {
   expect(await readBody(request('{"a":{"a":1},"b":[{"a":1},{"a":2}]}'))).toEqual({
     a: { a: 1 },
     b: [{ a: 1 }, { a: 2 }],
@@ -47,7 +47,7 @@ test('a name may come again in another object, not in the same one', async () =>
   }
 });
 
-test('32 levels are read, one more is refused, and so are thousands', async () => {
+test('32 levels are accepted, 33 and thousands are refused', async () => {
   const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   for (const nest of [lists, objects]) {
@@ -60,7 +60,7 @@ test('32 levels are read, one more is refused, and so are thousands', async () =
   expect(await refusal(`[${lists(31)},${lists(31)}]`)).toBeNull();
 });
 
-test('16 KiB are read, one byte more is refused, counted in bytes', async () => {
+test('16 KiB are accepted and one byte more is refused', async () => {
   expect(await refusal('1'.padEnd(16_384))).toBeNull();
   expect(await refusal('1'.padEnd(16_385))).toMatchObject({ status: 400 });
   const wide = (count: number) => `"${'ä'.repeat(count)}"`;
@@ -84,18 +84,18 @@ test.for([
   'APPLICATION/JSON',
   'application/json;charset=utf-8',
   'application/json ; charset="UTF-8" ',
-])('the content type %j is read', async (type) => {
+])('the content type %j is accepted', async (type) => {
   expect(await refusal('{}', type)).toBeNull();
 });
 
 test.for([null, 'text/plain', 'application/json; charset=utf-16', 'application/json; x=y', 'application/jsonx'])(
-  'the content type %j is refused by name',
+  'the content type %j is refused, and the error names the header',
   async (type) => {
     expect(await refusal('{}', type)).toMatchObject({ fields: [{ path: 'Content-Type' }] });
   },
 );
 
-test('a field with several faults is named once, with the first of them', () => {
+test('a field with several errors is listed once, with the first error', () => {
   const schema = z.strictObject({ date: z.string().min(5, 'too short').regex(/^x/, 'must start with x') });
   const read = () => parseBody({ date: 'abc' }, schema);
   expect(read).toThrow(
@@ -103,7 +103,7 @@ test('a field with several faults is named once, with the first of them', () => 
   );
 });
 
-test('unknown fields whose names could carry data are counted and not named', () => {
+test('unknown fields whose names may contain data are counted but not named', () => {
   const read = () => parseBody({ 'a@b.c': 1, '+49': 1 }, z.strictObject({}));
   expect(read).toThrow(
     expect.objectContaining({

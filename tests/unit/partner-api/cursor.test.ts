@@ -26,7 +26,7 @@ function mismatch(read: () => unknown): void {
   expect.unreachable('the cursor was taken');
 }
 
-test('a cursor is read as the position it was made for, and made the same each time', () => {
+test('cursors round-trip and are deterministic', () => {
   fc.assert(
     fc.property(scope, position, (of, at) => {
       expect(readCursor(of, writeCursor(of, at))).toBe(at);
@@ -36,7 +36,7 @@ test('a cursor is read as the position it was made for, and made the same each t
   );
 });
 
-test('a cursor of another application, operation or filter is refused', () => {
+test('a cursor of another application, operation, or filter is refused', () => {
   fc.assert(
     fc.property(scope, scope, position, (one, other, at) => {
       fc.pre(JSON.stringify(one) !== JSON.stringify(other));
@@ -45,7 +45,7 @@ test('a cursor of another application, operation or filter is refused', () => {
   );
 });
 
-test('filters do not run into each other', () => {
+test('adjacent filters are not confused', () => {
   const of = (...filters: (string | null)[]) => ({ applicationId: 'app', operation: 'list', filters });
   const all = [
     of('a', 'b'),
@@ -66,7 +66,7 @@ test('filters do not run into each other', () => {
   }
 });
 
-test('a cursor with anything changed, cut or added is refused', () => {
+test('a changed, truncated, or extended cursor is refused', () => {
   fc.assert(
     fc.property(
       scope,
@@ -86,7 +86,7 @@ test('a cursor with anything changed, cut or added is refused', () => {
   );
 });
 
-test('no invented text is a cursor, of whatever length', () => {
+test('random text of any length is not a cursor', () => {
   const of = { applicationId: 'app', operation: 'listCatalog', filters: [] };
   fc.assert(fc.property(fc.string({ maxLength: 2000 }), (text) => mismatch(() => readCursor(of, text))));
   for (const length of [0, 21, 22, 23, 400, 401, 10_240, 1_000_000]) mismatch(() => readCursor(of, 'A'.repeat(length)));

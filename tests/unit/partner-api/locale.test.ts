@@ -28,25 +28,25 @@ test.for([
   [undefined, 'i-klingon, en', 'en'],
 ] as const)('locale %j with Accept-Language %j is %s', ([parameter, header, expected]) => {
   expect(resolveLocale(LANGUAGES, parameter, header)).toBe(expected);
-  // Once more, from what is remembered.
+  // Again, from the cache.
   expect(resolveLocale(LANGUAGES, parameter, header)).toBe(expected);
 });
 
-test('tenants with the same question but other languages are not mixed up', () => {
+test('the cache distinguishes tenants with different languages', () => {
   expect(resolveLocale({ locales: ['en', 'fr'], defaultLocale: 'en' }, 'fr', null)).toBe('fr');
   expect(resolveLocale({ locales: ['en'], defaultLocale: 'en' }, 'fr', null)).toBe('en');
   expect(resolveLocale({ locales: ['en', 'de'], defaultLocale: 'de' }, 'fr', null)).toBe('de');
   expect(resolveLocale({ locales: ['en', 'de'], defaultLocale: 'en' }, 'fr', null)).toBe('en');
 });
 
-test('a parameter and a header of the same text are not mixed up', () => {
+test('the cache distinguishes a parameter and a header with the same text', () => {
   const languages = { locales: ['en', 'de'], defaultLocale: 'en' };
   expect(resolveLocale(languages, undefined, 'de;q=0')).toBe('en');
   expect(resolveLocale(languages, 'de', null)).toBe('de');
   expect(resolveLocale(languages, undefined, 'de')).toBe('de');
 });
 
-test('whatever the header says, the answer is in a language of the tenant', () => {
+test('any header resolves to a language of the tenant', () => {
   const piece = fc.oneof(fc.constantFrom('en', 'de-CH', '*', 'x', 'q=1', ';q=0.5', ',', ' '), fc.string());
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {

@@ -25,20 +25,20 @@ test.for([
   ['cursor=a%2Bb', { limit: 25, cursor: 'a+b' }],
   ['cursor=a=b', { limit: 25, cursor: 'a=b' }],
   ['cursor', { limit: 25, cursor: '' }],
-] as const)('%j is read', ([search, expected]) => {
+] as const)('%j is parsed', ([search, expected]) => {
   expect(parseQuery(search, catalogQuery)).toEqual(expected);
 });
 
-test('all parameters of the specialists are read', () => {
+test('all parameters of listSpecialists are parsed', () => {
   const read = parseQuery('service_id=svc_1&location_id=loc_1&locale=en&limit=2&cursor=x', specialistsQuery);
   expect(read).toEqual({ service_id: 'svc_1', location_id: 'loc_1', locale: 'en', limit: 2, cursor: 'x' });
 });
 
-test('a parameter may not come twice under two spellings', () => {
+test('a parameter repeated in two encodings is refused', () => {
   expect(refusal('limit=1&%6Cimit=2').fields).toEqual([{ path: 'limit', message: 'must not be repeated' }]);
 });
 
-test('at most fifty parameters are looked at', () => {
+test('more than fifty parameters are refused', () => {
   expect(refusal('a&'.repeat(51)).fields).toEqual([]);
   expect(parseQuery('&'.repeat(40), catalogQuery)).toEqual({ limit: 25 });
 });
@@ -53,7 +53,7 @@ const search = fc
   .array(fc.tuple(text, fc.option(text)), { maxLength: 8 })
   .map((pairs) => pairs.map(([name, value]) => (value === null ? name : `${name}=${SENT}${value}`)).join('&'));
 
-test('any query is parsed or refused with an error of the contract that repeats no value', () => {
+test('any query is parsed or refused with a contract error without values', () => {
   fc.assert(
     fc.property(search, (query) => {
       try {
@@ -72,7 +72,7 @@ test('any query is parsed or refused with an error of the contract that repeats 
   );
 });
 
-test('a percent-encoded value is read as it was before', () => {
+test('percent-encoded values round-trip', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (cursor) => {
       expect(parseQuery(`cursor=${encodeURIComponent(cursor)}`, catalogQuery).cursor).toBe(cursor);

@@ -4,7 +4,7 @@ import { LOCATIONS, locationId } from '@/lib/operations/sandbox/seed/locations';
 
 const READ = ['catalog.read', 'availability.read'];
 
-test('the four applications come in the promised order', () => {
+test('the four applications are in the documented order', () => {
   const [full, reader, restricted, elsewhere, ...more] = APPLICATIONS;
   expect(more).toEqual([]);
   expect(full).toMatchObject({ allLocations: true, locationIds: [], origins: [], networks: [] });

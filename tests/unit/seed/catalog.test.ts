@@ -12,7 +12,7 @@ const groups: readonly ServiceGroup[] = SERVICE_GROUPS;
 const services = rows.services;
 const published = services.filter((service) => service.published);
 
-test('there are as many services of each kind as the sandbox promises', () => {
+test('the number of services of each kind is as documented', () => {
   expect(published.length).toBeGreaterThanOrEqual(60);
   expect(services.length - published.length).toBeGreaterThanOrEqual(3);
   expect(published.filter(({ capacity }) => capacity >= 6 && capacity <= 12).length).toBeGreaterThanOrEqual(4);
@@ -21,7 +21,7 @@ test('there are as many services of each kind as the sandbox promises', () => {
   expect(published.some((s) => s.priceAmount === null)).toBe(true);
 });
 
-test('numbers of services are within what the sandbox promises', () => {
+test('the settings of services are within the documented ranges', () => {
   for (const service of services) {
     expect(service.durationMinutes).toBeGreaterThanOrEqual(15);
     expect(service.durationMinutes).toBeLessThanOrEqual(120);
@@ -32,7 +32,7 @@ test('numbers of services are within what the sandbox promises', () => {
   }
 });
 
-test('a price is a positive whole number of minor units with a currency, or nothing', () => {
+test('a price is a positive integer of minor units with a currency, or null', () => {
   for (const { priceAmount, priceCurrency } of services) {
     if (priceAmount === null) expect(priceCurrency).toBeNull();
     else {
@@ -56,14 +56,14 @@ test('every text exists in all three languages', () => {
   }
 });
 
-test('names of services differ in every language', () => {
+test('names of services are unique in every language', () => {
   const names = groups.flatMap(({ services }) => services.map(({ name }) => name));
   for (const locale of ['en', 'de', 'fr'] as const) {
     expect(new Set(names.map((name) => name[locale])).size).toBe(names.length);
   }
 });
 
-test('published locations lie in zones that differ in side of UTC and in days of change', () => {
+test('published locations are in time zones on both sides of UTC with different daylight-saving rules', () => {
   const zones = [...new Set(rows.locations.filter((l) => l.published).map((l) => l.timeZone))];
   expect(zones.length).toBeGreaterThanOrEqual(3);
   expect(rows.locations.some((l) => !l.published)).toBe(true);
@@ -77,7 +77,7 @@ test('published locations lie in zones that differ in side of UTC and in days of
   expect(new Set(changes).size).toBeGreaterThanOrEqual(3);
 });
 
-test('specialists are enough, and one is unpublished', () => {
+test('there are enough specialists, and one is unpublished', () => {
   expect(rows.specialists.filter((s) => s.published).length).toBeGreaterThanOrEqual(14);
   expect(rows.specialists.some((s) => !s.published)).toBe(true);
   expect(SPECIALISTS.filter((s) => s.breaks.length > 0).length).toBeGreaterThanOrEqual(12);
@@ -85,7 +85,7 @@ test('specialists are enough, and one is unpublished', () => {
   expect(rows.specialistExceptions.length).toBeGreaterThanOrEqual(5);
 });
 
-test('some services are offered at one published location only, many at several', () => {
+test('some services are offered at only one published location, many at several', () => {
   const open = new Set(rows.locations.filter((l) => l.published).map((l) => l.id));
   const people = new Set(rows.specialists.filter((s) => s.published).map((s) => s.id));
   const counts = published.map(({ id }) => {

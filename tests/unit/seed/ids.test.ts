@@ -21,12 +21,12 @@ test.each(IDS)('%s ids are valid and unique', (prefix, ids) => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('ids never change: partners and tests keep them across a reset', () => {
+test('ids are stable across resets', () => {
   expect(TENANT.id).toBe('ten_01jgfjjzz8e008000000000001');
   expect(sandboxId('svc', 101)).toBe('svc_01jgfjp1m8e008000000000035');
 });
 
-test('ids sort by number, and before every id made at run time', () => {
+test('ids sort by number and before ids generated at run time', () => {
   const ids = [1, 2, 10, 99, 100, 101, 702, 99_999].map((number) => sandboxId('svc', number));
   expect([...ids].sort()).toEqual(ids);
   expect(sandboxId('svc', 99_999) < newId('svc')).toBe(true);

@@ -21,7 +21,7 @@ function location(key: LocationKey): LocationSeed {
   return found;
 }
 
-/** Every offering that partners can book, with the weekdays on which it fits. */
+/** All bookable offerings, with the weekdays on which they fit. */
 const offered = SPECIALISTS.filter((specialist) => specialist.published !== false).flatMap((specialist) =>
   specialist.workplaces
     .filter((place) => location(place.location).published)
@@ -41,7 +41,7 @@ test.each(publishedServices.map(({ key }) => key))('%s can be booked on most day
   expect(new Set(days).size).toBeGreaterThanOrEqual(4);
 });
 
-test('no offering is an empty promise: each fits on some weekday', () => {
+test('every offering fits on at least one weekday', () => {
   expect(offered.filter(({ days }) => days.size === 0)).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('times are written HH:MM and weekdays are 1 to 7', () => {
   expect(all.filter((time) => !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))).toEqual([]);
 });
 
-test('nobody works at two places at once', () => {
+test('no specialist works at two locations at the same time', () => {
   for (const { displayName, workplaces } of SPECIALISTS) {
     const [first, second, ...more] = workplaces.map(({ hours }) => inMinutes(hours));
     expect(more, displayName).toEqual([]);
@@ -64,7 +64,7 @@ test('nobody works at two places at once', () => {
   }
 });
 
-test('some work at two locations: on one weekday, and on different ones; somebody works past midnight', () => {
+test('some specialists work at two locations, on one weekday or on different ones, and one works past midnight', () => {
   const shared = SPECIALISTS.filter(({ workplaces }) => workplaces.length === 2).map(({ workplaces }) => {
     const [first, second] = workplaces.map(({ hours }) => new Set(hours.map(({ weekday }) => weekday)));
     return [...(first ?? [])].some((weekday) => second?.has(weekday));
@@ -95,7 +95,7 @@ describe.each([
   const now = new Date(moment);
   const seeded = catalogRows(now);
 
-  test('every exception and time off lies ahead, within ten weeks', () => {
+  test('every exception and time off is within the next ten weeks', () => {
     const dates = [...seeded.locationExceptions, ...seeded.specialistExceptions].map(({ date }) => new Date(date));
     for (const date of [...dates, ...seeded.specialistTimeOff.map(({ startsAt }) => new Date(startsAt))]) {
       expect(date.getTime()).toBeGreaterThan(now.getTime());
@@ -106,18 +106,18 @@ describe.each([
     }
   });
 
-  test('equal moments give equal rows', () => {
+  test('equal timestamps give equal rows', () => {
     expect(catalogRows(new Date(moment))).toEqual(seeded);
   });
 });
 
-test('a relative day is the weekday it says, and a local time is kept as if it were UTC', () => {
+test('a relative day has its weekday, and a local time is stored as if it were UTC', () => {
   expect(dateOf({ week: 1, weekday: 1 }, NOW).toISOString()).toBe('2026-03-09T00:00:00.000Z');
   expect(dateOf({ week: 2, weekday: 7 }, NOW).toISOString()).toBe('2026-03-22T00:00:00.000Z');
   expect(localTimeOf({ week: 1, weekday: 3, time: '14:30' }, NOW).toISOString()).toBe('2026-03-11T14:30:00.000Z');
 });
 
-test('an exception changes something: its location or specialist has hours that weekday', () => {
+test('every exception has an effect: its location or specialist has hours on that weekday', () => {
   const weekdayOf = (date: Date | string) => ((new Date(date).getUTCDay() + 6) % 7) + 1;
   for (const { locationId, date } of rows.locationExceptions) {
     const hours = rows.locationHours.filter((h) => h.locationId === locationId && h.weekday === weekdayOf(date));

@@ -43,7 +43,7 @@ function specialist(rows: Rows, id: string, at: ReturnType<typeof location>) {
   );
 }
 
-/** The dates on which each published service has slots in the three weeks after `now`, over all locations. */
+/** Returns the dates with slots of each published service in the three weeks after `now`, across all locations. */
 function datesByService(now: Date): Map<string, Set<string>> {
   const rows = catalogRows(now);
   const people = new Set(rows.specialists.filter((s) => s.published).map((s) => s.id));

@@ -13,7 +13,7 @@ function minutes(time: string): number {
   return hours * 60 + rest;
 }
 
-/** Weekly hours as minutes since Monday 00:00, over two weeks, so that Sunday night runs on into Monday. */
+/** Returns weekly hours as minutes since Monday 00:00, for two weeks, so that Sunday night continues on Monday. */
 export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
   const intervals = hours.flatMap(({ weekday, opens, closes }) => {
     const from = (weekday - 1) * DAY + minutes(opens);
@@ -24,7 +24,7 @@ export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
   return mergeIntervals(intervals);
 }
 
-/** The weekdays (1 to 7) on which a service of that length can start within all of the hours, on its grid. */
+/** Returns the weekdays (1 to 7) on which a service of that duration fits into all of the hours, on its interval. */
 export function bookableWeekdays(
   opening: readonly WeeklyHours[],
   working: readonly WeeklyHours[],

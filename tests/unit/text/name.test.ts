@@ -20,7 +20,7 @@ describe('a name', () => {
     'a\u202eb',
     '\u200fa',
     'a\u2066b',
-  ])('%j is none', (name) => {
+  ])('%j is not a name', (name) => {
     expect(nameProblem(trimName(name), 200)).not.toBeNull();
   });
 
@@ -31,7 +31,7 @@ describe('a name', () => {
     },
   );
 
-  test('ends where one can see it, and a heart stays as it was typed', () => {
+  test('is trimmed of invisible characters, but keeps emoji variants', () => {
     expect(trimName('\ufeff\u200b Salon ❤️ \u00a0\u2060')).toBe('Salon ❤️');
   });
 
