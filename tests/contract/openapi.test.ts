@@ -32,7 +32,7 @@ function describedOf({ path, method }: { path: string; method: string }): Descri
   return (DOCUMENT.paths[path] as Record<string, Described>)[method.toLowerCase()] as Described;
 }
 
-test('the served document is the one that these tests read, with the server's origin', async () => {
+test('the served document is the one that these tests read, with the server’s origin', async () => {
   const { origin } = sharedServer();
   const response = await fetch(`${origin}/docs/openapi.json`);
   expect(response.status).toBe(200);

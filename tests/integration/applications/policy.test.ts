@@ -75,7 +75,7 @@ test('a concurrently changed policy is not overwritten', async () => {
   expect(await db().application.findUnique({ where: { id: applicationId } })).toMatchObject({ version: 3 });
 });
 
-test('a suspended application's keys are refused within a second, and accepted after it is resumed', async () => {
+test('a suspended application’s keys are refused within a second, and accepted after it is resumed', async () => {
   const { tenant, applicationId, key } = await makeBusiness();
   const client = createClient({ origin, key });
   const status = async () => (await client(CATALOG)).status;

@@ -49,7 +49,7 @@ describe('with one trusted proxy', () => {
     expect(await ask('X-Forwarded-For: 2.2.2.2\r\nX-Forwarded-For: ::ffff:203.0.113.5\r\n')).toBe(before - 2);
   });
 
-  it('falls back to the proxy's address if the entry is invalid', async () => {
+  it('falls back to the proxy’s address if the entry is invalid', async () => {
     const proxy = freshAddress();
     const before = await remaining(server.port, proxy, '');
     expect(await remaining(server.port, proxy, 'X-Forwarded-For: 203.0.113.9, nonsense\r\n')).toBe(before - 1);

@@ -8,7 +8,7 @@ beforeAll(() => {
   process.env.INSTANCES = '1';
 });
 
-test('the quota's numbers in a 60-second window are consistent', async () => {
+test('the quota’s numbers in a 60-second window are consistent', async () => {
   const id = newId('app');
   expect(await readQuota(id, 3)).toMatchObject({ limit: 3, remaining: 3, retryAfter: 60, exceeded: false });
   const seen = [];

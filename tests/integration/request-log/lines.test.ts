@@ -172,7 +172,7 @@ test('a hundred concurrent requests have a hundred entries', async () => {
   expect(lines.map(({ requestId }) => requestId).sort()).toEqual(replies.map(({ requestId }) => requestId).sort());
 });
 
-test('the client's request id is not used', async () => {
+test('the client’s request id is not used', async () => {
   const { client } = await make();
   const mine = 'req_01arz3ndektsv4rrffq69g5fav';
   const { requestId } = await client(CATALOG, { headers: { 'x-request-id': mine } });

@@ -102,7 +102,9 @@ test('a reset restores the catalog and deletes bookings; applications, keys, end
   expect(await bookSomething()).toMatch(/^pbr_/);
 });
 
-test('requests during a reset get a response, and their writes are complete or absent', { timeout: 60_000 }, async () => {
+test('requests during a reset get a response, and their writes are complete or absent', {
+  timeout: 60_000,
+}, async () => {
   const statuses = new Set<number>();
   let going = true;
   const reader = async () => {
@@ -167,7 +169,7 @@ test('enabling nightly resets does not reset before the next night, and the hour
   expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
 });
 
-test('the nightly reset runs once per night in the tenant's time zone, with concurrent processes', async () => {
+test('the nightly reset runs once per night in the tenant’s time zone, with concurrent processes', async () => {
   const at = (text: string) => new Date(text);
   await db().tenant.updateMany({ data: { lastResetAt: at('2026-11-20T12:00:00Z'), resetPolicy: 'ON_DEMAND' } });
   expect(await resetIfDue(at('2026-11-21T02:30:00Z'))).toBe(false);

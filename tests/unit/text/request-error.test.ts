@@ -11,7 +11,7 @@ const schema = z.strictObject({
   when: z.union([z.literal('now'), z.int().min(1)]),
 });
 
-test('field messages never contain the library's messages', () => {
+test('field messages never contain the library’s messages', () => {
   const parsed = schema.safeParse({ name: 'long', list: [1, 2], kind: 'c', at: 'x', own: '', when: 0 });
   expect(parsed.error && requestError(parsed.error).fields).toEqual([
     { path: 'name', message: 'must be at most 3 characters' },
