@@ -15,7 +15,7 @@ const config: NextConfig = {
     '@prisma/adapter-pg',
     'inngest',
   ],
-  // The optimiser would fetch our own routes from inside, past the edge.
+  // The optimizer would fetch our own routes from inside, past the edge.
   images: { unoptimized: true },
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
   typescript: { ignoreBuildErrors: true },

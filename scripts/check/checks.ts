@@ -19,6 +19,11 @@ export const CHECKS: Check[] = [
     program: require.resolve('tsx/cli'),
     args: ['scripts/check/references.ts'],
   },
+  {
+    title: 'spelling',
+    program: 'node_modules/cspell/bin.mjs',
+    args: ['lint', '--no-progress', '--no-summary', '--cache', '--cache-location', '.cache/cspell'],
+  },
   { title: 'unused exports and dependencies', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];
 

@@ -21,7 +21,7 @@ test('figures link to their requests, and items that need attention link to thei
   const actor = { kind: 'system' } as const;
   const expiresAt = new Date(Date.now() + 5 * 86_400_000);
   await issueKey(new Date(), { tenantId: tenant.id, applicationId, name: 'Old', expiresAt, actor });
-  for (const path of ['/catalog', '/catalog?colour=1', '/nothing']) {
+  for (const path of ['/catalog', '/catalog?color=1', '/nothing']) {
     const headers = { authorization: `Bearer ${key}` };
     await (await request(at(BASE_PATH + path), { headers })).body.dump();
   }

@@ -134,7 +134,7 @@ test('a refusal is thrown as a PartnerError with code and reason', async () => {
   expect(missing).toBeInstanceOf(PartnerError);
   expect(missing).toMatchObject({ status: 404, code: 'not_found', reason: null, requestId, retryAfter: 0 });
   const invalid = { status: 400, code: 'invalid_request', reason: 'unknown_field', requestId };
-  expect(await refused('/catalog?colour=1')).toMatchObject(invalid);
+  expect(await refused('/catalog?color=1')).toMatchObject(invalid);
   vi.stubEnv('API_KEY', 'pbk_live_other');
   const wrong = { status: 401, code: 'invalid_api_key', reason: 'wrong_environment', requestId };
   expect(await refused('/catalog')).toMatchObject(wrong);

@@ -54,7 +54,7 @@ const KINDS = ['40001', '40P01'].flatMap((code) =>
   (['IMMEDIATE', 'DEFERRED'] as const).map((when) => ({
     code,
     when,
-    what: code === '40001' ? 'serialisation failure' : 'deadlock',
+    what: code === '40001' ? 'serialization failure' : 'deadlock',
     where: when === 'IMMEDIATE' ? 'in a statement' : 'at COMMIT',
   })),
 );

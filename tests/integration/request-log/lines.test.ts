@@ -55,10 +55,10 @@ test('a success has exactly one entry within a second, with client, route, addre
 
 test('an invalid request is logged with the names of its invalid fields, without values', async () => {
   const { client, known } = await make();
-  const { requestId } = await client(withQuery(CATALOG, { limit: 'ninety', 'jo@example.com': 'x', colour: 'blue' }));
+  const { requestId } = await client(withQuery(CATALOG, { limit: 'ninety', 'jo@example.com': 'x', color: 'blue' }));
   const row = await rowOf(requestId);
   expect(row).toMatchObject({ ...known, status: 400, code: 'invalid_request', reason: 'unknown_field', path: CATALOG });
-  expect([...(row.invalid_fields as string[])].sort()).toEqual(['*', 'colour', 'limit']);
+  expect([...(row.invalid_fields as string[])].sort()).toEqual(['*', 'color', 'limit']);
   expect(JSON.stringify(row)).not.toMatch(/ninety|example\.com|blue/);
 });
 
