@@ -39,7 +39,7 @@ test('a delivery shows its payload and attempts, and arrives after a replay', as
   await drawer.getByRole('button', { name: 'Replay', exact: true }).click();
   await drawer.getByRole('button', { name: 'Replay now' }).click();
   await expect(drawer.getByText('Delivered.').first()).toBeVisible();
-  await expect(drawer.getByText(/by hand, Olivia Owner/)).toBeVisible();
+  await expect(drawer.getByText(/manual, by Olivia Owner/)).toBeVisible();
   const [first, ...others] = receiver.received;
   expect(others.every(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id'])).toBe(true);
   await page.keyboard.press('Escape');

@@ -100,7 +100,7 @@ test('both secrets verify during an overlap, and a secret rotated without overla
   await press(page, 'Rotate secret');
   await page.getByLabel('Current secret stops signing').selectOption('7');
   await expectAccessible(page);
-  await press(page, 'Rotate secret');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   const second = await takeSecret(page);
   await expect(page.getByText('Signing secrets: 2 of 5')).toBeVisible();
   await expect(page.getByText(/^expires in 6 d 23 h$/)).toBeVisible();
@@ -110,7 +110,7 @@ test('both secrets verify during an overlap, and a secret rotated without overla
 
   await press(page, 'Rotate secret');
   await page.getByLabel('Current secret stops signing').selectOption('0');
-  await press(page, 'Rotate secret');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   const third = await takeSecret(page);
   await book(house, '11:00', 'order-2');
   const next = await arrived(2);
@@ -119,7 +119,7 @@ test('both secrets verify during an overlap, and a secret rotated without overla
 
   // Ends the overlap of the first secret early.
   await press(page, 'Expire now: secret 1');
-  const dialog = page.getByRole('dialog', { name: 'End secret 1 now?' });
+  const dialog = page.getByRole('dialog', { name: 'Expire secret 1?' });
   await expect(dialog).toContainText('New attempts are no longer signed with secret 1');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Expire secret' }).click();
@@ -180,19 +180,19 @@ test('a concurrent edit is reported and keeps the input', async ({ page, browser
   await signIn(other, house.owner, webhookPath(house));
   await press(other, 'Edit');
   await other.getByLabel('URL').fill(`${receiver.url}/theirs`);
-  await press(other, 'Save');
+  await press(other, 'Save endpoint');
   await expect(other.getByRole('dialog')).toBeHidden();
   await other.context().close();
 
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('URL').fill(`${receiver.url}/mine`);
   await dialog.getByRole('checkbox', { name: /^booking\.no_show/ }).uncheck();
-  await press(page, 'Save');
+  await press(page, 'Save endpoint');
   await expect(dialog.getByText('Someone else saved changes')).toBeVisible();
   await expect(dialog.getByText(`${receiver.url}/theirs`)).toBeVisible();
   await expectAccessible(page);
   await press(page, 'Keep my changes');
-  await press(page, 'Save');
+  await press(page, 'Save endpoint');
   await expect(dialog).toBeHidden();
   expect(await endpoint()).toMatchObject({ url: `${receiver.url}/mine`, version: 3 });
 });
