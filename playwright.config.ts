@@ -8,7 +8,10 @@ export default defineConfig({
   outputDir: 'test-results',
   forbidOnly: true,
   retries: 0,
-  workers: 1,
+  workers: 2,
+  // Two workers and the integration tests share the cores: pages take longer, and expectations poll.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   globalSetup: './tests/support/e2e-setup.ts',
   use: { browserName: 'chromium', launchOptions: { executablePath, args } },
 });

@@ -62,7 +62,7 @@ test(
   'it serves a page and the API, and prints how to sign in',
   async () => {
     expect(started.output()).toMatch(/Sign in as \S+ with the password \S+/);
-    expect((await page('/sign-in')).text).toContain('E-mail address');
+    expect((await page('/sign-in')).text).toContain('Email address');
     const [, key = '', url = ''] = /Bearer (\S+)' (\S+)$/m.exec(started.output()) ?? [];
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"services":[{"id":"svc_')]);
@@ -79,13 +79,13 @@ test(
       socket.addEventListener('error', () => reject(new Error('The WebSocket was refused.')), { once: true });
     });
     socket.close();
-    await edit('app/_components/sign-in-form.tsx', 'E-mail address', 'Changed label');
+    await edit('app/_components/sign-in-form.tsx', 'Email address', 'Changed label');
     const changed = await until(
       () => page('/sign-in'),
       ({ text }) => text.includes('Changed label'),
       PATIENCE,
     );
-    expect(changed.text).not.toContain('E-mail address');
+    expect(changed.text).not.toContain('Email address');
     expect(started.output()).not.toContain('Restarting');
   },
   PATIENCE,

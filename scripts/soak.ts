@@ -1,0 +1,16 @@
+// `npm run test:soak`: the long versions of the tests that repeat their work, such as storms and kills. `npm test` runs
+// the same tests with fewer repeats. Words select files as in `npm test`.
+import { readFileSync } from 'node:fs';
+import { RUNNERS } from './test/runners';
+import { filesOf } from './test/select';
+
+/** The import that a test with a long version has. */
+const MARK = "from '@/tests/support/soak'";
+
+const [node = '', script = '', ...words] = process.argv;
+const files = RUNNERS.flatMap((runner) => filesOf(process.cwd(), runner)).filter((file) =>
+  readFileSync(file, 'utf8').includes(MARK),
+);
+process.env.SOAK = '1';
+process.argv = [node, script, ...(words.length > 0 ? words : files)];
+await import('./test');

@@ -1,0 +1,7 @@
+/** Whether the long versions of the slow tests run: `npm run test:soak`. */
+const SOAK = process.env.SOAK === '1';
+
+/** Returns how often a test repeats its work: `short` times in `npm test`, `long` times in `npm run test:soak`. */
+export function repeats(short: number, long: number): number {
+  return SOAK ? long : short;
+}
