@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { notifyChange } from '@/lib/platform/cache/listener';
 import { db } from '@/lib/platform/db';
-import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, callWith, expectAccessible, makeHouse, signInByForm } from '@/tests/support/e2e';
 import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from '@/tests/support/steps';
 
 const NAME = 'Booking site';
@@ -72,7 +72,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
 }) => {
   test.slow();
   const { owner } = await makeHouse();
-  await signIn(page, owner);
+  await signInByForm(page, owner);
   const key = await createRestricted(page);
   const applicationId = page.url().split('/').at(-2) ?? '';
 
@@ -109,7 +109,7 @@ test('a support member finds the same call and its history, but receives no secr
   page.on('response', (response) => {
     if (response.url().includes('/api/trpc/')) answers.push(response.text());
   });
-  await signIn(page, support, '/requests');
+  await signInByForm(page, support, '/requests');
   await searchBox(page).click();
   await paste(page, `"request_id": "${requestId}",`);
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
