@@ -3,9 +3,9 @@ import { defineConfig } from 'prisma/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// Set here because the CLI reads this file before it looks for an engine; otherwise it would download one.
+// The CLI reads this file before it looks for an engine. Without this setting it would download one.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
-// The CLI asks for newer versions of itself over the network unless told not to.
+// Disables the CLI's update check over the network.
 process.env.CHECKPOINT_DISABLE ??= '1';
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1';
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Prisma's schema engine from npm instead of from a download host: the WebAssembly build behind the command line and
-// the line-delimited JSON-RPC that the Prisma CLI expects of the native binary.
+// Prisma's schema engine from npm instead of a download host: the WebAssembly build, with the command line and the
+// line-delimited JSON-RPC of the native binary that the Prisma CLI expects.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/dri
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 
-/** Instantiated by hand: the package's own entry imports the .wasm file as a module, which Node 20 refuses. */
+/** Instantiates the engine. The package's own entry imports the .wasm file as a module, which Node 20 cannot do. */
 async function loadEngine() {
   const file = new URL('./schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
   const imports = { './schema_engine_bg.js': engineModule };
@@ -19,10 +19,10 @@ async function loadEngine() {
   return engineModule.SchemaEngine;
 }
 
-/** Corrects an adapter in what migrations need of it. */
+/** Patches an adapter for migrations. */
 function adjust(adapter) {
-  // It cuts scripts at every semicolon, in comments and functions too, and runs the pieces one by one. In one query
-  // they are one transaction: a migration that fails leaves nothing behind.
+  // The adapter splits scripts at every semicolon, even in comments and functions, and runs the parts one by one. One
+  // query is one transaction, so a failed migration leaves nothing behind.
   adapter.executeScript = (script) =>
     adapter
       .underlyingDriver()
@@ -31,7 +31,7 @@ function adjust(adapter) {
         () => {},
         (error) => adapter.onError(error),
       );
-  // It refuses the catalog's "char" columns, which the engine reads as Character.
+  // The adapter rejects "char" columns of the system catalog, which the engine reads as Character.
   const performIO = adapter.performIO.bind(adapter);
   adapter.queryRaw = async (query) => {
     const chars = new Set();
@@ -54,11 +54,11 @@ function adjust(adapter) {
 
 /** Connects the engine to `url`, and to a shadow database beside it whenever the engine replays the migrations. */
 function adapterFactory(url) {
-  // Without one the driver would take whatever listens on its default port.
+  // Without a URL the driver would connect to its default port.
   if (!url) throw new Error('DATABASE_URL is not set.');
-  // Given a connection string the adapter would open it again instead of the shadow database.
+  // Given a connection string, the adapter would open that again instead of the shadow database.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
-  // One connection that never idles out: the lock that keeps two migrations apart belongs to it.
+  // One connection without an idle timeout: it holds the lock that serializes migrations.
   const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };
   const main = new PrismaPg(config);
   return {
@@ -66,7 +66,7 @@ function adapterFactory(url) {
     adapterName: main.adapterName,
     connect: async () => {
       const adapter = adjust(await main.connect());
-      // A migration that waits for a table makes every request for it wait behind itself: better it fails.
+      // A migration that waits for a table lock blocks every later request for the table, so it fails early.
       await adapter.executeScript(`SET lock_timeout = '5s'`);
       return adapter;
     },
@@ -77,7 +77,7 @@ function adapterFactory(url) {
       const shadow = adjust(await new PrismaPg({ ...config, database: name }).connect());
       const close = shadow.dispose.bind(shadow);
       shadow.dispose = async () => {
-        // In this order: PostgreSQL drops no database that somebody is connected to.
+        // Closed first: PostgreSQL cannot drop a database that has connections.
         await close();
         await admin.executeScript(`DROP DATABASE "${name}"`);
         await admin.dispose();
@@ -87,13 +87,13 @@ function adapterFactory(url) {
   };
 }
 
-/** Reads the arguments that the CLI starts the engine with. */
+/** Parses the arguments that the CLI passes to the engine. */
 function readArguments(argv) {
   const after = (flag) => argv.flatMap((arg, index) => (argv[index - 1] === flag ? [arg] : []));
   const files = after('--datamodels');
   const [datasource] = after('--datasource');
   return {
-    // Not an empty list: the engine takes that for a schema without a datasource and fails.
+    // Undefined rather than an empty list, which the engine reads as a schema without a datasource.
     datamodels: files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined,
     url: datasource ? JSON.parse(datasource).url : undefined,
   };
@@ -113,12 +113,12 @@ async function call(engine, method, params) {
   if (method === 'getDatabaseVersion') return engine.version(params);
   const result = (await engine[method](params)) ?? {};
   if (method !== 'diff') return result;
-  // The native engine prints through the CLI, so that `--output` can catch it.
+  // The native engine prints through the CLI, which applies `--output`.
   if (result.stdout) send({ id: randomUUID(), method: 'print', params: { content: result.stdout } });
   return { ...result, stdout: null };
 }
 
-/** Describes a failure in the shape that the CLI shows: message, Prisma's error code, and whether it was a panic. */
+/** Returns a failure in the format of the CLI: message, Prisma's error code, and whether it was a panic. */
 function rpcError(error) {
   const message = panic || error?.message || String(error);
   const data = { is_panic: panic !== '', message, meta: error?.meta ?? null, error_code: error?.code ?? null };
@@ -145,8 +145,8 @@ async function serve() {
   }
 }
 
-// `cli can-connect-to-database` is asked in a process of its own before every command; the command itself then says
-// what is wrong with the connection.
+// The CLI runs `cli can-connect-to-database` in a separate process before every command. Success is always reported:
+// the command itself then reports connection errors.
 if (process.argv.includes('cli')) process.exit(0);
 if (process.argv.includes('--version')) {
   process.stdout.write('schema-engine-cli wasm\n');

@@ -1,4 +1,4 @@
-// `npm run check`: types, lint with format, and unused exports.
+// `npm run check`: types, lint, format, imports, and unused exports.
 import { CHECKS, runCheck } from './check/checks';
 
 let failed = false;

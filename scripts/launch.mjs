@@ -1,5 +1,5 @@
-// The entry behind every npm command. Nothing is installed yet when it runs, and Node may be too old for the rest,
-// so this file holds to plain syntax and loads what needs more only after the version is known to do.
+// The entry of every npm command. It may run before the packages are installed and on an old Node, so it uses plain
+// syntax and imports the rest only after the version check.
 import { nodeProblem } from './bootstrap/node-version.mjs';
 
 const problem = nodeProblem(process.versions.node);

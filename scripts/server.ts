@@ -10,7 +10,7 @@ import { closeDb } from '@/lib/platform/db';
 import { env, SettingsError, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 
-/** Milliseconds from the end of the notice to the exit, whatever hangs. */
+/** Milliseconds from the end of the notice period to the exit, even if something hangs. */
 const EXIT_WITHIN = 9_500;
 
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const notice = DRAIN_DELAY * 1000;
   let drain = async () => {};
   let stopDispatcher = async () => {};
-  // Before anything is started: a signal during the start must not leave half of it behind.
+  // First, so that a signal during the start stops what has started.
   stopOnSignals(notice + EXIT_WITHIN, async () => {
     log().info('stopping');
     await Promise.all([drain(), stopDispatcher()]);
@@ -26,8 +26,8 @@ async function main(): Promise<void> {
     await closeDb();
   });
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its upgrade listener to the server it is given; this one never listens. Only the development server's
-  // own channel reaches it: everywhere else an Upgrade header is an ordinary request.
+  // Next adds its upgrade listener to the server that it is given; this one never listens. Only the WebSocket of the
+  // development server is passed to it: any other request with an Upgrade header is an ordinary request.
   const unheard = createServer();
   const dir = fileURLToPath(new URL('..', import.meta.url));
   const app = next({ dev, dir, hostname: 'localhost', port: PORT, httpServer: unheard });
@@ -39,11 +39,11 @@ async function main(): Promise<void> {
   drain = createDrain(server, edge, notice);
   startBackground();
   const port = await listen(server, HOST, PORT);
-  // With PORT=0 the address is known only now; next-auth builds its own from the variable.
+  // With PORT=0 the address is known only now. next-auth reads it from the variable.
   env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.env.NEXTAUTH_URL = env().origin;
   if (schedulerInUse() === 'inngest') {
-    // Loaded only then: nobody else pays for it.
+    // Loaded on first use: other deployments do not pay for it.
     const { startDispatcher } = await import('@/inngest/dispatcher');
     stopDispatcher = startDispatcher().stop;
   }
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   process.send?.({ type: 'ready', port });
 }
 
-/** Calls `stop` once, on the first reason to go, and ends the process. */
+/** Calls `stop` once, on the first signal, and exits. */
 function stopOnSignals(exitWithin: number, stop: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {
@@ -67,7 +67,7 @@ function stopOnSignals(exitWithin: number, stop: () => Promise<void>): void {
     );
   };
   process.on('SIGTERM', begin);
-  // A terminal signals the whole group (Ctrl-C, closing); a supervisor stops its servers itself, and in order.
+  // A terminal signals the whole group. A server with a supervisor ignores that: the supervisor stops it in order.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin());
   process.on('message', (message) => isStop(message) && begin());
   process.on('disconnect', begin);
@@ -77,7 +77,7 @@ function isStop(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'stop';
 }
 
-// Development's own messages are for a person.
+// The development server prints for people.
 if (process.env.NODE_ENV === 'production') redirectConsoleToLog();
 
 main().catch((error: unknown) => {

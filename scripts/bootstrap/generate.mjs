@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runQuietly } from './run.mjs';
 
-/** Beside the generated client, not in it: the generator empties its folder. */
+/** Beside the generated client: the generator empties its own directory. */
 const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 'generated', 'prisma.stamp');
 
 function wantedStamp(/** @type {string} */ root) {
@@ -13,7 +13,7 @@ function wantedStamp(/** @type {string} */ root) {
   return `${hash.digest('hex')}\n`;
 }
 
-/** @param {string} root @returns {boolean} whether the Prisma client was generated from today's schema */
+/** @param {string} root @returns {boolean} whether the Prisma client matches the schema */
 export function isGenerated(root) {
   const stamp = stampFile(root);
   if (!existsSync(stamp) || !existsSync(join(root, 'lib', 'platform', 'generated', 'prisma', 'client.ts')))
@@ -24,7 +24,7 @@ export function isGenerated(root) {
 /**
  * Generates the Prisma client; needs no database and no network.
  * @param {string} root @param {(line: string) => void} say
- * @returns {Promise<string | null>} what went wrong, or null
+ * @returns {Promise<string | null>} an error message, or null
  */
 export async function generate(root, say) {
   say('Generating the database client …');

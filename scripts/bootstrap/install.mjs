@@ -22,7 +22,7 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 /** @param {string} root */
 const stampFile = (root) => join(root, 'node_modules', '.installed-from');
 
-/** What the installed packages depend on: the lock file, and the platform that native packages were chosen for. */
+/** Identifies an installation: the hash of the lock file, and the platform of the native packages. */
 function wantedStamp(/** @type {string} */ root) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -31,7 +31,7 @@ function wantedStamp(/** @type {string} */ root) {
 }
 
 /**
- * Whether npm itself, run by hand, has installed just what the lock file says; npm records that in node_modules.
+ * Returns whether a manual `npm install` or `npm ci` installed exactly the lock file, as npm's own record says.
  * @param {string} root
  */
 function installedByHand(root) {
@@ -46,13 +46,13 @@ function installedByHand(root) {
   });
 }
 
-/** @param {string} root @returns {boolean} whether node_modules is what package-lock.json asks for, complete and linked */
+/** @param {string} root @returns {boolean} whether node_modules matches package-lock.json, complete and linked */
 export function isInstalled(root) {
   const file = stampFile(root);
   return existsSync(file) && readFileSync(file, 'utf8') === wantedStamp(root);
 }
 
-/** How to run npm: the one that runs us, else the one beside this Node, else whatever the path finds. */
+/** Returns the npm command: the npm that runs this process, the one beside this Node, or the one on the PATH. */
 function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && basename(running) === 'npm-cli.js') return [process.execPath, running];
@@ -60,7 +60,7 @@ function npmCommand() {
   return existsSync(beside) ? [process.execPath, beside] : ['npm'];
 }
 
-/** npm's cache, when its usual place cannot be written (a home directory that does not exist): one in the clone. */
+/** Returns the option for a cache in the clone if npm's default cache is not writable, as without a home directory. */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
   try {
@@ -73,8 +73,8 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between libraries that npm packages cannot carry. The package would do so in an install
- * script, but no install script runs here: one of them would download a database engine.
+ * Creates the symbolic links between libraries, which npm packages cannot contain. The package does this in an install
+ * script, but install scripts are disabled: another package's would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -92,22 +92,22 @@ function linkPostgresLibraries(root) {
   }
 }
 
-/** npm explains a failure first and follows with its whole manual. */
+/** Returns the first error lines of npm, without the usage text that follows. */
 function firstErrors(/** @type {string} */ output) {
   const lines = output.split('\n').filter((line) => line.startsWith('npm error '));
   return lines.slice(0, SHOWN_LINES).join('\n') || output.trim();
 }
 
 /**
- * Installs what package-lock.json names into node_modules.
+ * Installs the packages of package-lock.json.
  * @param {string} root @param {(line: string) => void} say
- * @returns {Promise<string | null>} what went wrong, or null
+ * @returns {Promise<string | null>} an error message, or null
  */
 export async function install(root, say) {
   const stamped = existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : null;
   const otherPlatform = stamped !== null && stamped.split(' ')[1] !== wantedStamp(root).split(' ')[1];
   if (otherPlatform || !installedByHand(root)) {
-    // Until the new stamp is written, nothing may take a half-installed folder for a whole one.
+    // An interrupted installation must not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();

@@ -4,14 +4,14 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// A lock is a listening local socket. The kernel closes it with its process, however that ends, so a lock is never
-// stale and no clean-up can race with another start. Node offers no flock().
+// A lock is a listening local socket. The kernel closes it when its process ends, so a lock is never stale and needs no
+// cleanup that could race with another start. Node has no flock().
 
-/** How long a socket file must survive before it counts as ours, where sockets are files (see `listenOnFile`). */
+/** Milliseconds that a socket file must survive before the lock counts as taken (see `listenOnFile`). */
 const SETTLE_MS = 50;
 
 /**
- * The name follows the directory itself, not its path: a symbolic link or another spelling is the same lock.
+ * The name is derived from the directory's inode, so that different paths to one directory share the lock.
  * @param {string} directory @param {string} purpose
  */
 async function socketAddress(directory, purpose) {
@@ -22,7 +22,7 @@ async function socketAddress(directory, purpose) {
   return { address: join(tmpdir(), name), isFile: true };
 }
 
-/** @param {string} address @returns {Promise<import('node:net').Server | null>} null when somebody listens there */
+/** @param {string} address @returns {Promise<import('node:net').Server | null>} null when the address is in use */
 function listen(address) {
   return new Promise((resolve, reject) => {
     // Whoever asks is told who holds the lock, and keeps the connection to notice the release.
@@ -49,8 +49,8 @@ function listen(address) {
 }
 
 /**
- * Connects to a holder. `until: 'greeting'` resolves with the holder's process id, `'release'` when it lets go;
- * both resolve null when nobody is there.
+ * Connects to the holder of a lock. Resolves with the holder's process id, after the greeting or after the release;
+ * null when there is no holder.
  * @param {string} address @param {'greeting' | 'release'} until @returns {Promise<number | null>}
  */
 function ask(address, until) {
@@ -79,8 +79,8 @@ async function isAnswered(address) {
 }
 
 /**
- * Where sockets are files (macOS), the file outlives a killed process: one that nobody answers is removed. Two starts
- * may do so at once and the later one remove the earlier one's new file, so each looks whether its own is still there.
+ * Listens where sockets are files (macOS). The file of a killed process remains and is removed if no process answers.
+ * Two starts may do so at the same time and one may remove the other's new file, so each checks that its own remains.
  * @param {string} address
  */
 async function listenOnFile(address) {
@@ -99,9 +99,9 @@ async function listenOnFile(address) {
 }
 
 /**
- * Takes the lock of a directory for a purpose, without waiting.
+ * Tries to take the lock of a directory for a purpose; does not wait.
  * @param {string} directory an existing directory @param {string} purpose
- * @returns {Promise<{ release: () => Promise<void> } | { holder: number | null }>} the lock, or who has it
+ * @returns {Promise<{ release: () => Promise<void> } | { holder: number | null }>} the lock, or its holder
  */
 export async function tryLock(directory, purpose) {
   const { address, isFile } = await socketAddress(directory, purpose);
@@ -110,11 +110,11 @@ export async function tryLock(directory, purpose) {
   return { release: () => new Promise((resolve) => server.close(() => resolve())).then(() => {}) };
 }
 
-/** How many processes may use one thing at a time. */
+/** The number of processes that may hold a place at the same time. */
 const PLACES = 16;
 
 /**
- * Takes one of the places of a directory that several processes use at a time; kept until the process ends.
+ * Registers this process as a user of a directory until it ends.
  * @param {string} directory @param {string} purpose
  */
 export async function joinUsers(directory, purpose) {
@@ -124,7 +124,7 @@ export async function joinUsers(directory, purpose) {
 }
 
 /**
- * Returns the process id of somebody in one of those places, or null when nobody is.
+ * Returns the process id of a registered user, or null when there is none.
  * @param {string} directory @param {string} purpose @returns {Promise<number | null>}
  */
 export async function findUser(directory, purpose) {
@@ -137,10 +137,10 @@ export async function findUser(directory, purpose) {
 }
 
 /**
- * Runs `work` while holding the lock, waiting for it as long as somebody else has it.
+ * Waits for the lock and runs `work` while holding it.
  * @template T
  * @param {string} directory @param {string} purpose
- * @param {() => void} onWait called once, when there is somebody to wait for
+ * @param {() => void} onWait called once if another process holds the lock
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */

@@ -24,7 +24,7 @@ const COMMANDS = [
 
 const say = (/** @type {string} */ line) => console.log(line);
 
-/** Installs and generates what is missing; the second of two launches in one clone waits for the first. */
+/** Installs the packages and generates the client if needed. Concurrent launches in one clone wait for each other. */
 async function prepare() {
   if (isInstalled(ROOT) && isGenerated(ROOT)) return null;
   const work = async () => {
@@ -39,7 +39,7 @@ async function prepare() {
   );
 }
 
-/** @param {unknown} error @returns {string} one sentence where the cause is known, else everything there is */
+/** @param {unknown} error @returns {string} one sentence if the cause is known, else the stack trace */
 function sentence(error) {
   const { code, path, stack } = /** @type {NodeJS.ErrnoException} */ (error);
   if (code === 'ENOSPC') return `The disk is full${path ? ` (writing ${path})` : ''}.`;
@@ -49,7 +49,7 @@ function sentence(error) {
 }
 
 /**
- * Makes the clone runnable, then runs `scripts/<name>.ts` in this very process.
+ * Prepares the clone, then runs `scripts/<name>.ts` in this process.
  * @param {string} name @param {string[]} args
  */
 export async function launch(name, args) {
@@ -61,7 +61,7 @@ export async function launch(name, args) {
     process.exitCode = 1;
     return;
   }
-  // Relative settings such as DATA_DIR mean the clone, wherever the command was typed.
+  // Relative settings such as DATA_DIR are relative to the clone.
   process.chdir(ROOT);
   let problem;
   try {

@@ -1,7 +1,7 @@
 const NEEDED = [20, 19];
 
 /**
- * Returns the sentence to show when this Node cannot run the project, or null when it can.
+ * Returns an error message if this version of Node is too old, or null.
  * @param {string} version as in process.versions.node
  * @returns {string | null}
  */

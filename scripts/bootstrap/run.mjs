@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 const KEPT_CHARACTERS = 20_000;
 
 /**
- * Runs a program to its end. What it prints is kept, not shown: it is of interest only when it fails.
- * A SIGINT or SIGTERM to this process ends the program first, then this process.
+ * Runs a program and keeps its output, for use in error messages. On SIGINT or SIGTERM the program is stopped first,
+ * then this process.
  * @param {string} file @param {string[]} args @param {import('node:child_process').SpawnOptions} options
  * @returns {Promise<{ code: number | null, output: string }>} the exit code (null: ended by a signal) and the last output
  */

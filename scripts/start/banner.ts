@@ -1,21 +1,21 @@
 import { type Credentials, credentialsFile } from './database';
 import type { StartSettings } from './settings';
 
-/** Addresses to listen on that are no addresses to call. */
+/** Listen addresses that are not destination addresses. */
 const EVERYWHERE = new Set(['0.0.0.0', '::', '']);
 
-/** Returns the origin under which this very machine reaches the server. */
+/** Returns the origin at which this machine reaches the server. */
 export function localOrigin({ HOST = '' }: StartSettings, port: number): string {
   const host = EVERYWHERE.has(HOST) ? 'localhost' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** How somebody gets in: the sandbox's sign-ins, or the link that makes the first owner of LIVE. */
+/** How to sign in: the sandbox's credentials, or the setup link of an empty LIVE. */
 type WayIn = { credentials: Credentials | null; setupLink: string | null };
 
 /**
- * Returns what a person reads when everything runs. The first application may do everything everywhere, so its key
- * makes the one line to copy work.
+ * Returns the text printed once the server runs. The curl line uses the key of the first application, which has all
+ * scopes at all locations.
  */
 export function banner(settings: StartSettings, port: number, { credentials, setupLink }: WayIn): string {
   const local = localOrigin(settings, port);
@@ -35,9 +35,16 @@ export function banner(settings: StartSettings, port: number, { credentials, set
       '',
     );
   } else if (setupLink) {
-    lines.push('It has no owner yet. Whoever opens this link becomes it; it works once, for an hour:', setupLink, '');
+    lines.push(
+      'There is no owner yet. Open this link to become the owner; it works once, within an hour:',
+      setupLink,
+      '',
+    );
   } else if (settings.ENVIRONMENT === 'TEST') {
-    lines.push(`There is no ${credentialsFile(settings.DATA_DIR)} with sign-ins and keys for this database.`, '');
+    lines.push(
+      `${credentialsFile(settings.DATA_DIR)} with the sign-ins and keys of this database is missing; npm run credentials creates new ones.`,
+      '',
+    );
   }
   return [...lines, 'Ctrl-C stops it.'].join('\n');
 }

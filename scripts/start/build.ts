@@ -7,17 +7,17 @@ import type { BuildOptions } from 'esbuild';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 
-/** Where the bundled server file is. */
+/** The bundled server file. */
 export const SERVER_FILE = '.next/server.mjs';
 
-/** Where its parts are, beside it. */
+/** The directory of its chunks, beside it. */
 const SERVER_PARTS = 'server-parts';
 
 const STAMP = '.next/built-from';
 const KEPT_CHARACTERS = 20_000;
 const USER_POLL_MS = 500;
 
-/** What a build is made of; a change in anything else needs none. */
+/** The inputs of a build. A change of any other file needs no new build. */
 const SOURCES = [
   'app',
   'lib',
@@ -32,7 +32,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Generated from the schema, which counts itself, and migrations, which run before the server does. */
+/** Not inputs: the client is generated from the schema, and migrations run before the server starts. */
 const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);
 
 function* filesOf(root: string, path: string): Generator<string> {
@@ -42,7 +42,7 @@ function* filesOf(root: string, path: string): Generator<string> {
   else for (const name of readdirSync(full).sort()) yield* filesOf(root, `${path}/${name}`);
 }
 
-/** Returns a hash of everything a build is made of. */
+/** Returns a hash of all inputs of a build. */
 export function hashSources(root: string): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((source) => [...filesOf(root, source)])) {
@@ -85,7 +85,7 @@ async function bundleServer(root: string): Promise<void> {
   await build(serverBundle(root, '.next'));
 }
 
-/** Returns esbuild's options for the server file, which runs outside Next's bundles and must be JavaScript on Node 20. */
+/** Returns esbuild's options for the server file, which Next does not bundle and Node 20 needs as JavaScript. */
 export function serverBundle(root: string, outdir: string) {
   return {
     absWorkingDir: root,
@@ -105,8 +105,8 @@ export function serverBundle(root: string, outdir: string) {
 }
 
 /**
- * What uses the build. It loads pages from it as they are first asked for, and would mix two versions if it were
- * replaced. Tests end by themselves and can be waited for; a server does not.
+ * A user of the build. It loads pages from the build on first request and would mix two versions if the build were
+ * replaced. A build waits for test runs to end; it is refused while a server runs.
  */
 type User = 'server' | 'tests';
 
@@ -142,9 +142,9 @@ async function build(options: Options): Promise<void> {
 }
 
 /**
- * Builds what the server serves when the sources have changed. One build serves every start of the clone: a second
- * start waits for the first one's and uses it. From then on this process counts as a user of the build.
- * @throws StartError when it fails, or would pull the build away from under a running server
+ * Builds the pages and the server if the sources have changed. Concurrent starts share one build: the second waits for
+ * the first. Afterwards this process is registered as a user of the build.
+ * @throws StartError when the build fails, or a server still runs from the old build
  */
 export async function ensureBuild(
   root: string,

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from '../bootstrap/lock.mjs';
 
-/** Node's own recursive mkdir never returns where the system answers that the parent is missing although it is there. */
+/** Replaces recursive mkdir of Node, which never returns on file systems that report an existing parent as missing. */
 function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));
@@ -11,13 +11,13 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Creates the data directory and takes its lock, which lasts as long as this process.
+ * Creates the data directory and takes its lock, which is held until this process ends.
  * @throws StartError when it cannot be made, or another start uses it
  */
 export async function openDataDir(path: string): Promise<void> {
   try {
     makeDirectory(resolve(path));
-    // Keys and sign-ins are in it; a directory that existed may be more open.
+    // It holds keys and passwords; an existing directory may have a wider mode.
     chmodSync(path, 0o700);
   } catch (error) {
     throw fileProblem(error, `the data directory ${path}`) ?? error;

@@ -6,11 +6,11 @@ import { type Secrets, writePrivate } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
-/** A database that answers: its address, and a promise that settles if it ends while we run it. */
+/** A reachable database: its URL, and a promise that resolves if the embedded server exits. */
 type Database = { url: string; exited: Promise<void> };
 
 /**
- * Returns the database: the given one, else the embedded server's, which is started.
+ * Returns the database of DATABASE_URL, or starts the embedded server.
  * @throws StartError when the embedded server cannot start
  */
 export async function openDatabase(
@@ -29,7 +29,7 @@ export async function openDatabase(
     log: say,
     signal: run.signal,
   });
-  // A stop during the start ends the start; whatever came of it is stopped here.
+  // Aborting ends a start in progress; this stops a server that had started by then.
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.stop();
@@ -43,15 +43,15 @@ const credentialsSchema = z.looseObject({
   applications: z.array(z.looseObject({ name: z.string(), api_key: z.string() })).min(1),
 });
 
-/** The sandbox's sign-ins and keys, as kept in `credentials.json`. */
+/** The sandbox's sign-ins and keys in `credentials.json`. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Returns where a data directory keeps the sandbox's sign-ins and keys. */
+/** Returns the path of `credentials.json` in a data directory. */
 export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }
 
-/** Returns the sandbox's sign-ins and keys, or null when the file is lost or unreadable. */
+/** Returns the sandbox's sign-ins and keys, or null when the file is missing or invalid. */
 export function readCredentials(dataDir: string): Credentials | null {
   try {
     return credentialsSchema.parse(JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8')));
@@ -60,7 +60,7 @@ export function readCredentials(dataDir: string): Credentials | null {
   }
 }
 
-/** Writes the origin of this very start into the credentials, which then are right also after a change of port. */
+/** Writes the origin of this start into the credentials, since the port may have changed. */
 export function writeBaseUrl(dataDir: string, baseUrl: string): Credentials | null {
   const credentials = readCredentials(dataDir);
   if (!credentials) return null;

@@ -9,18 +9,18 @@ import type { Run } from './supervise';
 
 const say = (line: string) => console.log(line);
 
-/** Fills in what the modules that read `lib/env.ts`, here and in the server, expect of their environment. */
+/** Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
   Object.assign(process.env, { ENVIRONMENT, DATA_DIR, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey });
 }
 
 /**
- * Fills an empty sandbox, or gives it new sign-ins and keys. They are seen once, so a start that was killed between
- * storing them and writing them down leaves a mark, and the next one issues new ones.
+ * Fills an empty sandbox, or issues new sign-ins and keys. Secrets are readable only when created, so a start that is
+ * killed before it writes `credentials.json` leaves a marker file, and the next start issues new ones.
  */
 async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
-  // Loaded only now: these modules read the settings that were just completed.
+  // Imported late: these modules read the settings that `exportSettings` sets.
   const [{ reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
     import('@/lib/operations/sandbox/seed'),
     import('@/lib/platform/db'),
@@ -40,9 +40,9 @@ async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
   }
 }
 
-/** Returns the token of the link that makes the first owner of an empty LIVE; null once there is one. */
+/** Returns the token of the setup link of LIVE, or null once LIVE has an owner. */
 async function setupToken(): Promise<string | null> {
-  // Loaded only now, as above.
+  // Imported late, as above.
   const [{ createSetupLink }, { closeDb }] = await Promise.all([
     import('@/lib/operations/setup'),
     import('@/lib/platform/db'),
@@ -54,12 +54,12 @@ async function setupToken(): Promise<string | null> {
   }
 }
 
-/** The database of a start, and the token of the link that LIVE prints while it has no owner. */
+/** The database, and the token of the setup link while LIVE has no owner. */
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
 /**
- * Brings the database up to date, makes sure that it is ours and, in TEST, that the sandbox is filled.
- * @param reissue give the sandbox new passwords and keys, for a lost `credentials.json`
+ * Opens the database, migrates it, claims it for this environment and, in TEST, fills the sandbox.
+ * @param reissue issue new passwords and keys, for a lost `credentials.json`
  */
 export async function prepareDatabase(
   settings: StartSettings,
@@ -71,7 +71,7 @@ export async function prepareDatabase(
   exportSettings(settings, secrets, database.url);
   const { ENVIRONMENT: environment } = settings;
   const claim = { environment, secretKey: secrets.secretKey };
-  // Before the migrations too: a start with the wrong secrets changes nothing.
+  // Before the migrations: a start with the wrong secrets must change nothing.
   await refuseOthers(database.url, claim);
   await applyMigrations(database.url);
   await claimEnvironment(database.url, claim);

@@ -14,7 +14,7 @@ const fileSchema = z.object({
 type SecretsFile = z.infer<typeof fileSchema>;
 
 /**
- * Writes a file that only we may read, whole or not at all, also when the power goes.
+ * Writes a file with mode 0600 atomically and durably.
  * @throws StartError when the disk is full or not writable
  */
 export function writePrivate(path: string, value: unknown): void {
@@ -43,16 +43,16 @@ function readFile(path: string): SecretsFile | null {
   }
 }
 
-/** The secrets of a start: the deployment's key, and what the embedded server needs. */
+/** The secrets of a start: the deployment's key, and those of the embedded server. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
 /**
- * Returns the secrets of a data directory, generated at its first start and kept in `secrets.json` (0600).
- * @throws StartError when the directory is of the other environment, or a secret must be given and is not
+ * Returns the secrets of a data directory. The first start generates them into `secrets.json` (0600).
+ * @throws StartError when the directory belongs to the other environment, or a required secret is not set
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {
-    // A generated key would die with this machine, and the database's encrypted columns with it.
+    // A generated key would be lost with this machine, and the database's encrypted columns with it.
     throw new StartError('SECRET_KEY must be set when DATABASE_URL is set in LIVE.');
   }
   const path = join(DATA_DIR, 'secrets.json');
@@ -66,7 +66,7 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
     );
   }
   if (found && !found.secret_key && !SECRET_KEY) {
-    // A new one could not read what the given one has sealed, and would stand in the file as if it could.
+    // A generated key could not decrypt data that was encrypted with the earlier SECRET_KEY.
     throw new StartError(`SECRET_KEY must be set: the first start with ${DATA_DIR} was given one.`);
   }
   const secrets: SecretsFile = {

@@ -6,7 +6,7 @@ export type StartSettings = ReturnType<typeof parseSettings> & { DATA_DIR: strin
 
 /**
  * Returns the settings of a start, with the data directory filled in.
- * @throws StartError naming every bad one
+ * @throws StartError that names every invalid setting
  */
 export function readSettings(): StartSettings {
   try {
@@ -19,7 +19,7 @@ export function readSettings(): StartSettings {
 }
 
 /**
- * Finds out in a moment, not after a build, that the port cannot be had.
+ * Checks before the build that the port can be used.
  * @throws StartError
  */
 export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<void> {

@@ -1,20 +1,20 @@
 import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** What ends a run from outside: Ctrl-C, a service manager, a closed terminal. */
+/** The signals that stop a run: Ctrl-C, a service manager, a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_POLL_MS = 500;
 
-/** Everything a run has started, and the one signal that it must stop. */
+/** A run: the signal to stop, and the registered stop functions. */
 export type Run = {
   signal: AbortSignal;
-  /** Registers how to stop something; the last one registered is stopped first. */
+  /** Registers a stop function. They are called in reverse order. */
   onStop: (stop: () => Promise<void>) => void;
-  /** Stops everything that is registered; done anyway when the run ends. */
+  /** Calls all stop functions; happens in any case when the run ends. */
   stopAll: () => Promise<void>;
 };
 
-/** What the person sees of an error: one sentence where we know the cause, everything where we do not. */
+/** Returns the text for an error: one sentence if the cause is known, else the stack trace. */
 function sentence(error: unknown): string {
   if (error instanceof Error && error.message.includes('No space left on device')) {
     return 'The disk is full: the database cannot be written.';
@@ -23,13 +23,13 @@ function sentence(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Calls `stop` whenever somebody wants us gone. */
+/** Calls `stop` on every signal and when the parent process ends. */
 function listenForStop(stop: () => void): void {
-  // Signals come twice when npm passes on what the terminal sent already: any further one changes nothing.
+  // Signals arrive twice, from the terminal and from npm; `stop` must tolerate that.
   for (const signal of SIGNALS) process.on(signal, stop);
-  // A closed pipe (`npm start | head`) must not leave a database behind.
+  // A closed pipe (`npm start | head`) must not end this process before the database is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // npm passes SIGTERM to the shell it started us with, and not every shell passes it on.
+  // npm sends SIGTERM to its shell, and not every shell forwards it.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();
@@ -38,9 +38,9 @@ function listenForStop(stop: () => void): void {
 }
 
 /**
- * Runs `main` and then stops whatever it started, however it ended: by itself, by an error, or by Ctrl-C, SIGTERM or
+ * Runs `main`, then calls all stop functions, whether it ended by itself, by an error, or by SIGINT, SIGTERM or
  * SIGHUP. Ends the process.
- * @param stopped the exit code after a stop on request
+ * @param stopped the exit code after a signal
  */
 export async function supervise(main: (run: Run) => Promise<number>, stopped: number): Promise<never> {
   const stops: (() => Promise<void>)[] = [];
@@ -48,7 +48,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
   const { signal } = controller;
   const stopAll = async () => {
     const problems: unknown[] = [];
-    // One that cannot be stopped must not keep the others running.
+    // A stop function that fails must not prevent the others.
     for (let stop = stops.pop(); stop; stop = stops.pop()) await stop().catch((error) => problems.push(error));
     if (problems.length > 0) throw problems[0];
   };
@@ -64,7 +64,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
     main({ signal, onStop: (stop) => stops.push(stop), stopAll }).then(resolve, fail);
   });
   let code = await ended;
-  // What is still starting must not go on while the rest is being stopped.
+  // Aborts starts that are still in progress.
   controller.abort();
   await stopAll().catch((error: unknown) => {
     console.error(sentence(error));

@@ -7,8 +7,8 @@ import { prepareTemplate } from '@/tests/support/database';
 import type { Run } from '../start/supervise';
 
 /**
- * Starts the database server of a test run, in a directory of its own, with the template that tests copy.
- * @returns the administrator's address; it is stopped and deleted with the run
+ * Starts the database server of a test run in a temporary directory, with the template database that tests copy.
+ * @returns the administrator's URL; the server is stopped and deleted with the run
  */
 export async function startTestDatabase(run: Run): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));

@@ -3,30 +3,30 @@ import { Agent, createServer, get, type IncomingMessage, request, type ServerRes
 import type { AddressInfo } from 'node:net';
 import type { TestServer } from './server';
 
-/** Milliseconds between two looks at a server's health. */
+/** Milliseconds between two health checks. */
 const LOOK_EVERY = 50;
 
 /** One server behind the balancer. */
 export type Upstream = {
   up: boolean;
-  /** What its health was, each time it changed: a status, or the code of an error. */
+  /** Its health after each change: a status, or an error code. */
   health: (number | string)[];
-  /** Requests it was sent. */
+  /** The number of requests sent to it. */
   sent: number;
 };
 
-/** A reverse proxy as an operator puts it in front of two servers. */
+/** A reverse proxy in front of several servers. */
 export type Balancer = {
   origin: string;
   upstreams: Upstream[];
-  /** Requests that the servers did not answer: the client got a 502. */
+  /** The requests that ended in a 502. */
   failures: string[];
   close: () => Promise<void>;
 };
 
 /**
- * Starts a reverse proxy that sends each request to the next server whose health is 200, tells it the client's address
- * as X-Forwarded-For, reuses connections, and sends nothing twice.
+ * Starts a reverse proxy that sends requests in turn to the servers whose health is 200, sets X-Forwarded-For, reuses
+ * connections, and never retries.
  */
 export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
@@ -87,7 +87,7 @@ function pass(
   req.pipe(passed);
 }
 
-/** Looks at a server's health again and again; `first` resolves when it was healthy once. */
+/** Polls a server's health; `first` resolves when it is healthy for the first time. */
 function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -95,7 +95,7 @@ function watch(upstream: Upstream & { port: number }): { first: Promise<void>; s
     const look = () => {
       const seen = (health: number | string) => {
         if (stopped) return;
-        // What it was before it could serve is nobody's business.
+        // Health before the first success is not recorded.
         if (upstream.health.at(-1) !== health && (health === 200 || upstream.health.length > 0))
           upstream.health.push(health);
         upstream.up = health === 200;

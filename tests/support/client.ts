@@ -8,14 +8,14 @@ import type { Operation } from '@/lib/contract/operations';
 import { API_STATUSES } from './error-table';
 import { expectDocumented } from './openapi';
 
-/** An answer of the API, already checked against the contract. */
+/** A response of the API that has been checked against the contract. */
 export type Reply<Data = unknown> = {
   status: number;
   headers: Record<string, string | undefined>;
   requestId: string;
-  /** The whole body as it was sent. */
+  /** The body as received. */
   text: string;
-  /** The data of a success, parsed by the operation's schema. */
+  /** The data of a success, parsed with the operation's schema. */
   data: Data;
   /** The error of a refusal. */
   error: Refusal;
@@ -26,18 +26,17 @@ type Refusal = z.output<typeof errorBody>['error'];
 type Options = {
   origin: string;
   key?: string;
-  /** The client's own address: any of 127.0.0.0/8, so that tests do not share a failure limit. */
+  /** The client's address in 127.0.0.0/8. Different addresses keep tests from sharing a failure limit. */
   address?: string;
 };
 
 type Call<O extends Operation> = { operation?: O; method?: string; headers?: Record<string, string>; body?: string };
 
-/** Sends requests to the API and checks every answer against the contract and the OpenAPI document made from it. */
+/** Sends requests to the API and checks every response against the contract and the OpenAPI document. */
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
 /**
- * Returns a loopback address that no other client has: one of 15 million, as test files run in processes that know
- * nothing of each other and share one server.
+ * Returns a random loopback address out of 15 million: test files run in several processes that share a server.
  */
 export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -62,7 +61,7 @@ export function createClient({ origin, key, address = freshAddress() }: Options)
   };
 }
 
-/** Checks an answer against everything that the contract says of all answers, and returns it. */
+/** Checks a response against the rules of the contract for every response, and returns it. */
 export function checkReply<O extends Operation>(
   status: number,
   headers: Record<string, string | undefined>,

@@ -3,25 +3,25 @@ import { isIPv4 } from 'node:net';
 import pg from 'pg';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 
-/** The migrated database that every test database is a copy of. */
+/** The migrated template of every test database. */
 const TEMPLATE = 'template_partner';
 
 /** A database of one test file. */
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
 /**
- * Refuses a database that is not on this machine: tests create, fill and drop.
+ * Refuses a database on another machine: tests create and drop databases.
  * @throws Error without the address, which may hold a password.
  */
 export function assertLocal(url: string): void {
-  // Asked of the driver, so that what is checked is what it would connect to (`?host=` overrides the host).
+  // Parsed by the driver, since `?host=` overrides the host.
   const { host } = new pg.Client({ connectionString: url });
   const local =
     host === 'localhost' || host === '::1' || host.startsWith('/') || (isIPv4(host) && host.startsWith('127.'));
   if (!local) throw new Error('Tests run only against a database on this machine.');
 }
 
-/** Returns the address of the test server's administrator, which the test runner sets. */
+/** Returns the administrator's URL of the test database server, which the test runner sets. */
 export function adminUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error('TEST_DATABASE_URL is not set: start the tests with npm test.');
@@ -29,7 +29,7 @@ export function adminUrl(): string {
   return url;
 }
 
-/** Makes the migrated template afresh. Called once by the test runner, before any test. */
+/** Recreates the migrated template. Called once by the test runner, before any test. */
 export async function prepareTemplate(admin: string): Promise<void> {
   assertLocal(admin);
   await asAdmin(admin, async (client) => {
@@ -38,26 +38,26 @@ export async function prepareTemplate(admin: string): Promise<void> {
     await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${TEMPLATE}`);
     await applyMigrations(withDatabase(admin, TEMPLATE));
-    // PostgreSQL copies no database that somebody is connected to: now nobody can be.
+    // PostgreSQL cannot copy a database that has connections.
     await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
   });
 }
 
-/** Creates a database with the newest schema and no rows. Any number may be created at once. */
+/** Creates a migrated database without rows. Safe to call concurrently. */
 export async function createDatabase(name?: string): Promise<TestDatabase> {
   return create(name, TEMPLATE);
 }
 
-/** Creates a database without anything, for tests of the migrations themselves. */
+/** Creates an empty database, for tests of the migrations. */
 export async function createEmptyDatabase(name?: string): Promise<TestDatabase> {
   return create(name, 'template0');
 }
 
-/** Opens a small pool on a test database. End it before the database is dropped. */
+/** Opens a small pool on a test database. The caller must end it before the database is dropped. */
 export function openPool(url: string, max = 4): pg.Pool {
   assertLocal(url);
   const pool = new pg.Pool({ connectionString: url, max });
-  // A fault test may cut connections that are idle; unheard, that would end the test process.
+  // Fault tests cut idle connections; an unhandled error event would end the process.
   pool.on('error', () => {});
   return pool;
 }

@@ -1,8 +1,8 @@
 import { pool } from '@/lib/platform/db';
 
 /**
- * Returns the tables that hold a text anywhere: as it is, or as bytes of a binary column, in any case. Search for
- * text that no other test can have written.
+ * Returns the tables that contain a text, case-insensitively, as text or as bytes of a binary column. The text must be
+ * unique to the test.
  */
 export async function tablesHolding(text: string): Promise<string[]> {
   const { rows } = await pool().query<{ name: string }>(

@@ -1,16 +1,16 @@
 import { request } from 'undici';
 
-/** The token of servers whose metrics a test reads. */
+/** The metrics token of test servers. */
 export const METRICS_TOKEN = 'a-token-for-tests-only';
 
-/** Asks for metrics as Prometheus does. */
+/** Requests the metrics as Prometheus does. */
 export async function askMetrics(origin: string, token: string | null = METRICS_TOKEN) {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
   const { statusCode, headers: answered, body } = await request(`${origin}/api/metrics`, { headers });
   return { status: statusCode, headers: answered, text: await body.text() };
 }
 
-/** Metrics as they were told, by name and labels: `name{a="b"}` → value. */
+/** Metrics by name and labels: `name{a="b"}` → value. */
 export type Metrics = Map<string, number>;
 
 /** Reads the metrics of a server. */
@@ -21,7 +21,7 @@ export async function readMetrics(origin: string): Promise<Metrics> {
   return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-/** Adds up every sample whose name begins like this. */
+/** Returns the sum of the samples whose name starts with `beginning`. */
 export function sumOf(metrics: Metrics, beginning: string): number {
   return [...metrics].reduce((sum, [name, value]) => (name.startsWith(beginning) ? sum + value : sum), 0);
 }

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { closeDb, pool } from '@/lib/platform/db';
 import { adminUrl, createDatabase } from './database';
 
-/** A database that one test file may break: factories and domain functions of this file work on it. */
+/** A database of one test file, which factories and domain functions of that file use. */
 export type OwnDatabase = {
   url: string;
   /** Runs a statement on it. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Lets nobody in any more and ends every connection, as if the database were down. */
+  /** Refuses new connections and ends all others, as if the database were down. */
   shut: () => Promise<void>;
   /** Undoes `shut`. */
   open: () => Promise<void>;
@@ -15,13 +15,13 @@ export type OwnDatabase = {
 };
 
 /**
- * Makes a database of the test file's own. To be called before anything else touches a database: settings are read
- * once per process.
+ * Creates a database for the test file. Must be called before any other use of a database: settings are read once per
+ * file.
  */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // Connections that such a test cuts are no news.
+  // Lost connections are expected in these tests.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   return {

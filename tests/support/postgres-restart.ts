@@ -11,18 +11,18 @@ import { until } from './until';
 const secrets = { password: 'a password for tests only', clusterId: 'restart' };
 const log = () => {};
 
-/** A PostgreSQL of the test's own, with a migrated database. */
+/** A PostgreSQL server of one test, with a migrated database. */
 export type OwnPostgres = {
   url: string;
-  /** Ends it: `fast` ends every session in order, `immediate` is a crash. */
+  /** Stops it: `fast` ends every session in order, `immediate` simulates a crash. */
   stop: (mode: 'fast' | 'immediate') => Promise<void>;
-  /** Starts it again on the same port. */
+  /** Restarts it on the same port. */
   start: () => Promise<void>;
-  /** Ends it and deletes its data. */
+  /** Stops it and deletes its data. */
   destroy: () => Promise<void>;
 };
 
-/** Starts one that a test may restart. As everywhere, what was committed is on the disk. */
+/** Starts a PostgreSQL server that the test may restart. fsync is on, as in production. */
 export async function startPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-restart-'));
   const { signal } = new AbortController();
@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
   };
   const spawn = async () => {
     const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
-    // After a crash its old processes may need a moment to end; what it said then is a text.
+    // After a crash the old processes may still be ending; the error message is then a string.
     return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
   };
   return {

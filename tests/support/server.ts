@@ -5,33 +5,33 @@ import { createDatabase } from './database';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The secret of every server under test: factories in the test's process hash keys with the same one. */
+/** The secret of every server under test. Factories in the test process hash keys with it too. */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
-/** Characters kept of what a server says. */
+/** Characters of a server's output that are kept. */
 const KEPT = 1_000_000;
 
-/** A server of ours, running for a test. */
+/** A server that runs for a test. */
 export type TestServer = {
   origin: string;
   port: number;
   pid: number;
   databaseUrl: string;
-  /** What it wrote to standard error so far. */
+  /** Its standard error output so far. */
   errors: () => string;
-  /** What it wrote to standard output so far. */
+  /** Its standard output so far. */
   output: () => string;
-  /** Resolves with the exit code when it has ended. */
+  /** Resolves with the exit code. */
   ended: Promise<number | null>;
-  /** Ends it as an operator would, and drops the database that was made for it. */
+  /** Stops it with SIGTERM, and drops the database if it was created for this server. */
   stop: () => Promise<void>;
-  /** Ends it at once (SIGKILL). */
+  /** Kills it (SIGKILL). */
   kill: () => Promise<void>;
 };
 
 type Options = { env?: Record<string, string>; databaseUrl?: string };
 
-/** Starts the built server against a database of its own, or the given one, and resolves when it serves. */
+/** Starts the built server on a new database, or the given one, and resolves when it listens. */
 export async function startServer({ env = {}, databaseUrl }: Options = {}): Promise<TestServer> {
   const own = databaseUrl ? null : await createDatabase();
   const url = databaseUrl ?? own?.url ?? '';

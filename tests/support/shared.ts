@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server and database that tests share; each test makes its own tenant. */
+    /** The server and database that tests share; each test creates its own tenant. */
     shared: { origin: string; databaseUrl: string };
   }
 }

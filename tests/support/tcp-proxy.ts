@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP connection between two parties that a test can let hang. */
+/** A TCP proxy whose connections a test can make hang. */
 export type TcpProxy = {
-  /** The address of the database with this proxy in between. */
+  /** The database URL through the proxy. */
   url: string;
-  /** From now on nothing is passed on, in neither direction, and no connection is closed: half-open. */
+  /** Stops forwarding in both directions without closing connections, so that they are half-open. */
   hang: () => void;
-  /** Connections that were opened while nothing was passed on. */
+  /** The number of connections opened since `hang`. */
   hungConnections: () => number;
   stop: () => Promise<void>;
 };
 
-/** Starts a proxy on this machine in front of a database. */
+/** Starts a proxy in front of a database. */
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

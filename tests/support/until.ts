@@ -1,9 +1,10 @@
-/** Milliseconds between two looks. */
+/** Milliseconds between two reads. */
 const PAUSE = 20;
 
 /**
- * Reads until `done` accepts what was read, and returns that.
- * @param within milliseconds after which it is an error that names what was read last.
+ * Reads repeatedly until `done` accepts the value, and returns it.
+ * @param within milliseconds
+ * @throws Error with the last value when the time is up.
  */
 export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 10_000): Promise<T> {
   const deadline = performance.now() + within;

@@ -2,18 +2,18 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The one migration that an upgrade of a test brings. */
+/** The migration that the upgraded version adds. */
 export const UPGRADE = '29990101000000_upgrade';
 
-/** A version of this system that has one more migration. */
+/** A later version of the system, with one more migration. */
 export type Upgraded = {
   root: string;
-  /** Says what that migration does. */
+  /** Sets the SQL of that migration. */
   write: (sql: string) => Promise<void>;
   remove: () => Promise<void>;
 };
 
-/** Makes the root of a newer version, as `applyMigrations` takes it. */
+/** Creates the root directory of a later version for `applyMigrations`. */
 export async function makeUpgraded(): Promise<Upgraded> {
   const root = await mkdtemp(join(tmpdir(), 'upgraded-'));
   for (const name of ['prisma', 'prisma.config.ts']) await cp(name, join(root, name), { recursive: true });
