@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: writes everything in the database into one file, also while the server runs.
+// `npm run backup -- FILE`: writes the whole database to one file. The server may be running.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBackup } from '@/lib/operations/backup/dump';
@@ -11,10 +11,10 @@ import { openSecrets } from './start/secrets';
 import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** Returns the address of the database, which is started when it is the embedded one and nobody runs it. */
+/** Returns the URL of the database. Starts the embedded server unless it runs already. */
 async function findDatabase(settings: StartSettings, run: Run): Promise<string> {
   const { DATABASE_URL, DIRECT_DATABASE_URL, DATA_DIR } = settings;
-  // A backup is one session, which a pooler may not keep together.
+  // A backup needs one session, which a pooler may split.
   if (DATABASE_URL) return DIRECT_DATABASE_URL ?? DATABASE_URL;
   if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
     throw new StartError(`There is no database in ${DATA_DIR}; name another with DATA_DIR or DATABASE_URL.`);

@@ -1,4 +1,4 @@
-// `npm run password -- EMAIL`: gives somebody a new password, for an owner who has lost theirs and is the only one.
+// `npm run password -- EMAIL`: issues a new password, for an only owner who has lost theirs.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDataDir } from './start/data-dir';
 import { prepareDatabase } from './start/prepare';
@@ -12,7 +12,7 @@ async function password(run: Run): Promise<number> {
   const settings = readSettings();
   await openDataDir(settings.DATA_DIR);
   await prepareDatabase(settings, openSecrets(settings), run);
-  // Loaded only now: these modules read the settings that were just completed.
+  // Imported late: these modules read the settings that `prepareDatabase` sets.
   const [{ issuePassword }, { closeDb }] = await Promise.all([
     import('@/lib/access/owners/password'),
     import('@/lib/platform/db'),

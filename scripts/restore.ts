@@ -13,7 +13,7 @@ import { openSecrets } from './start/secrets';
 import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** A generated key opens nothing of a backup, and would stand where the right one belongs. */
+/** A generated key cannot decrypt a backup and would take the place of the right one. */
 function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings): void {
   const path = join(DATA_DIR, 'secrets.json');
   if (SECRET_KEY || existsSync(path)) return;

@@ -25,7 +25,7 @@ async function socketAddress(directory, purpose) {
 /** @param {string} address @returns {Promise<import('node:net').Server | null>} null when the address is in use */
 function listen(address) {
   return new Promise((resolve, reject) => {
-    // Whoever asks is told who holds the lock, and keeps the connection to notice the release.
+    // A waiting process receives the holder's process id and keeps the connection to notice the release.
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.unref();

@@ -13,15 +13,15 @@ import { appliedMigrations } from '../environment/migrations';
 import { type Counts, copyTo, countsLine, endOfRows, headerLine, tableLine } from './format';
 import { orderedTables, ownerOf } from './tables';
 
-/** How values are written, whatever the server's settings are. */
+/** Fixes the text format of values, independent of the server's settings. */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
 /**
- * Writes everything in a database into a new file that only we may read: all of it as of one moment, while others go on
- * reading and writing. The file appears whole or not at all. It holds no secret. Memory does not grow with the data.
- * @returns how many rows of each table it holds
- * @throws StartError when the file is there already or cannot be written, EnvironmentError when the database is empty
+ * Writes a consistent snapshot of the database to a new file with mode 0600, without blocking reads and writes. The
+ * file appears complete or not at all and contains no secret. Memory use does not depend on the size of the data.
+ * @returns the number of rows per table
+ * @throws StartError when the file exists or cannot be written, EnvironmentError when the database is empty
  */
 export async function writeBackup(databaseUrl: string, path: string, signal: AbortSignal): Promise<Counts> {
   if (existsSync(path)) throw new StartError(`${path} is there already: a backup is never overwritten.`);
@@ -30,10 +30,10 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
   try {
     await withClient(databaseUrl, async (client) => {
       await client.query(SETTINGS);
-      // A migration waits until this is done. Before the transaction begins: it sees what was there at its beginning.
+      // Migrations wait for this lock. Taken before the transaction, whose snapshot begins with its first statement.
       await client.query(MIGRATION_LOCKS.backup);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // Never into a file that somebody else has put there.
+      // Fails if another process has created the file meanwhile.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });

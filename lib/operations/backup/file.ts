@@ -2,8 +2,8 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 import type { Counts } from './format';
 
 /**
- * Returns the one file that a command was given.
- * @throws StartError when it was given none, or more
+ * Returns the file argument of a command.
+ * @throws StartError unless there is exactly one argument
  */
 export function readFileArgument(command: string, args: string[]): string {
   const [path, ...more] = args;
@@ -11,7 +11,7 @@ export function readFileArgument(command: string, args: string[]): string {
   throw new StartError(`One file is needed: npm run ${command} -- FILE`);
 }
 
-/** Returns how much a backup holds, in words. */
+/** Returns the number of rows and tables of a backup as text. */
 export function amount(counts: Counts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return `${rows} rows of ${Object.keys(counts).length} tables`;

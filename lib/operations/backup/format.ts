@@ -3,44 +3,44 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-// A backup is compressed text: a header, then the rows of each table as PostgreSQL's COPY writes them, then a last line
-// that says how many there are. It can be read by anybody, and by psql too.
+// A backup is compressed text: a header, the rows of each table in PostgreSQL's COPY format, and a last line with the
+// number of rows. psql can read it.
 
 const FIRST = '-- partner-booking backup ';
 const LAST = '-- end ';
 
-/** Ends the rows of a table. No row is like it: COPY doubles a backslash. */
+/** Ends the rows of a table. No row equals it, since COPY escapes backslashes. */
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
   format: z.literal(1),
   environment: z.enum(['TEST', 'LIVE']),
-  /** Tells secrets apart and opens nothing. */
+  /** Identifies the secret without revealing it. */
   secrets_fingerprint: z.string(),
-  /** The names of all that made the tables. */
+  /** The names of all applied migrations. */
   migrations: z.array(z.string()),
   created_at: z.iso.datetime(),
 });
 
-/** What a backup says of itself. */
+/** The header of a backup. */
 export type Header = z.infer<typeof headerSchema>;
 
 const countsSchema = z.record(z.string(), z.int());
 
-/** How many rows each table has. */
+/** The number of rows per table. */
 export type Counts = z.infer<typeof countsSchema>;
 
-/** A table, with the columns whose values are stored; the others are computed. */
+/** A table and its stored columns, without the generated ones. */
 export type Table = { name: string; columns: string[] };
 
-/** Writes a header as the first line. */
+/** Returns the header as the first line. */
 export const headerLine = (header: Header) => Buffer.from(`${FIRST}${JSON.stringify(header)}\n`);
 
-/** Writes what comes before the rows of a table, and what comes behind them. */
+/** Returns the lines before and after the rows of a table. */
 export const tableLine = (table: Table) => Buffer.from(`${copyFrom(table)};\n`);
 export const endOfRows = Buffer.from(`${END_OF_ROWS}\n`);
 
-/** Writes the counts as the last line. */
+/** Returns the counts as the last line. */
 export const countsLine = (counts: Counts) => Buffer.from(`${LAST}${JSON.stringify(counts)}\n`);
 
 const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ');
@@ -48,13 +48,13 @@ const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(
 /** Returns the statement that reads the rows of a table. */
 export const copyTo = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) TO STDOUT`;
 
-/** Returns the statement that writes them. */
+/** Returns the statement that writes the rows of a table. */
 export const copyFrom = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) FROM STDIN`;
 
-/** The lines of an open backup, each without its end; `close` ends the reading early. */
+/** The lines of an open backup, without line ends; `close` stops reading early. */
 export type Lines = { next: () => Promise<Buffer | null>; close: () => void };
 
-/** Opens a backup. Lines are read as they are asked for: it may be larger than memory. */
+/** Opens a backup. Lines are read on demand, since the file may be larger than memory. */
 export function openBackup(path: string): Lines {
   const file = createReadStream(path);
   const text = file.on('error', (error) => text.destroy(error)).pipe(createGunzip());
@@ -95,24 +95,24 @@ function readProblem(path: string, error: unknown): unknown {
   return code.startsWith('Z_') ? damaged(path) : error;
 }
 
-/** What is said of a file that is not whole. */
+/** Returns the error of an incomplete or changed file. */
 export function damaged(path: string): StartError {
   return new StartError(`${path} is damaged, or no backup of this system.`);
 }
 
 /**
- * Reads the first line of a backup.
- * @throws StartError when there is none
+ * Parses the header of a backup.
+ * @throws StartError when it is missing or invalid
  */
 export async function readHeader(path: string, lines: Lines): Promise<Header> {
   return parse(path, FIRST, headerSchema, await lines.next());
 }
 
-/** What stands between the rows of two tables: the next one, or the counts at the end. */
+/** A line between the rows of two tables: the next table, or the counts at the end. */
 export type Section = { table: Table } | { counts: Counts };
 
 /**
- * Reads what comes next when no rows do.
+ * Parses the next line between tables.
  * @throws StartError when it is neither a table nor the end
  */
 export async function readSection(path: string, lines: Lines): Promise<Section> {
@@ -122,12 +122,12 @@ export async function readSection(path: string, lines: Lines): Promise<Section> 
   return { counts: parse(path, LAST, countsSchema, line) };
 }
 
-/** How many bytes of rows are sent at a time. */
+/** Bytes of rows per block. */
 const BLOCK = 64 * 1024;
 
 /**
- * Reads the rows of a table, in blocks.
- * @throws StartError when the file ends before they do
+ * Yields the rows of a table in blocks.
+ * @throws StartError when the file ends early
  */
 export async function* readRows(path: string, lines: Lines): AsyncGenerator<Buffer> {
   const end = Buffer.from(END_OF_ROWS);

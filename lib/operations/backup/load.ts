@@ -11,8 +11,8 @@ import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, read
 import { findFilled, orderedTables } from './tables';
 
 /**
- * Refuses a backup that this start could not use.
- * @throws StartError when it is of another environment, or of other secrets
+ * Refuses a backup of another environment or with other secrets.
+ * @throws StartError
  */
 export function checkHeader(header: Header, claim: EnvironmentClaim): void {
   if (header.environment !== claim.environment) {
@@ -23,17 +23,17 @@ export function checkHeader(header: Header, claim: EnvironmentClaim): void {
   }
 }
 
-/** A backup whose header was read. */
+/** An open backup and its header. */
 export type Opened = { path: string; header: Header; lines: Lines };
 
 /**
- * Fills a migrated, empty database with a backup: all of it or nothing. Memory does not grow with the data.
- * @returns how many rows of each table it holds now
+ * Loads a backup into a migrated, empty database in one transaction. Memory use is independent of the size of the data.
+ * @returns the number of rows per table
  * @throws StartError when the database is not empty or of another version, or the backup is damaged
  */
 export async function loadBackup(databaseUrl: string, backup: Opened, signal: AbortSignal): Promise<Counts> {
   return withClient(databaseUrl, async (client) => {
-    // Ended with the connection: whatever fails leaves nothing.
+    // On a failure the connection closes and the transaction rolls back.
     await client.query('BEGIN');
     await client.query(MIGRATION_LOCKS.restore);
     const tables = await orderedTables(client);

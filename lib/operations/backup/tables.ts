@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
-// The list of migrations is written by the migrations themselves. What is unlogged holds nothing worth keeping.
+// The table of migrations is filled by the migrations. Unlogged tables hold only temporary data.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -15,7 +15,7 @@ const REFERENCES = `
   FROM pg_constraint JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
-/** Returns the tables of a backup, each behind those that its rows refer to. */
+/** Returns the tables of a backup in the order of their foreign keys, referenced tables first. */
 export async function orderedTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(TABLES);
   const { rows: references } = await client.query<{ child: string; parent: string }>(REFERENCES);
@@ -41,12 +41,12 @@ export async function findFilled(client: pg.Client, tables: Table[]): Promise<st
   return null;
 }
 
-/** Whom a database belongs to: what every start compares itself with. */
+/** The owner of a database, with which every start compares its settings. */
 export type Owner = { environment: 'TEST' | 'LIVE'; secrets_fingerprint: string };
 
 /**
- * Returns whom a database belongs to.
- * @throws EnvironmentError when no start has used it yet
+ * Returns the owner of a database.
+ * @throws EnvironmentError when no start has claimed it yet
  */
 export async function ownerOf(client: pg.Client): Promise<Owner> {
   const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);

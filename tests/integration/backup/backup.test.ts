@@ -26,7 +26,7 @@ let dataDir = '';
 let source = '';
 let file = '';
 let world: World;
-/** Made while partners were booking. */
+/** References of bookings made while the backup ran. */
 let bookedMeanwhile: string[] = [];
 let bookedLater = '';
 
@@ -36,7 +36,7 @@ async function emptyDatabase(): Promise<string> {
   return database.url;
 }
 
-/** Runs a command of the documentation as it stands there, for another file; resolves with its exit code and output. */
+/** Runs a documented command with another file; resolves with its exit code and output. */
 async function run(command: 'backup' | 'restore', path: string, settings: Record<string, string>) {
   const block = codeBlocks('').find(({ page, name }) => page === 'docs/backup.md' && name === command);
   const [, script = '', given = ''] = /^npm run (\w+) -- (\S+)\n$/.exec(block?.code ?? '') ?? [];
@@ -45,7 +45,7 @@ async function run(command: 'backup' | 'restore', path: string, settings: Record
   return { code: await running.ended(), output: running.output().trim() };
 }
 
-/** Returns a new data directory with the secrets and the credentials of another. */
+/** Returns a new data directory with a copy of the secrets and credentials of another. */
 async function copiedDataDir(from = dataDir): Promise<string> {
   const copy = await freshDataDir();
   await mkdir(copy);
@@ -53,7 +53,7 @@ async function copiedDataDir(from = dataDir): Promise<string> {
   return copy;
 }
 
-/** Books one after the other until told to stop; returns the references. */
+/** Books until stopped; returns the references. */
 function keepBooking(partner: ReturnType<typeof partnerAt>, bodies: object[]) {
   let stopped = false;
   const references: string[] = [];
@@ -61,7 +61,7 @@ function keepBooking(partner: ReturnType<typeof partnerAt>, bodies: object[]) {
     for (const body of bodies) {
       if (stopped) break;
       const { status, data } = await partner.create(body);
-      // Starts overlap: one booking may have taken the next one's.
+      // Slots overlap, so an earlier booking may have taken a later slot.
       expect([201, 409]).toContain(status);
       if (status === 201) references.push(data.booking.reference);
     }
@@ -101,7 +101,7 @@ afterAll(async () => {
 });
 
 test(
-  'a server that starts on a backup made under traffic gives the same answers, to the same keys and people',
+  'a server on a backup made under traffic gives the same responses to the same keys and users',
   async () => {
     const settings = { DATA_DIR: await copiedDataDir(), DATABASE_URL: await emptyDatabase() };
     const restored = await run('restore', file, settings);
@@ -112,7 +112,7 @@ test(
     const given = await givenBy(settings.DATA_DIR);
     await expectSame(given, world);
     const partner = partnerAt(given);
-    // One moment: of what was booked while it was made it holds the beginning, without a gap.
+    // A consistent snapshot: of the bookings made meanwhile it contains a prefix without gaps.
     const statuses = [];
     for (const reference of bookedMeanwhile) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'every row of every table is restored, and the file is private and holds no secret',
+  'every row of every table is restored, and the file is private and contains no secret',
   async () => {
     const path = join(dirname(dataDir), 'whole.gz');
     expect(await run('backup', path, { DATA_DIR: dataDir, DATABASE_URL: source })).toMatchObject({ code: 0 });
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'the embedded server is backed up running or stopped, and restored into another',
+  'the embedded server can be backed up running or stopped, and restored into another',
   async () => {
     const DATA_DIR = await freshDataDir();
     const before = launch({ DATA_DIR });
@@ -175,7 +175,7 @@ test(
 );
 
 describe('refused, and nothing is written', () => {
-  /** A file made of the backup's text. */
+  /** Writes a copy of the backup with changed text. */
   async function changed(name: string, change: (text: string) => string): Promise<string> {
     const path = join(dirname(dataDir), name);
     await writeFile(path, gzipSync(change(gunzipSync(await readFile(file)).toString())));
@@ -201,7 +201,7 @@ describe('refused, and nothing is written', () => {
     expect(await refusal(file, live)).toBe('This backup is of a TEST environment, this start is LIVE.');
   });
 
-  test('a file that is cut, changed, something else or not there', { timeout: PATIENCE }, async () => {
+  test('a truncated, changed, foreign, or missing file', { timeout: PATIENCE }, async () => {
     const whole = await readFile(file);
     const cut = join(dirname(dataDir), 'cut.gz');
     await writeFile(cut, whole.subarray(0, whole.length / 2));
@@ -223,7 +223,7 @@ describe('refused, and nothing is written', () => {
     expect(await refusal(older)).toMatch(/^This backup is of an older version: its last migration is \w+\./);
   });
 
-  test('a database with rows, and a file that is there already', { timeout: PATIENCE }, async () => {
+  test('a database with rows, and an existing file', { timeout: PATIENCE }, async () => {
     const before = await hashRows(source);
     const settings = { DATA_DIR: await copiedDataDir(), DATABASE_URL: source };
     const again = await run('restore', file, settings);
@@ -235,7 +235,7 @@ describe('refused, and nothing is written', () => {
     expect(await readFile(file)).toEqual(bytes);
   });
 
-  test('a backup of an empty database, and of none', { timeout: PATIENCE }, async () => {
+  test('a backup of an empty or missing database', { timeout: PATIENCE }, async () => {
     const database = await createDatabase();
     databases.push(database);
     const DATA_DIR = await copiedDataDir();

@@ -16,15 +16,15 @@ const KEY = 'order-4711-create';
 
 type SignIn = { email: string; password: string };
 
-/** What `credentials.json` of a data directory says. */
+/** The content of `credentials.json`. */
 export type Given = { base_url: string; owner: SignIn; applications: [Application, ...Application[]] };
 
-/** Returns the sign-ins and keys of a sandbox that has started. */
+/** Returns the sign-ins and keys of a started sandbox. */
 export async function givenBy(dataDir: string): Promise<Given> {
   return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
 }
 
-/** Returns the partner who may do everything, on a server. */
+/** Returns a client of the application with all scopes. */
 export function partnerAt({ base_url: origin, applications: [{ api_key: key }] }: Given) {
   const client = createClient({ origin, key });
   return {
@@ -41,7 +41,7 @@ export function partnerAt({ base_url: origin, applications: [{ api_key: key }] }
   };
 }
 
-/** Returns bodies for bookings that can be made at the moment, each with a start of its own; one may take another's. */
+/** Returns booking bodies for slots that are available now; slots may overlap. */
 export async function bookable(given: Given): Promise<object[]> {
   const partner = partnerAt(given);
   const { services } = (await partner.catalog()).data;
@@ -56,7 +56,7 @@ export async function bookable(given: Given): Promise<object[]> {
   throw new Error('The sandbox has nothing that could be booked.');
 }
 
-/** Calls a procedure as somebody who is signed in; it must succeed. */
+/** Calls a procedure with a session; it must succeed. */
 export async function asOwner(
   given: Given,
   cookie: string | null,
@@ -69,10 +69,10 @@ export async function asOwner(
   return reply.data;
 }
 
-/** What partners and owners know of a server: what they must find again on the restored one. */
+/** The data that partners and owners must find again on the restored server. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Makes bookings, an endpoint with a secret, an invitation, and takes note of what everybody was answered. */
+/** Makes bookings, an endpoint with a secret, and an invitation, and records the responses. */
 export async function makeWorld(given: Given, receiver: Receiver) {
   const partner = partnerAt(given);
   const [first = {}, ...bodies] = await bookable(given);
@@ -101,7 +101,7 @@ export async function makeWorld(given: Given, receiver: Receiver) {
   };
 }
 
-/** Asserts that a server answers as the one did that the world was made on. */
+/** Asserts that a server gives the responses that the original server gave. */
 export async function expectSame(given: Given, world: World): Promise<void> {
   const partner = partnerAt(given);
   expect((await partner.catalog()).data).toEqual(world.page);
@@ -115,7 +115,7 @@ export async function expectSame(given: Given, world: World): Promise<void> {
   });
 }
 
-/** Asserts that people come in as before: by their session, their password, and the link they were sent. */
+/** Asserts that sessions, passwords, and the invitation link still work. */
 export async function expectSamePeople(given: Given, world: World): Promise<void> {
   expect(await asOwner(given, world.cookie, 'audit.list', 'query')).toEqual(world.audit);
   const cookie = await signInOverHttp(given.base_url, given.owner.email, given.owner.password);
@@ -129,7 +129,7 @@ export async function expectSamePeople(given: Given, world: World): Promise<void
   expect(accepted.status).toBe(200);
 }
 
-/** Asserts that a cancellation reaches the partner's endpoint, signed with the secret of old. */
+/** Asserts that a cancellation reaches the partner's endpoint, signed with the original secret. */
 export async function expectSameSignature(given: Given, world: World): Promise<void> {
   const { received } = world.receiver;
   const before = received.length;

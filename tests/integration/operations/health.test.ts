@@ -39,7 +39,7 @@ async function ask(server: TestServer, path = '/api/health'): Promise<Asked> {
 
 const isHealthy = ({ status }: Asked) => status === 200;
 
-test('health follows the database, down and up again, while the process counts as alive', async () => {
+test('health follows the database down and up again, while the process stays alive', async () => {
   const server = await start(database.url);
   await until(() => ask(server), isHealthy);
   await database.shut();
@@ -53,7 +53,7 @@ test('health follows the database, down and up again, while the process counts a
   expect(await until(() => ask(server), isHealthy)).toMatchObject({ body: { status: 'ok' } });
 });
 
-test('a database that hangs is told within seconds, however many ask', async () => {
+test('health reports a hanging database within seconds, however many requests there are', async () => {
   const server = await start(proxy.url);
   await until(() => ask(server), isHealthy);
   proxy.hang();
@@ -64,7 +64,7 @@ test('a database that hangs is told within seconds, however many ask', async () 
   expect((await ask(server, '/api/health/live')).status).toBe(200);
 });
 
-test('from the signal to stop on health says so, and for the time of DRAIN_DELAY everybody is still answered', async () => {
+test('health is 503 from SIGTERM on, and requests are still served for DRAIN_DELAY', async () => {
   const server = await start(database.url, { DRAIN_DELAY: '2' });
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });

@@ -72,7 +72,7 @@ async function makeStage() {
 
 type Stage = Awaited<ReturnType<typeof makeStage>>;
 
-/** What goes well, and what is refused in an orderly way. */
+/** Sends requests that succeed, and requests that are refused. */
 async function ordinaryLife({ client, create, body, ask, owner }: Stage): Promise<void> {
   const made = await create('10:00');
   expect(made.status).toBe(201);
@@ -98,7 +98,7 @@ async function ordinaryLife({ client, create, body, ask, owner }: Stage): Promis
   );
 }
 
-/** Attempts that succeed, that are refused, and that reach nobody. */
+/** Makes attempts that succeed, that are refused, and that cannot connect. */
 async function webhooks({ emit }: Stage): Promise<void> {
   const attempts = async () => {
     const metrics = await readMetrics(server.origin);
@@ -112,7 +112,7 @@ async function webhooks({ emit }: Stage): Promise<void> {
   }
 }
 
-// What a database says when it goes wrong: a row in the detail, a row in the message, a value in the message.
+// Errors of PostgreSQL that contain data: a row in the detail, a row in the message, a value in the message.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;
@@ -156,7 +156,7 @@ async function noDatabase({ client, create, ask, cookie }: Stage): Promise<void>
   );
 }
 
-test('whatever happens, the process says lines of JSON without a contact, a credential or a payload', async () => {
+test('all output of the process is JSON lines without contacts, credentials, or payloads', async () => {
   const stage = await makeStage();
   await ordinaryLife(stage);
   await webhooks(stage);
@@ -174,7 +174,7 @@ test('whatever happens, the process says lines of JSON without a contact, a cred
   expect(count('listening')).toBe(1);
   expect(count('stopping')).toBe(1);
   expect(count('a job is done')).toBeGreaterThanOrEqual(2);
-  // Every defect was told, with where it happened.
+  // Every defect was logged with its stack.
   const told = parsed.filter((line) => line.msg === 'unexpected failure');
   expect(told.length).toBeGreaterThanOrEqual(DEFECTS.length);
   for (const { err } of told)

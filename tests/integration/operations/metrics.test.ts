@@ -35,7 +35,7 @@ const bodyFor = ({ service, location }: Awaited<ReturnType<typeof makeBusiness>>
   customer: CUSTOMER,
 });
 
-test('without the setting there are no metrics, without the token there are none to see', async () => {
+test('metrics need the setting, and reading them needs the token', async () => {
   expect((await askMetrics(sharedServer().origin)).status).toBe(404);
   for (const token of [null, '', 'a-token-for-tests-onlx', `${METRICS_TOKEN}x`, METRICS_TOKEN.slice(0, -1)]) {
     const { status: answered, headers, text } = await askMetrics(server.origin, token);
@@ -46,7 +46,7 @@ test('without the setting there are no metrics, without the token there are none
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
 });
 
-test('who guesses is stopped, who knows is not', async () => {
+test('guessing the token is rate limited, a request with the token is not', async () => {
   const guesses = await Promise.all(Array.from({ length: 40 }, () => askMetrics(server.origin, 'a-wrong-one-again')));
   const refused = guesses.filter((one) => one.status === 429);
   expect(refused.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test('who guesses is stopped, who knows is not', async () => {
   expect((await askMetrics(server.origin)).status).toBe(200);
 });
 
-test('requests, refusals, changes, replays and attempts are counted, each once', async () => {
+test('requests, refusals, changes, replays, and attempts are each counted once', async () => {
   const business = await makeBusiness();
   const receiver = await startReceiver(status(500));
   await addEndpoint(business.tenant.id, business.applicationId, receiver.url);
@@ -84,7 +84,7 @@ test('requests, refusals, changes, replays and attempts are counted, each once',
   expect(grown('partner_booking_changes_total{change="created",actor="partner"}')).toBe(1);
   expect(grown('partner_booking_replays_total')).toBe(1);
   expect(grown(attempted)).toBe(receiver.received.length);
-  // The attempt failed: its delivery waits for the next.
+  // The attempt failed, so the delivery waits for its next attempt.
   expect(after.get('partner_booking_deliveries{state="waiting"}')).toBe(1);
   expect(after.get('partner_booking_cache_fresh')).toBe(1);
   expect(after.get('partner_booking_draining')).toBe(0);
@@ -96,7 +96,7 @@ test('requests, refusals, changes, replays and attempts are counted, each once',
     expect(text).not.toContain(one);
 });
 
-test('whatever is asked for, there are no more series than routes, classes and codes', async () => {
+test('the number of series is bounded by routes, classes, and codes, whatever is requested', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
   const strange = (i: number) => client(`/api/partner/v1/anything-${i}`, { method: ['PUT', 'BREW', 'GET'][i % 3] });
@@ -109,7 +109,7 @@ test('whatever is asked for, there are no more series than routes, classes and c
   expect(after.sort()).toEqual(before.sort());
 });
 
-test('while the database is away everything else is still told, and what is lost is counted', async () => {
+test('without the database the other metrics are still served, and lost log entries are counted', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
   await database.shut();
@@ -128,7 +128,7 @@ test('while the database is away everything else is still told, and what is lost
   );
 });
 
-test('the documentation lists exactly the metrics that there are', async () => {
+test('the documentation lists exactly the existing metrics', async () => {
   const { text } = await askMetrics(server.origin);
   const told = [...text.matchAll(/^# TYPE (partner_booking_\w+) /gm)].map(([, name]) => name);
   const page = await readFile('docs/deployment.md', 'utf8');

@@ -31,7 +31,7 @@ let origin = '';
 /** A copy of the clone, so that the edits of this test reach no other test. */
 beforeAll(async () => {
   await mkdir('.cache', { recursive: true });
-  // Inside the clone: Next's bundler follows no link to packages outside its root.
+  // Inside the clone: Next's bundler does not follow links to packages outside its root.
   root = await mkdtemp(resolve('.cache', 'dev-'));
   for (const part of PARTS) await cp(part, join(root, part), { recursive: true });
   await symlink(resolve('node_modules'), join(root, 'node_modules'));
@@ -59,7 +59,7 @@ async function edit(file: string, from: string, to: string): Promise<void> {
 }
 
 test(
-  'it serves a page and the API, and prints how to sign in',
+  'npm run dev serves a page and the API, and prints how to sign in',
   async () => {
     expect(started.output()).toMatch(/Sign in as \S+ with the password \S+/);
     expect((await page('/sign-in')).text).toContain('Email address');
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'the browser hears of changes over a WebSocket, and an edited page is served without a restart',
+  'the browser can open the hot-reload WebSocket, and an edited page is served without a restart',
   async () => {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/_next/hmr`, { headers: { origin } });
     await new Promise<void>((resolve, reject) => {

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps what was committed, listens on the loopback interface only and demands its password', async () => {
+  it('keeps committed data, listens on the loopback interface only, and requires its password', async () => {
     const { url } = await start(await freshDataDir());
     for (const setting of ['fsync', 'synchronous_commit']) expect(await ask(url, `SHOW ${setting}`)).toEqual(['on']);
     expect(await ask(url, 'SHOW listen_addresses')).toEqual(['127.0.0.1']);
@@ -42,7 +42,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('recovers after a kill with everything that was committed', async () => {
+  it('recovers all committed data after a kill', async () => {
     const dataDir = await freshDataDir();
     const first = await start(dataDir);
     await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -52,7 +52,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([42]);
   });
 
-  it('stops a server that a killed start left running, and takes over', async () => {
+  it('stops the server that a killed start left running, and starts its own', async () => {
     const dataDir = await freshDataDir();
     const orphan = await start(dataDir);
     const said: string[] = [];
@@ -62,7 +62,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second.url, 'SELECT 1')).toEqual([1]);
   });
 
-  it('is not confused when the number of a dead server belongs to another process', async () => {
+  it('starts when the process id of a dead server belongs to another process', async () => {
     const dataDir = await freshDataDir();
     await (await start(dataDir)).stop();
     const file = join(await clusterOf(dataDir), 'postmaster.pid');
@@ -70,7 +70,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask((await start(dataDir)).url, 'SELECT 1')).toEqual([1]);
   });
 
-  it('clears away a cluster that a killed start left half made', async () => {
+  it('replaces an incomplete cluster of a killed start', async () => {
     const dataDir = await freshDataDir();
     await mkdir(dataDir);
     const layout = await findLayout(dataDir, secrets.clusterId);
@@ -81,14 +81,14 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(half)).toBe(false);
   });
 
-  it('starts no empty database in place of one that is gone', async () => {
+  it('does not start an empty database in place of a missing one', async () => {
     const dataDir = await freshDataDir();
     await (await start(dataDir)).stop();
     await rm((await findLayout(dataDir, secrets.clusterId)).cluster, { recursive: true });
     await expect(start(dataDir)).rejects.toThrow(/^The database of .* is missing from .*; restore it, or remove .*\.$/);
   });
 
-  it('runs as an ordinary user, who needs no access to the data directory', async () => {
+  it('runs as an unprivileged user, who needs no access to the data directory', async () => {
     const dataDir = await freshDataDir();
     const embedded = await start(dataDir);
     const cluster = await clusterOf(dataDir);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs a process that takes the lock and keeps it; resolves when it has it. */
+/** Starts a process that takes and keeps the lock; resolves once it holds the lock. */
 async function holder(purpose: string) {
   const lock = new URL('../../../scripts/bootstrap/lock.mjs', import.meta.url).href;
   const program = `const { tryLock } = await import(${JSON.stringify(lock)});
@@ -27,7 +27,7 @@ async function holder(purpose: string) {
 }
 
 describe('the lock of a directory', () => {
-  it('is held by one process at a time, says by which, and is free as soon as that one is killed', async () => {
+  it('is held by one process at a time, names its holder, and is free once the holder is killed', async () => {
     const child = await holder('kill');
     expect(await tryLock(directory, 'kill')).toEqual({ holder: child.pid });
     child.kill('SIGKILL');
@@ -35,7 +35,7 @@ describe('the lock of a directory', () => {
     expect(await tryLock(directory, 'kill')).toHaveProperty('release');
   });
 
-  it('is the same under another name of the directory, and another for another purpose', async () => {
+  it('is the same under another path of the directory, and differs by purpose', async () => {
     const other = `${directory}-link`;
     await symlink(directory, other);
     const lock = await tryLock(directory, 'name');
@@ -46,7 +46,7 @@ describe('the lock of a directory', () => {
     await rm(other);
   });
 
-  it('is waited for', async () => {
+  it('makes another process wait for its release', async () => {
     const child = await holder('wait');
     let waited = false;
     const done = withLock(
@@ -61,7 +61,7 @@ describe('the lock of a directory', () => {
     expect(waited).toBe(true);
   });
 
-  it('knows whether anybody uses a thing that several may use', async () => {
+  it('finds a registered user of a directory', async () => {
     expect(await findUser(directory, 'use')).toBeNull();
     await joinUsers(directory, 'use');
     expect(await findUser(directory, 'use')).toBe(process.pid);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Starts with settings that must not do, and returns the one line that it ends with. */
+/** Starts with settings that must be refused, and returns the one line of output. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const started = launch(settings);
   expect(await started.ended()).toBe(1);
@@ -23,8 +23,8 @@ async function refusal(settings: Record<string, string>): Promise<string> {
   return lines.filter((line) => !line.endsWith(' …')).join('\n');
 }
 
-describe('a start that cannot be', () => {
-  it('names a port that is taken', async () => {
+describe('a refused start', () => {
+  it('names a port in use', async () => {
     const other = createServer().listen(0);
     await once(other, 'listening');
     const address = other.address();
@@ -37,25 +37,25 @@ describe('a start that cannot be', () => {
     other.close();
   });
 
-  it('names every bad setting and repeats no value', async () => {
+  it('names every invalid setting without its value', async () => {
     const said = await refusal({ DATA_DIR: await freshDataDir(), PORT: 'abc', ENVIRONMENT: 'STAGING' });
     expect(said).toBe('Bad setting: ENVIRONMENT must be TEST or LIVE; PORT must be a number.');
   });
 
-  it('wants the secret of a LIVE deployment with its own database', async () => {
+  it('requires SECRET_KEY when LIVE has its own database', async () => {
     const DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/nothing';
     expect(await refusal({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE', DATABASE_URL })).toBe(
       'SECRET_KEY must be set when DATABASE_URL is set in LIVE.',
     );
   });
 
-  it('says that the data directory is a file', async () => {
+  it('reports a data directory that is a file', async () => {
     const DATA_DIR = await freshDataDir();
     await writeFile(DATA_DIR, '');
     expect(await refusal({ DATA_DIR })).toBe(`The data directory ${DATA_DIR} is not a directory.`);
   });
 
-  it('says that the data directory cannot be made', async () => {
+  it('reports a data directory that cannot be created', async () => {
     const file = await freshDataDir();
     await writeFile(file, '');
     expect(await refusal({ DATA_DIR: join(file, 'below') })).toMatch(/^The data directory .* is not a directory\.$/);
@@ -77,7 +77,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('refuses damaged and lost secrets', async () => {
+  it('refuses damaged and missing secrets', async () => {
     const DATA_DIR = await freshDataDir();
     await mkdir(DATA_DIR);
     await writeFile(join(DATA_DIR, 'secrets.json'), '{"environment":');
@@ -90,7 +90,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('refuses a database of the other environment, and one of other secrets', async () => {
+  it('refuses a database of the other environment, and one with other secrets', async () => {
     const database = await createDatabase();
     await claimEnvironment(database.url, { environment: 'LIVE', secretKey: SECRET });
     const given = { DATABASE_URL: database.url, SECRET_KEY: SECRET };
@@ -104,12 +104,12 @@ describe('a start that cannot be', () => {
     await database.drop();
   });
 
-  it('refuses other secrets, lost ones and an older version before anything is written', async () => {
+  it('refuses other secrets, missing secrets, and an older version before it writes anything', async () => {
     const database = await createDatabase();
     await claimEnvironment(database.url, { environment: 'TEST', secretKey: SECRET });
     const pool = openPool(database.url);
     const names = 'SELECT migration_name FROM _prisma_migrations ORDER BY 1';
-    // As if there were one to apply: a start that got that far would try it.
+    // One migration is made pending: a start that got that far would apply it.
     await pool.query(
       `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM (${names}) n)`,
     );
@@ -132,7 +132,7 @@ describe('a start that cannot be', () => {
     await database.drop();
   });
 
-  it('wants the SECRET_KEY again that the first start with a data directory was given', async () => {
+  it('requires SECRET_KEY if the first start with the data directory had one', async () => {
     const DATA_DIR = await freshDataDir();
     await mkdir(DATA_DIR);
     const text = JSON.stringify({ environment: 'TEST', postgres: { password: 'unused', cluster_id: 'unused' } });
@@ -141,7 +141,7 @@ describe('a start that cannot be', () => {
     expect(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(text);
   });
 
-  it('says that a database does not answer, without its password', async () => {
+  it('reports an unreachable database without its password', async () => {
     const DATABASE_URL = 'postgresql://somebody:hidden@127.0.0.1:1/nothing';
     const said = await refusal({ DATA_DIR: await freshDataDir(), DATABASE_URL });
     expect(said).toMatch(/^The database cannot be reached/);

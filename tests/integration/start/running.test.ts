@@ -12,7 +12,7 @@ import {
   stillRunning,
 } from '@/tests/support/launcher';
 
-/** Several starts on a busy machine. */
+/** Milliseconds for several starts on a busy machine. */
 const PATIENCE = 120_000;
 
 afterEach(endLaunches);
@@ -29,7 +29,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number((await readFile(join(await clusterOf(dataDir), 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** A data directory that an earlier start has filled: every further start of it is quick. */
+/** A data directory that the first start has filled, so that further starts are fast. */
 let filled = '';
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 describe('a start', () => {
   it(
-    'prints a line that returns services, and keeps sign-ins and keys in private files',
+    'prints a curl line that works, and keeps sign-ins and keys in private files',
     async () => {
       const DATA_DIR = filled;
       const started = launch({ DATA_DIR });
@@ -72,7 +72,7 @@ describe('a start', () => {
   );
 
   it(
-    'runs LIVE beside TEST, each with its own database and without anything synthetic in LIVE',
+    'runs LIVE beside TEST with separate databases, and without synthetic data in LIVE',
     async () => {
       const test = launch({ DATA_DIR: filled });
       const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE' });
@@ -87,14 +87,14 @@ describe('a start', () => {
   );
 
   it(
-    'stops everything on Ctrl-C, and is up again without any long step and with the same data',
+    'stops all processes on Ctrl-C, and starts again without a long step and with the same data',
     async () => {
       const before = await readFile(join(filled, 'credentials.json'), 'utf8');
       const first = launch({ DATA_DIR: filled });
       await first.running();
       const family = await familyOf(first.pid);
       expect(family).toContain(await postmasterOf(filled));
-      // A terminal signals the whole group, and npm passes the signal on once more.
+      // A terminal signals the whole group, and npm forwards the signal too.
       first.interrupt('SIGINT');
       first.interrupt('SIGINT');
       expect(await first.ended()).toBe(0);
@@ -102,7 +102,7 @@ describe('a start', () => {
 
       const second = launch({ DATA_DIR: filled });
       await second.running();
-      // No long step was announced: nothing to install, generate, create or build.
+      // No long step: nothing to install, generate, create, or build.
       expect(second.output().match(/^.* …$/gm)).toEqual(['Starting (TEST) …']);
       expect(second.output()).not.toContain('Filled');
       expect((await tryPrinted(second)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('a start', () => {
   );
 
   it(
-    'stops everything when it is interrupted before it runs, and starts well afterwards',
+    'stops all processes when interrupted during the start, and starts afterwards',
     async () => {
       const DATA_DIR = await freshDataDir();
       const started = launch({ DATA_DIR });
@@ -135,7 +135,7 @@ describe('a start', () => {
   );
 
   it(
-    'recovers by itself after it was killed, the database still running',
+    'recovers after a kill that left the database running',
     async () => {
       const first = launch({ DATA_DIR: filled });
       await first.running();
@@ -154,7 +154,7 @@ describe('a start', () => {
   );
 
   it(
-    'ends with one sentence, and the database with it, when the server is killed',
+    'reports a killed server in one sentence, and stops the database',
     async () => {
       const started = launch({ DATA_DIR: filled });
       await started.running();

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 afterAll(removeDataDirs);
 
-/** Starts LIVE on the test's database; resolves with what it printed. */
+/** Starts LIVE on the test's database; resolves with the printed origin and token. */
 async function start(): Promise<{ started: Launch; origin: string; token: string | null }> {
   const DATA_DIR = await freshDataDir();
   const started = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, SECRET_KEY });
@@ -62,7 +62,7 @@ const countOf = async (table: string) =>
   Number((await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${table}`)).rows[0]?.count);
 
 test(
-  'each start ends the link before; one of many who use it at once becomes the owner; then no start prints any',
+  'each start invalidates the previous link; one of several concurrent uses wins; later starts print no link',
   async () => {
     const first = await start();
     const second = await start();
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'a bad form is named at its field, repeats no value, and leaves the link; an hour later the link is over',
+  'an invalid form is refused at its field without its value and keeps the link valid; the link expires after an hour',
   async () => {
     const { origin, token } = await start();
     const bad: [object, string][] = [
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'what a start left behind after somebody had set up opens nothing',
+  'a link that remains after the setup does not work',
   async () => {
     const { origin, token } = await start();
     const id = 'ten_00000000000000000000000001';

@@ -14,10 +14,10 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Milliseconds after which no process may still go by what was before (architecture 6). */
+/** Milliseconds within which every process must apply a change (architecture 6). */
 const HEARD_WITHIN = 1_000;
 
-/** An owner who signs in through the proxy and works at one process. */
+/** Signs an owner in through the proxy; the calls then go to one process. */
 async function enter(tenantId: string, server: TestServer) {
   const owner = await makePerson(tenantId);
   const cookie = await signInOverHttp(pair.balancer.origin, owner.email, owner.password);
@@ -26,7 +26,7 @@ async function enter(tenantId: string, server: TestServer) {
     callProcedure(path, { origin: server.origin, cookie, type, input });
 }
 
-/** Reads at both processes until both answer so, and never otherwise once a change must have been heard. */
+/** Reads at both processes until both return `expected`; after HEARD_WITHIN any other value is a failure. */
 async function heardByBoth(
   read: (server: TestServer) => Promise<unknown>,
   expected: unknown,
@@ -44,7 +44,7 @@ async function heardByBoth(
   await Promise.all([heard(pair.one), heard(pair.two)]);
 }
 
-test('what an owner changes at one process holds at the other within a second', async () => {
+test('a change by an owner at one process applies at the other within a second', async () => {
   const { tenant, key, keyId, applicationId, service } = await makeBusiness();
   const ask = await enter(tenant.id, pair.one);
   const statusAt = async (server: TestServer) => (await createClient({ origin: server.origin, key })(CATALOG)).status;
@@ -69,7 +69,7 @@ test('what an owner changes at one process holds at the other within a second', 
   await heardByBoth(statusAt, 401, performance.now());
 });
 
-test('exactly the quota passes through both together, and the headers count it down', async () => {
+test('both processes together let exactly the quota through, and the headers count it down', async () => {
   const { key } = await makeBusiness({ quota: 20 });
   const client = createClient({ origin: pair.balancer.origin, key });
   const begun = Math.floor(Date.now() / 1000);
@@ -90,7 +90,7 @@ test('exactly the quota passes through both together, and the headers count it d
   }
 });
 
-test('one slot asked for through both is sold once', async () => {
+test('a slot requested at both processes is sold once', async () => {
   const { place, keys, tenantId } = await makeStage();
   const partner = createPartner(pair.balancer.origin, keys[0] ?? '');
   const guests = Array.from({ length: 30 }, () => createOf(place, { date: dayAhead(), start_time: '10:00' }));
@@ -100,7 +100,7 @@ test('one slot asked for through both is sold once', async () => {
   await expectIntact(tenantId);
 });
 
-test('a write repeated at the other process is the same write, also while it is under way', async () => {
+test('a write repeated at the other process is replayed, also while the first is in progress', async () => {
   const { tenant, key, service, location } = await makeBusiness();
   const body = (start_time: string) => ({
     service_id: service.id,
@@ -133,7 +133,7 @@ test('a write repeated at the other process is the same write, also while it is 
   await expectIntact(tenant.id);
 });
 
-test('the address that counts is the one the proxy saw', async () => {
+test('the client address is the one that the proxy saw', async () => {
   const { key } = await makeBusiness();
   const address = '127.77.7.7';
   const client = createClient({ origin: pair.balancer.origin, key, address });

@@ -6,11 +6,11 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Successes before one process is told to stop, and after it is gone. */
+/** Successes before one process receives SIGTERM, and after it has ended. */
 const BEFORE = 100;
 const AFTER = 100;
 
-test('a process that is told to stop under traffic loses nothing, and the proxy needs to send nothing twice', async () => {
+test('a process that stops under traffic loses no request, and the proxy needs no retry', async () => {
   const seed = newSeed();
   const stage = await makeStage({ specialists: 3, services: [{ capacity: 4 }] });
   const [key = ''] = stage.keys;
@@ -44,7 +44,7 @@ test('a process that is told to stop under traffic loses nothing, and the proxy 
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // Its health said so while it still answered; only then was nobody there.
+  // Health reported 503 while the process still served; connections were refused only afterwards.
   expect(first?.health.slice(0, 2), context).toEqual([200, 503]);
   expect(
     first?.health.slice(2).every((seen) => typeof seen === 'string'),

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns a port that nobody uses. */
+/** Returns a free port. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +33,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Returns the settings that the guide gives to each of two processes, as it says them. */
+/** Returns the settings of the two processes as written in the guide. */
 async function guided(): Promise<Record<string, string>> {
   const page = await readFile('docs/deployment.md', 'utf8');
   const block = /```sh\n(ENVIRONMENT=[\s\S]*?)```/.exec(page)?.[1] ?? '';
@@ -45,11 +45,11 @@ async function guided(): Promise<Record<string, string>> {
 }
 
 test(
-  'two processes start side by side from one clone as the guide says, and take a new database together',
+  'two processes started from one clone as in the guide share a new database',
   async () => {
     const settings = await guided();
     expect(Object.keys(settings)).toContain('SECRET_KEY');
-    // What is left open in the guide, or can be had once on this machine only.
+    // Settings that the guide leaves open, or that must be unique on this machine.
     const filled = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const start = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), await freePort()];

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const OLD_LINES = 2_500;
 
 const pair = pairOfFile(async () => {
-  // The night came and went while nobody ran: both find it due when they start.
+  // The reset became due while no process ran: both processes find it due when they start.
   await seedSandbox(db(), new Date());
   await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
   await db().service.updateMany({ data: { published: false } });
@@ -29,7 +29,7 @@ async function countedByBoth(name: string): Promise<number[]> {
   return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
 }
 
-test('two processes that find the nightly reset and the pruning due do each of them once', async () => {
+test('two processes that find the nightly reset and the pruning due run each of them once', async () => {
   for (const job of ['reset', 'prune']) {
     const name = `partner_booking_jobs_total{job="${job}",result="done"}`;
     await until(
@@ -39,19 +39,19 @@ test('two processes that find the nightly reset and the pruning due do each of t
   }
   expect(await countedByBoth('partner_booking_jobs_total{job="reset",result="failed"}')).toEqual([0, 0]);
   expect(await countedByBoth('partner_booking_jobs_total{job="prune",result="failed"}')).toEqual([0, 0]);
-  // One of them did it, the other looked: one line of the audit, one catalog.
+  // Only one process ran the reset: one audit entry, one catalog.
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
   expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
   expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);
   for (const server of servers()) expect(server.errors()).not.toContain('a job failed');
 });
 
-test('every delivery is attempted once by both workers together, and both take part', async () => {
+test('two workers attempt every delivery once, and both take part', async () => {
   const receiver = await startReceiver();
   const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
   const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
   let emitted = 0;
-  // Who looks first takes them; after a few rounds each has been first.
+  // The first worker to poll takes all deliveries; after several rounds each has been first.
   const round = async () => {
     for (const hook of hooks) emitted += (await hook.emit(10)).length;
     await until(

@@ -7,12 +7,12 @@ import { startServer, type TestServer } from '@/tests/support/server';
 /** Two server processes on one database, and the proxy in front of them. */
 export type Pair = { database: OwnDatabase; one: TestServer; two: TestServer; balancer: Balancer };
 
-/** As the guide of deployments says it. */
+/** The settings of the deployment guide. */
 const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', DRAIN_DELAY: '1', WEBHOOKS_ALLOW_LOOPBACK: '1', METRICS_TOKEN };
 
 /**
- * Lets a file have two processes behind a proxy.
- * @param before fills the database before they start.
+ * Starts two processes behind a proxy for the tests of the file.
+ * @param before fills the database before the processes start.
  */
 export function pairOfFile(before: () => Promise<void> = async () => {}): Pair {
   const pair = {} as Pair;
