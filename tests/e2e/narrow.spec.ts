@@ -96,6 +96,6 @@ test('every page has a title that names its content, and a page beyond the end o
   await expect(page.getByLabel('To', { exact: true })).not.toHaveValue('');
   const place = await period.boundingBox();
   await page.getByLabel('To', { exact: true }).fill('2026-01-01T00:00:00');
-  await expect(page.getByText('Must be after the start.')).toBeVisible();
+  await expect(page.getByText('Must be after the start time.')).toBeVisible();
   expect((await period.boundingBox())?.y).toBe(place?.y);
 });
