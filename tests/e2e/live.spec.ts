@@ -65,7 +65,7 @@ async function importCatalog(page: Page): Promise<void> {
   await page.goto(`${origin}/catalog/transfer`);
   await page.getByLabel('Catalog as JSON').fill(await readFile('docs/catalog-example.json', 'utf8'));
   await page.getByRole('button', { name: 'Check changes' }).click();
-  await page.getByRole('button', { name: 'Import: 3 changes' }).click();
+  await page.getByRole('button', { name: 'Import 3 changes' }).click();
   await expect(page.getByText('Catalog imported.')).toBeVisible();
 }
 
