@@ -1,4 +1,4 @@
-// The layers of lib, lowest first. A room imports only rooms that stand before it.
+// The rooms of lib, lowest layer first. A room imports only from rooms above it in this list.
 const ROOMS = [
   'contract',
   'platform',

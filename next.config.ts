@@ -2,9 +2,9 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // The contract knows no redirects (B2): a trailing slash is an unknown route.
+  // Redirects are not part of the contract (B2): a path with a trailing slash is an unknown route.
   skipTrailingSlashRedirect: true,
-  // Native modules and what must stay one instance are loaded by Node, not bundled.
+  // Native modules and modules with process-wide state must be loaded by Node, not bundled.
   serverExternalPackages: [
     'pg',
     'pino',
@@ -15,7 +15,7 @@ const config: NextConfig = {
     '@prisma/adapter-pg',
     'inngest',
   ],
-  // The optimizer would fetch our own routes from inside, past the edge.
+  // The image optimizer would request this app's own routes without passing through the edge.
   images: { unoptimized: true },
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
   typescript: { ignoreBuildErrors: true },

@@ -27,7 +27,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
       userinfo: { request: claimsOf },
-      // Each prevents another way to inject a response of another sign-in.
+      // Each check prevents a different injection of a response from another sign-in.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
       profile: ({ sub }) => ({ id: sub }),

@@ -1,8 +1,8 @@
-// `npm run backup -- FILE`: writes the whole database to one file. The server may be running.
+// `npm run backup -- FILE`: writes the whole database to one file, also while the server runs.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBackup } from '@/lib/operations/backup/dump';
-import { amount, readFileArgument } from '@/lib/operations/backup/file';
+import { describeCounts, readFileArgument } from '@/lib/operations/backup/file';
 import { findEmbedded } from '@/lib/platform/postgres/embedded';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from './bootstrap/lock.mjs';
@@ -11,13 +11,13 @@ import { openSecrets } from './start/secrets';
 import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** Returns the URL of the database. Starts the embedded server unless it runs already. */
+/** Returns the database URL. Starts the embedded server if it is used and not running. */
 async function findDatabase(settings: StartSettings, run: Run): Promise<string> {
   const { DATABASE_URL, DIRECT_DATABASE_URL, DATA_DIR } = settings;
-  // A backup needs one session, which a pooler may split.
+  // A backup needs one session for all statements, which a connection pooler does not guarantee.
   if (DATABASE_URL) return DIRECT_DATABASE_URL ?? DATABASE_URL;
   if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
-    throw new StartError(`There is no database in ${DATA_DIR}; name another with DATA_DIR or DATABASE_URL.`);
+    throw new StartError(`There is no database in ${DATA_DIR}; specify another one with DATA_DIR or DATABASE_URL.`);
   }
   const secrets = openSecrets(settings);
   const lock = await tryLock(DATA_DIR, 'data');
@@ -29,11 +29,11 @@ async function backup(run: Run): Promise<number> {
   const path = readFileArgument('backup', process.argv.slice(2));
   const settings = readSettings();
   const counts = await writeBackup(await findDatabase(settings, run), path, run.signal);
-  console.log(`${path}: ${amount(counts)}.`);
+  console.log(`${path}: ${describeCounts(counts)}.`);
   console.log(
     settings.SECRET_KEY
-      ? 'It is of use only with the SECRET_KEY: keep that, in another place.'
-      : `It is of use only with ${join(settings.DATA_DIR, 'secrets.json')}: keep a copy of that, in another place.`,
+      ? 'Restoring it requires the SECRET_KEY: keep a copy of the key in another place.'
+      : `Restoring it requires ${join(settings.DATA_DIR, 'secrets.json')}: keep a copy of that file in another place.`,
   );
   return 0;
 }

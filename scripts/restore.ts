@@ -1,7 +1,7 @@
 // `npm run restore -- FILE`: fills a new database with a backup.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { amount, readFileArgument } from '@/lib/operations/backup/file';
+import { describeCounts, readFileArgument } from '@/lib/operations/backup/file';
 import { openBackup, readHeader } from '@/lib/operations/backup/format';
 import { checkHeader, loadBackup } from '@/lib/operations/backup/load';
 import { refuseOthers } from '@/lib/operations/environment/claim';
@@ -13,7 +13,10 @@ import { openSecrets } from './start/secrets';
 import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** A generated key cannot decrypt a backup and would take the place of the right one. */
+/**
+ * Requires the secret of the backup: a generated secret cannot decrypt its data and would take the place of the right
+ * one.
+ */
 function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings): void {
   const path = join(DATA_DIR, 'secrets.json');
   if (SECRET_KEY || existsSync(path)) return;
@@ -35,7 +38,7 @@ async function restore(run: Run): Promise<number> {
     await refuseOthers(url, claim);
     await applyMigrations(url);
     const counts = await loadBackup(settings.DIRECT_DATABASE_URL ?? url, { path, header, lines }, run.signal);
-    console.log(`Restored ${amount(counts)}, as of ${header.created_at}.`);
+    console.log(`Restored ${describeCounts(counts)}, as of ${header.created_at}.`);
   } finally {
     lines.close();
   }

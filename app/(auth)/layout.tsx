@@ -8,5 +8,5 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
   return <Document>{children}</Document>;
 }
 
-/** Rendered for each person: never at build time, and with the nonce of its own request. */
+/** Must not be prerendered: the content security policy contains a nonce of the request. */
 export const dynamic = 'force-dynamic';

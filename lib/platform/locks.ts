@@ -66,6 +66,6 @@ export const PRISMA_LOCK = {
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
-  // Safe: the text holds a number of ours, no input.
+  // Safe: the text contains only a number from this file, no input.
   await tx.$executeRawUnsafe(lock);
 }

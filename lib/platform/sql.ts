@@ -90,15 +90,15 @@ function chunksOf(strings: TemplateStringsArray, parts: readonly Part[]): Chunk[
   });
 }
 
-/** Returns the pieces as one, with `separator` in between. */
+/** Joins pieces of SQL with a separator. */
 export function join<Values>(pieces: readonly Sql<Values>[], separator: string): Sql<Values> {
   return { chunks: pieces.flatMap(({ chunks }, index) => (index === 0 ? chunks : [separator, ...chunks])) };
 }
 
 /**
  * Returns a template tag that compiles a statement.
- * @param name under which connections prepare it. Without a name, PostgreSQL plans it anew for the values of each
- *   execution.
+ * @param name under which each connection prepares the statement. Without a name, PostgreSQL plans each execution for
+ * its values.
  */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(

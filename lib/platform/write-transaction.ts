@@ -27,7 +27,7 @@ export function beginBudget(spent = 0): Budget {
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME };
 }
 
-/** Returns the error of a write that exceeded its budget. The database has nothing of it. */
+/** Returns the error of a write that exceeded its budget. The write was rolled back. */
 export function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }
@@ -122,7 +122,7 @@ async function connect(budget: Budget): Promise<pg.PoolClient> {
   throw tooLong();
 }
 
-/** Returns SQL that sets PostgreSQL's timeouts to what is left of the budget. */
+/** Returns SQL that sets PostgreSQL's timeouts to the rest of the budget. */
 export function timeouts(budget: Budget): string {
   const now = performance.now();
   // Zero would disable a timeout.

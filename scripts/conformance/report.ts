@@ -19,7 +19,7 @@ export class NoResponse extends Error {}
 /** Ends a scenario after a failure that was reported. */
 class Aborted extends Error {}
 
-/** Returns the printed detail of an error, without the suite's source code, which readers of the report cannot use. */
+/** Returns the printed detail of an error, without the suite's source code. */
 function detailOf(error: unknown): string {
   if (error instanceof AssertionError && error.generatedMessage && error.operator === '==') return 'it does not hold';
   if (!(error instanceof Error)) return 'unknown';

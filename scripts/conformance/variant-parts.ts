@@ -55,7 +55,7 @@ export function fieldsOf(schema: Schema, prefix: string[] = []): { path: string[
   });
 }
 
-/** Returns a copy with one field replaceField, or removed if `value` is undefined. */
+/** Returns a copy with one field replaced, or removed if `value` is undefined. */
 export function replaceField(
   body: Record<string, unknown>,
   path: readonly string[],

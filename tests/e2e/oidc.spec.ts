@@ -22,7 +22,7 @@ const sessionsOf = (userId: string) => db().session.count({ where: { userId, end
 
 test('a member signs in with an identity provider, reaches the requested page, and signs out', async ({ page }) => {
   const { owner } = await makeHouse();
-  provider.says({ email: owner.email.toUpperCase(), email_verified: true });
+  provider.setClaims({ email: owner.email.toUpperCase(), email_verified: true });
   await page.goto(`${server.origin}/sign-in?next=%2Fenvironment`);
   await expectAccessible(page);
   await screenshot(page, 'sign-in-provider');
@@ -38,7 +38,7 @@ test('a member signs in with an identity provider, reaches the requested page, a
 
 test('a provider that returns the email address only from its userinfo endpoint works as well', async ({ page }) => {
   const { owner } = await makeHouse();
-  provider.says({}, false, { email: owner.email, email_verified: true });
+  provider.setClaims({}, false, { email: owner.email, email_verified: true });
   await page.goto(`${server.origin}/sign-in`);
   await press(page);
   await page.waitForURL(`${server.origin}/`);
@@ -72,7 +72,7 @@ const REFUSED: [string, (email: string) => [object, boolean?, object?], RegExp][
 for (const [what, claims, sentence] of REFUSED) {
   test(`${what} starts no session`, async ({ page }) => {
     const { owner } = await makeHouse();
-    provider.says(...(claims(owner.email) as Parameters<Provider['says']>));
+    provider.setClaims(...(claims(owner.email) as Parameters<Provider['setClaims']>));
     await page.goto(`${server.origin}/sign-in`);
     await press(page);
     await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
@@ -87,7 +87,7 @@ test('an unsolicited response starts no session, and a deployment without a prov
   page,
 }) => {
   const { owner } = await makeHouse();
-  provider.says({ email: owner.email, email_verified: true });
+  provider.setClaims({ email: owner.email, email_verified: true });
   await page.goto(`${server.origin}/api/auth/callback/oidc?code=x&state=y`);
   await expect(page.getByText(/failed/)).toBeVisible();
   await page.goto(`${process.env.E2E_ORIGIN}/sign-in`);

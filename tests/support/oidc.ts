@@ -3,14 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Claims = Record<string, unknown>;
-type Asked = { challenge: string; nonce: string; redirect: string };
+type Authorization = { challenge: string; nonce: string; redirect: string };
 
-/** An OpenID provider at which somebody is signed in already: it asks nothing and says what the test wants it to say. */
+/** An OpenID provider on which the user is already signed in. It returns the claims that the test sets. */
 export type Provider = {
   issuer: string;
   settings: Record<string, string>;
-  /** What it says of the person from now on; `forged` has another key sign it, `info` is what it says when asked. */
-  says: (claims: Claims, forged?: boolean, info?: Claims) => void;
+  /**
+   * Sets the claims of the user: in the ID token, which is signed with another key if `forged`, and in `info` those of
+   * the userinfo endpoint.
+   */
+  setClaims: (claims: Claims, forged?: boolean, info?: Claims) => void;
   close: () => Promise<void>;
 };
 
@@ -20,10 +23,10 @@ const SECRET = 'the secret of a client in a test';
 const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Starts a provider on loopback. It checks what a provider must: client, redirect, PKCE, and that a code is used once. */
+/** Starts a provider on loopback. It verifies the client, the redirect URI, and PKCE, and accepts each code once. */
 export async function startProvider(): Promise<Provider> {
   const [own, other] = [keys(), keys()];
-  const asked = new Map<string, Asked>();
+  const authorizations = new Map<string, Authorization>();
   let claims: Claims = {};
   let forged = false;
   let userInfo: Claims = {};
@@ -38,8 +41,8 @@ export async function startProvider(): Promise<Provider> {
   };
   const exchange = (form: URLSearchParams, authorization = '') => {
     const code = form.get('code') ?? '';
-    const found = asked.get(code);
-    asked.delete(code);
+    const found = authorizations.get(code);
+    authorizations.delete(code);
     const basic = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
     const proof = createHash('sha256').update(form.get('code_verifier') ?? '');
     const genuine =
@@ -52,12 +55,12 @@ export async function startProvider(): Promise<Provider> {
 
   const server = createServer(async (req, res) => {
     const url = new URL(req.url ?? '/', issuer);
-    const answer = (status: number, body: unknown) =>
+    const respond = (status: number, body: unknown) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (url.pathname === '/.well-known/openid-configuration') {
       const at = (path: string) => issuer + path;
       const id_token_signing_alg_values_supported = ['RS256'];
-      return answer(200, {
+      return respond(200, {
         issuer,
         authorization_endpoint: at('/authorize'),
         token_endpoint: at('/token'),
@@ -66,31 +69,31 @@ export async function startProvider(): Promise<Provider> {
         id_token_signing_alg_values_supported,
       });
     }
-    if (url.pathname === '/userinfo') return answer(200, { sub: 'person-1', ...userInfo });
+    if (url.pathname === '/userinfo') return respond(200, { sub: 'person-1', ...userInfo });
     if (url.pathname === '/jwks')
-      return answer(200, {
+      return respond(200, {
         keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
       });
     if (url.pathname === '/authorize') {
       const of = (name: string) => url.searchParams.get(name) ?? '';
       const code = randomUUID();
-      asked.set(code, { challenge: of('code_challenge'), nonce: of('nonce'), redirect: of('redirect_uri') });
+      authorizations.set(code, { challenge: of('code_challenge'), nonce: of('nonce'), redirect: of('redirect_uri') });
       return res.writeHead(302, { location: `${of('redirect_uri')}?code=${code}&state=${of('state')}` }).end();
     }
     let body = '';
     for await (const chunk of req) body += chunk;
     const { status, body: reply } = exchange(new URLSearchParams(body), req.headers.authorization);
-    return answer(status, reply);
+    return respond(status, reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     issuer,
     settings: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: ID, OIDC_CLIENT_SECRET: SECRET, OIDC_NAME: 'Harbour ID' },
-    says: (next, byAnother = false, info = {}) => {
+    setClaims: (next, withOtherKey = false, info = {}) => {
       claims = next;
       userInfo = info;
-      forged = byAnother;
+      forged = withOtherKey;
     },
     close: async () => {
       server.closeAllConnections();

@@ -9,7 +9,7 @@ type Header = { required: boolean; schema: Record<string, unknown> };
 type Media = { 'application/json': { schema: Record<string, unknown> } };
 type Response = { headers: Record<string, { $ref: string }>; content: Media };
 
-/** The document as partners read it; only its host differs from that of a server under test. */
+/** The OpenAPI document; only the server URL differs from that of a server under test. */
 export const DOCUMENT = openApiDocument('https://booking.musterlinde.test');
 
 const DOCUMENT_ID = 'https://booking.musterlinde.test/docs/openapi.json';
@@ -17,8 +17,8 @@ const validators = new Map<string, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
 function validator(pointer: string): ValidateFunction {
-  const known = validators.get(pointer);
-  if (known) return known;
+  const cached = validators.get(pointer);
+  if (cached) return cached;
   if (!ajv) {
     ajv = new Ajv2020({ strict: false, coerceTypes: false, allErrors: true });
     addFormats(ajv);
@@ -39,14 +39,14 @@ function resolve<T>(value: T | { $ref: string }): { value: T; pointer: string | 
   return { value: found as T, pointer: `/${parts.join('/')}` };
 }
 
-/** Where the document describes an answer to a method on a path; null for what is no operation. */
+/** Returns the documented response to a method on a path; null if it is not an operation. */
 function describedAt(method: string, path: string, status: number): { response: Response; pointer: string } | null {
   const match = matchPath(path.split('?')[0] ?? '');
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
-  const asked = method.toLowerCase();
-  // What a path answers to other methods stands with its own.
-  const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : asked;
+  const lowerMethod = method.toLowerCase();
+  // A 405 is documented with the operation that the path has.
+  const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;
   const found = operation.responses[String(status)];
@@ -60,7 +60,7 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
     const { value, pointer } = resolve<Header>(ref);
     const sent = headers[name.toLowerCase()];
     if (sent === undefined) {
-      expect(value.required, `header ${name} is there`).toBe(false);
+      expect(value.required, `header ${name} is sent`).toBe(false);
       continue;
     }
     const check = validator(`${pointer}/schema`);
@@ -69,21 +69,21 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
 }
 
 /**
- * Holds one answer of a server to the OpenAPI document: its status is documented for this operation, its headers and
- * its body are as described. What no route answers has the document's error envelope.
+ * Asserts that a response conforms to the OpenAPI document: the status is documented for the operation, and headers and
+ * body match. A response outside all operations must have the documented error envelope.
  */
 export function expectDocumented(
-  asked: { method: string; path: string },
+  request: { method: string; path: string },
   status: number,
   headers: Record<string, string | undefined>,
   body: unknown,
 ): void {
-  const described = describedAt(asked.method, asked.path, status);
+  const described = describedAt(request.method, request.path, status);
   if (described) checkHeaders(described.response, headers);
-  else expect(status, 'no operation succeeds that the document does not have').toBeGreaterThanOrEqual(400);
+  else expect(status, 'an undocumented operation does not succeed').toBeGreaterThanOrEqual(400);
   const pointer = described ? described.pointer : '/components/responses/Unavailable';
   const schema = described ? `${pointer}/content/application~1json/schema` : '/components/schemas/Error';
   const check = validator(schema);
   const value = described ? body : (body as { error: unknown }).error;
-  expect(check(value), `${asked.method} ${status}: ${JSON.stringify(check.errors)}`).toBe(true);
+  expect(check(value), `${request.method} ${status}: ${JSON.stringify(check.errors)}`).toBe(true);
 }

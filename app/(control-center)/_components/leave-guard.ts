@@ -12,7 +12,7 @@ export const UNSAVED: Loss = {
   leave: 'Leave without saving',
 };
 
-/** Everything unsaved on the page; the dialog asks about the newest. */
+/** The forms with unsaved changes; the dialog is about the newest one. */
 const losses: Loss[] = [];
 
 /** Whether leaving is confirmed; nothing is asked again until the page is left. */

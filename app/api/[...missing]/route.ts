@@ -1,4 +1,4 @@
-/** Every other address under `/api`: a program that asks is told so, not sent to the sign-in page. */
+/** Responds with 404 to all other paths under `/api`, so that API clients are not redirected to the sign-in page. */
 function missing(): Response {
   return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
 }

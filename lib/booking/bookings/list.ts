@@ -49,7 +49,7 @@ export async function listBookings(
   const shown = rows.slice(0, PAGE_SIZE);
   if (page.back) shown.reverse();
   const [first, last] = [shown[0], shown.at(-1)];
-  // The page on the cursor's side exists: the user came from there.
+  // The page on the cursor's side exists, because the user came from it.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {

@@ -32,8 +32,8 @@ export const READ_CONTACT = statement<Pick<BookingRow, 'reference' | 'customer_n
   WHERE reference = ${param.text('reference')} AND tenant_id = ${param.text('tenantId')}`;
 
 /*
- * A change is one statement: a CTE named `booking` changes the row and returns its reference; then the records below are
- * written from it. If another write was first, `booking` is empty and nothing is written.
+ * A change is one statement: a CTE named `booking` changes the row and returns its reference; then the records below
+ * are written from it. If a concurrent write committed first, `booking` is empty and nothing is written.
  */
 
 type Changed = { reference: string };
@@ -60,7 +60,8 @@ const RECORDS = sql`
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
-// A plain INSERT would deadlock when two first guests want one specialist; this one inserts nothing instead.
+// A plain INSERT could deadlock when two transactions create a claim for the same specialist; this statement inserts
+// nothing instead.
 const CLAIM_OF_FIRST_GUEST = sql`claim AS (
     INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
     VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},

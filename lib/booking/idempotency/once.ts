@@ -46,7 +46,7 @@ async function writeInTransaction(write: Write, operate: Operation): Promise<Sto
     await tx.commit();
     return success;
   } catch (error) {
-    // The refused operation has left nothing: this commits the bound key alone.
+    // The refused operation has undone its changes, so this commits only the bound key.
     if (bindsKey(error)) await tx.commit();
     throw error;
   } finally {

@@ -40,7 +40,7 @@ const marked = new Marked({
     checkbox() {
       return '<span class="box" aria-hidden="true"></span> ';
     },
-    // The texts contain no raw HTML: whatever looks like it is shown as text.
+    // The texts contain no raw HTML; text that looks like HTML is escaped.
     html({ text }: Tokens.HTML | Tokens.Tag) {
       return escapeHtml(text);
     },

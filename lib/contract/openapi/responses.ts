@@ -103,7 +103,7 @@ function methodNotAllowed(origin: string): Json {
 
 /** Returns the document's shared responses. */
 export function componentResponses(origin: string): Json {
-  // Shared responses are the same for every operation, so any one serves.
+  // Shared responses do not depend on the operation, so any one can supply them.
   const common = refusalsOf(listCatalog);
   const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };

@@ -23,7 +23,7 @@ export type AuditFilter = {
   to: Date | null;
 };
 
-/** One change: who, what, when, before and after. */
+/** A change with its actor, object, time, and the values before and after. */
 export type AuditLine = {
   id: string;
   at: Date;

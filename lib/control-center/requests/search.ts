@@ -44,7 +44,8 @@ export async function searchRequests(filter: RequestFilter, page: Page): Promise
   if (page.back) entries.reverse();
   const first = entries[0];
   const last = entries.at(-1);
-  // Going back, the next page is the one that the user came from; going on, the previous one.
+  // When paging backward, the next page exists because the user came from it; when paging forward, the previous one
+  // does.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {

@@ -10,30 +10,32 @@ import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
-import { type Counts, copyTo, countsLine, endOfRows, headerLine, tableLine } from './format';
-import { orderedTables, ownerOf } from './tables';
+import { type Counts, copyTo, countsLine, endOfRowsLine, headerLine, tableLine } from './format';
+import { orderedTables, readDatabaseClaim } from './tables';
 
 /** Fixes the text format of values, independent of the server's settings. */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
 /**
- * Writes a consistent snapshot of the database to a new file with mode 0600, without blocking reads and writes. The
- * file appears complete or not at all and contains no secret. Memory use does not depend on the size of the data.
+ * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot; reads and
+ * writes continue while it runs. The file appears only when it is complete. It contains no plaintext secrets. Memory
+ * use does not grow with the data.
  * @returns the number of rows per table
- * @throws StartError when the file exists or cannot be written, EnvironmentError when the database is empty
+ * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty
  */
 export async function writeBackup(databaseUrl: string, path: string, signal: AbortSignal): Promise<Counts> {
-  if (existsSync(path)) throw new StartError(`${path} is there already: a backup is never overwritten.`);
+  if (existsSync(path)) throw new StartError(`${path} already exists, and backups are never overwritten.`);
   const temporary = `${resolve(path)}.new`;
   const counts: Counts = {};
   try {
     await withClient(databaseUrl, async (client) => {
       await client.query(SETTINGS);
-      // Migrations wait for this lock. Taken before the transaction, whose snapshot begins with its first statement.
+      // Migrations wait until the backup ends. The lock is taken before BEGIN, so that the snapshot includes every
+      // migration that committed before it.
       await client.query(MIGRATION_LOCKS.backup);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // Fails if another process has created the file meanwhile.
+      // Never write to a file that another user created.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });
@@ -48,14 +50,14 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
 }
 
 async function* content(client: pg.Client, counts: Counts): AsyncGenerator<Buffer> {
-  const owner = await ownerOf(client);
+  const claim = await readDatabaseClaim(client);
   const migrations = [...(await appliedMigrations(client))].sort();
-  yield headerLine({ format: 1, ...owner, migrations, created_at: new Date().toISOString() });
+  yield headerLine({ format: 1, ...claim, migrations, created_at: new Date().toISOString() });
   for (const table of await orderedTables(client)) {
     yield tableLine(table);
     const rows = client.query(to(copyTo(table)));
     for await (const chunk of rows) yield chunk as Buffer;
-    yield endOfRows;
+    yield endOfRowsLine;
     counts[table.name] = rows.rowCount;
   }
   yield countsLine(counts);

@@ -2,17 +2,17 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 import type { Counts } from './format';
 
 /**
- * Returns the file argument of a command.
- * @throws StartError unless there is exactly one argument
+ * Returns the file name from the arguments of a command.
+ * @throws StartError unless there is exactly one file name
  */
 export function readFileArgument(command: string, args: string[]): string {
   const [path, ...more] = args;
   if (path && more.length === 0 && !path.startsWith('-')) return path;
-  throw new StartError(`One file is needed: npm run ${command} -- FILE`);
+  throw new StartError(`Specify one file: npm run ${command} -- FILE`);
 }
 
-/** Returns the number of rows and tables of a backup as text. */
-export function amount(counts: Counts): string {
+/** Returns the size of a backup as text, such as `120 rows in 14 tables`. */
+export function describeCounts(counts: Counts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return `${rows} rows of ${Object.keys(counts).length} tables`;
+  return `${rows} rows in ${Object.keys(counts).length} tables`;
 }

@@ -3,26 +3,26 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-// A backup is compressed text: a header, the rows of each table in PostgreSQL's COPY format, and a last line with the
-// number of rows. psql can read it.
+// A backup is compressed text: a header line, the rows of each table in PostgreSQL's COPY format, and a last line with
+// the number of rows per table. It is readable as text, and psql can load it.
 
 const FIRST = '-- partner-booking backup ';
 const LAST = '-- end ';
 
-/** Ends the rows of a table. No row equals it, since COPY escapes backslashes. */
+/** The line after the last row of a table. No row is equal to it, because COPY doubles backslashes. */
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
   format: z.literal(1),
   environment: z.enum(['TEST', 'LIVE']),
-  /** Identifies the secret without revealing it. */
+  /** Identifies the deployment's secret; it cannot be used to decrypt. */
   secrets_fingerprint: z.string(),
-  /** The names of all applied migrations. */
+  /** The names of the applied migrations. */
   migrations: z.array(z.string()),
   created_at: z.iso.datetime(),
 });
 
-/** The header of a backup. */
+/** The first line of a backup. */
 export type Header = z.infer<typeof headerSchema>;
 
 const countsSchema = z.record(z.string(), z.int());
@@ -30,17 +30,17 @@ const countsSchema = z.record(z.string(), z.int());
 /** The number of rows per table. */
 export type Counts = z.infer<typeof countsSchema>;
 
-/** A table and its stored columns, without the generated ones. */
+/** A table with its stored columns; generated columns are omitted. */
 export type Table = { name: string; columns: string[] };
 
-/** Returns the header as the first line. */
+/** Returns the first line of a backup. */
 export const headerLine = (header: Header) => Buffer.from(`${FIRST}${JSON.stringify(header)}\n`);
 
-/** Returns the lines before and after the rows of a table. */
+/** Returns the line before the rows of a table. */
 export const tableLine = (table: Table) => Buffer.from(`${copyFrom(table)};\n`);
-export const endOfRows = Buffer.from(`${END_OF_ROWS}\n`);
+export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 
-/** Returns the counts as the last line. */
+/** Returns the last line of a backup. */
 export const countsLine = (counts: Counts) => Buffer.from(`${LAST}${JSON.stringify(counts)}\n`);
 
 const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ');
@@ -48,13 +48,13 @@ const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(
 /** Returns the statement that reads the rows of a table. */
 export const copyTo = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) TO STDOUT`;
 
-/** Returns the statement that writes the rows of a table. */
+/** Returns the statement that inserts the rows of a table. */
 export const copyFrom = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) FROM STDIN`;
 
-/** The lines of an open backup, without line ends; `close` stops reading early. */
+/** The lines of an open backup, without line breaks. `close` stops reading before the end. */
 export type Lines = { next: () => Promise<Buffer | null>; close: () => void };
 
-/** Opens a backup. Lines are read on demand, since the file may be larger than memory. */
+/** Opens a backup. Lines are read on demand, because a backup may be larger than memory. */
 export function openBackup(path: string): Lines {
   const file = createReadStream(path);
   const text = file.on('error', (error) => text.destroy(error)).pipe(createGunzip());
@@ -90,30 +90,31 @@ async function* split(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 function readProblem(path: string, error: unknown): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'EISDIR') return new StartError(`There is no backup ${path}.`);
+  if (code === 'ENOENT' || code === 'EISDIR')
+    return new StartError(`The backup ${path} does not exist or is a directory.`);
   if (code === 'EACCES' || code === 'EPERM') return new StartError(`No permission to read ${path}.`);
   return code.startsWith('Z_') ? damaged(path) : error;
 }
 
-/** Returns the error of an incomplete or changed file. */
+/** Returns the error for an incomplete or invalid file. */
 export function damaged(path: string): StartError {
-  return new StartError(`${path} is damaged, or no backup of this system.`);
+  return new StartError(`${path} is damaged or is not a backup of this system.`);
 }
 
 /**
- * Parses the header of a backup.
- * @throws StartError when it is missing or invalid
+ * Reads the first line of a backup.
+ * @throws StartError if it is not a valid header
  */
 export async function readHeader(path: string, lines: Lines): Promise<Header> {
   return parse(path, FIRST, headerSchema, await lines.next());
 }
 
-/** A line between the rows of two tables: the next table, or the counts at the end. */
+/** A line outside the rows: the start of a table, or the final row counts. */
 export type Section = { table: Table } | { counts: Counts };
 
 /**
- * Parses the next line between tables.
- * @throws StartError when it is neither a table nor the end
+ * Reads a line outside the rows of a table.
+ * @throws StartError if it is neither the start of a table nor the final row counts
  */
 export async function readSection(path: string, lines: Lines): Promise<Section> {
   const line = await lines.next();
@@ -122,12 +123,12 @@ export async function readSection(path: string, lines: Lines): Promise<Section> 
   return { counts: parse(path, LAST, countsSchema, line) };
 }
 
-/** Bytes of rows per block. */
+/** Bytes of rows that are sent at a time. */
 const BLOCK = 64 * 1024;
 
 /**
  * Yields the rows of a table in blocks.
- * @throws StartError when the file ends early
+ * @throws StartError if the file ends within the rows
  */
 export async function* readRows(path: string, lines: Lines): AsyncGenerator<Buffer> {
   const end = Buffer.from(END_OF_ROWS);

@@ -8,37 +8,41 @@ import { type EnvironmentClaim, secretsFingerprint } from '../environment/claim'
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
 import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, readSection } from './format';
-import { findFilled, orderedTables } from './tables';
+import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Refuses a backup of another environment or with other secrets.
- * @throws StartError
+ * Checks that a backup matches the environment and the secret of this start.
+ * @throws StartError if it does not
  */
 export function checkHeader(header: Header, claim: EnvironmentClaim): void {
   if (header.environment !== claim.environment) {
-    throw new StartError(`This backup is of a ${header.environment} environment, this start is ${claim.environment}.`);
+    throw new StartError(
+      `This backup belongs to a ${header.environment} environment, but this start is ${claim.environment}.`,
+    );
   }
   if (header.secrets_fingerprint !== secretsFingerprint(claim)) {
-    throw new StartError('This backup belongs to other secrets: restore it with the SECRET_KEY it was made with.');
+    throw new StartError(
+      'This backup belongs to another secret: restore it with the SECRET_KEY that it was made with.',
+    );
   }
 }
 
-/** An open backup and its header. */
-export type Opened = { path: string; header: Header; lines: Lines };
+/** An open backup whose header has been read. */
+export type OpenBackup = { path: string; header: Header; lines: Lines };
 
 /**
- * Loads a backup into a migrated, empty database in one transaction. Memory use is independent of the size of the data.
- * @returns the number of rows per table
- * @throws StartError when the database is not empty or of another version, or the backup is damaged
+ * Loads a backup into a migrated, empty database in one transaction. Memory use does not grow with the data.
+ * @returns the number of rows loaded per table
+ * @throws StartError if the database is not empty or has another version, or if the backup is damaged
  */
-export async function loadBackup(databaseUrl: string, backup: Opened, signal: AbortSignal): Promise<Counts> {
+export async function loadBackup(databaseUrl: string, backup: OpenBackup, signal: AbortSignal): Promise<Counts> {
   return withClient(databaseUrl, async (client) => {
-    // On a failure the connection closes and the transaction rolls back.
+    // On an error, closing the connection rolls back the transaction.
     await client.query('BEGIN');
     await client.query(MIGRATION_LOCKS.restore);
     const tables = await orderedTables(client);
-    const filled = await findFilled(client, tables);
-    if (filled) throw new StartError(`This database is not empty (${filled} has rows): restore into a new one.`);
+    const nonEmpty = await findNonEmptyTable(client, tables);
+    if (nonEmpty) throw new StartError(`This database is not empty (${nonEmpty} has rows): restore into a new one.`);
     checkVersion(backup.header, await appliedMigrations(client));
     const counts = await loadTables(client, backup, signal);
     if (tables.some(({ name }) => counts[name] === undefined)) throw damaged(backup.path);
@@ -52,16 +56,16 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
   const unknown = migrations.filter((name) => !applied.has(name)).at(-1);
   if (unknown) {
     throw new StartError(
-      `This backup is of a newer version: it has the migration ${unknown}. Restore it with that version.`,
+      `This backup belongs to a newer version: it has the migration ${unknown}. Restore it with that version.`,
     );
   }
   if (applied.size === migrations.length) return;
   throw new StartError(
-    `This backup is of an older version: its last migration is ${migrations.at(-1)}. Restore it into a new database with that version, then start this one.`,
+    `This backup belongs to an older version: its last migration is ${migrations.at(-1)}. Restore it into a new database with that version, then start this one.`,
   );
 }
 
-async function loadTables(client: pg.Client, { path, lines }: Opened, signal: AbortSignal): Promise<Counts> {
+async function loadTables(client: pg.Client, { path, lines }: OpenBackup, signal: AbortSignal): Promise<Counts> {
   const loaded: Counts = {};
   for (let section = await readSection(path, lines); ; section = await readSection(path, lines)) {
     if ('counts' in section) {

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
-// The table of migrations is filled by the migrations. Unlogged tables hold only temporary data.
+// Excludes the list of migrations, which the migrations write themselves, and unlogged tables, which hold only
+// transient data.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -15,7 +16,7 @@ const REFERENCES = `
   FROM pg_constraint JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
-/** Returns the tables of a backup in the order of their foreign keys, referenced tables first. */
+/** Returns the tables of a backup; referenced tables come before the tables that refer to them. */
 export async function orderedTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(TABLES);
   const { rows: references } = await client.query<{ child: string; parent: string }>(REFERENCES);
@@ -25,15 +26,16 @@ export async function orderedTables(client: pg.Client): Promise<Table[]> {
     const next = tables.find(
       ({ name }) => !placed.has(name) && references.every(({ child, parent }) => child !== name || placed.has(parent)),
     );
-    if (!next) throw new Error('The tables refer to each other in a circle: none of them could be restored first.');
+    if (!next)
+      throw new Error('The foreign keys form a cycle, so there is no order in which the tables can be restored.');
     ordered.push(next);
     placed.add(next.name);
   }
   return ordered;
 }
 
-/** Returns the name of a table that has rows, or null when the database is empty. */
-export async function findFilled(client: pg.Client, tables: Table[]): Promise<string | null> {
+/** Returns the name of a table that has rows, or null if all are empty. */
+export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Promise<string | null> {
   for (const { name } of tables) {
     const { rowCount } = await client.query(`SELECT FROM "${name}" LIMIT 1`);
     if (rowCount) return name;
@@ -41,17 +43,17 @@ export async function findFilled(client: pg.Client, tables: Table[]): Promise<st
   return null;
 }
 
-/** The owner of a database, with which every start compares its settings. */
-export type Owner = { environment: 'TEST' | 'LIVE'; secrets_fingerprint: string };
+/** The environment and the secret of a database, which every start verifies. */
+export type DatabaseClaim = { environment: 'TEST' | 'LIVE'; secrets_fingerprint: string };
 
 /**
- * Returns the owner of a database.
- * @throws EnvironmentError when no start has claimed it yet
+ * Returns the environment and the secret of a database.
+ * @throws EnvironmentError if no start has used the database yet
  */
-export async function ownerOf(client: pg.Client): Promise<Owner> {
+export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {
   const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);
   const { rows } = found[0]?.found
-    ? await client.query<Owner>('SELECT name AS environment, secrets_fingerprint FROM environment')
+    ? await client.query<DatabaseClaim>('SELECT name AS environment, secrets_fingerprint FROM environment')
     : { rows: [] };
   if (!rows[0]) throw new EnvironmentError('This database is empty: there is nothing to back up.');
   return rows[0];

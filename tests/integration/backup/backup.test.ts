@@ -8,17 +8,17 @@ import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { codeBlocks } from '../docs/blocks';
 import { filledTables, hashRows } from './rows';
 import {
-  bookable,
-  expectSame,
-  expectSamePeople,
+  bookableBodies,
+  connectPartner,
+  expectSameResponses,
   expectSameSignature,
-  givenBy,
+  expectSameSignIns,
   makeWorld,
-  partnerAt,
+  readCredentials,
   type World,
 } from './world';
 
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 
 const databases: TestDatabase[] = [];
 let receiver: Receiver;
@@ -26,9 +26,9 @@ let dataDir = '';
 let source = '';
 let file = '';
 let world: World;
-/** References of bookings made while the backup ran. */
-let bookedMeanwhile: string[] = [];
-let bookedLater = '';
+/** Booked while the backup was running. */
+let bookedDuring: string[] = [];
+let bookedAfter = '';
 
 async function emptyDatabase(): Promise<string> {
   const database = await createEmptyDatabase();
@@ -36,16 +36,16 @@ async function emptyDatabase(): Promise<string> {
   return database.url;
 }
 
-/** Runs a documented command with another file; resolves with its exit code and output. */
+/** Runs the documented command with another file; resolves to its exit code and output. */
 async function run(command: 'backup' | 'restore', path: string, settings: Record<string, string>) {
   const block = codeBlocks('').find(({ page, name }) => page === 'docs/backup.md' && name === command);
-  const [, script = '', given = ''] = /^npm run (\w+) -- (\S+)\n$/.exec(block?.code ?? '') ?? [];
-  expect([script, given]).toEqual([command, '/var/backups/booking.gz']);
+  const [, script = '', documented = ''] = /^npm run (\w+) -- (\S+)\n$/.exec(block?.code ?? '') ?? [];
+  expect([script, documented]).toEqual([command, '/var/backups/booking.gz']);
   const running = launch(settings, [script, path]);
   return { code: await running.ended(), output: running.output().trim() };
 }
 
-/** Returns a new data directory with a copy of the secrets and credentials of another. */
+/** Returns a new data directory with the secrets and credentials of another one. */
 async function copiedDataDir(from = dataDir): Promise<string> {
   const copy = await freshDataDir();
   await mkdir(copy);
@@ -53,15 +53,15 @@ async function copiedDataDir(from = dataDir): Promise<string> {
   return copy;
 }
 
-/** Books until stopped; returns the references. */
-function keepBooking(partner: ReturnType<typeof partnerAt>, bodies: object[]) {
+/** Creates bookings one after the other until it is stopped; returns their references. */
+function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;
   const references: string[] = [];
   const done = (async () => {
     for (const body of bodies) {
       if (stopped) break;
       const { status, data } = await partner.create(body);
-      // Slots overlap, so an earlier booking may have taken a later slot.
+      // Starts overlap, so an earlier booking may occupy the slot.
       expect([201, 409]).toContain(status);
       if (status === 201) references.push(data.booking.reference);
     }
@@ -81,17 +81,17 @@ beforeAll(async () => {
   const settings = { DATA_DIR: dataDir, DATABASE_URL: source };
   const server = launch({ ...settings, WEBHOOKS_ALLOW_LOOPBACK: '1' });
   await server.running();
-  const given = await givenBy(dataDir);
-  world = await makeWorld(given, receiver);
-  const stop = keepBooking(partnerAt(given), world.bodies);
-  expect(await run('backup', file, settings)).toMatchObject({ code: 0, output: expect.stringContaining(' rows of ') });
-  bookedMeanwhile = await stop();
-  expect(bookedMeanwhile.length).toBeGreaterThan(0);
-  const [later] = await bookable(given);
-  bookedLater = (await partnerAt(given).create(later)).data.booking.reference;
+  const credentials = await readCredentials(dataDir);
+  world = await makeWorld(credentials, receiver);
+  const stop = keepBooking(connectPartner(credentials), world.bodies);
+  expect(await run('backup', file, settings)).toMatchObject({ code: 0, output: expect.stringContaining(' rows in ') });
+  bookedDuring = await stop();
+  expect(bookedDuring.length).toBeGreaterThan(0);
+  const [later] = await bookableBodies(credentials);
+  bookedAfter = (await connectPartner(credentials).create(later)).data.booking.reference;
   server.interrupt('SIGTERM');
   expect(await server.ended()).toBe(0);
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await endLaunches();
@@ -101,29 +101,29 @@ afterAll(async () => {
 });
 
 test(
-  'a server on a backup made under traffic gives the same responses to the same keys and users',
+  'a server restored from a backup made under load returns the same responses to the same keys and sessions',
   async () => {
     const settings = { DATA_DIR: await copiedDataDir(), DATABASE_URL: await emptyDatabase() };
     const restored = await run('restore', file, settings);
-    expect(restored).toMatchObject({ code: 0, output: expect.stringMatching(/^Restored \d+ rows of \d+ tables/) });
+    expect(restored).toMatchObject({ code: 0, output: expect.stringMatching(/^Restored \d+ rows in \d+ tables/) });
     const server = launch({ ...settings, WEBHOOKS_ALLOW_LOOPBACK: '1' });
     await server.running();
     expect(server.output()).not.toContain('Filled');
-    const given = await givenBy(settings.DATA_DIR);
-    await expectSame(given, world);
-    const partner = partnerAt(given);
-    // A consistent snapshot: of the bookings made meanwhile it contains a prefix without gaps.
+    const credentials = await readCredentials(settings.DATA_DIR);
+    await expectSameResponses(credentials, world);
+    const partner = connectPartner(credentials);
+    // The backup is a snapshot: of the bookings made while it ran, it contains the first ones, without gaps.
     const statuses = [];
-    for (const reference of bookedMeanwhile) statuses.push((await partner.read(reference)).status);
+    for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());
-    expect((await partner.read(bookedLater)).status).toBe(404);
-    await expectSameSignature(given, world);
-    await expectSamePeople(given, world);
-    expect((await partner.create((await bookable(given))[0])).status).toBe(201);
+    expect((await partner.read(bookedAfter)).status).toBe(404);
+    await expectSameSignature(credentials, world);
+    await expectSameSignIns(credentials, world);
+    expect((await partner.create((await bookableBodies(credentials))[0])).status).toBe(201);
     server.interrupt('SIGTERM');
     expect(await server.ended()).toBe(0);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -139,23 +139,23 @@ test(
     const filled = ['environment', 'tenants', 'invitations', 'audit_log', 'idempotency_keys', 'webhook_secrets'];
     expect(await filledTables(target)).toEqual(expect.arrayContaining([...filled, 'bookings', 'events']));
     const text = gunzipSync(await readFile(path)).toString();
-    const { owner, applications } = await givenBy(dataDir);
+    const { owner, applications } = await readCredentials(dataDir);
     const { secret_key } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
     const secrets = [owner.password, secret_key, world.secret, ...applications.map(({ api_key }) => api_key)];
     for (const secret of [...secrets, 'Robin Sample']) expect(text).not.toContain(secret);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
-  'the embedded server can be backed up running or stopped, and restored into another',
+  'the embedded server can be backed up while running or stopped, and restored into another one',
   async () => {
     const DATA_DIR = await freshDataDir();
     const before = launch({ DATA_DIR });
     await before.running();
-    const given = await givenBy(DATA_DIR);
-    const [body = {}] = await bookable(given);
-    const { reference } = (await partnerAt(given).create(body)).data.booking;
+    const credentials = await readCredentials(DATA_DIR);
+    const [body = {}] = await bookableBodies(credentials);
+    const { reference } = (await connectPartner(credentials).create(body)).data.booking;
     const [running, stopped] = ['running.gz', 'stopped.gz'].map((name) => join(dirname(DATA_DIR), name));
     expect(await run('backup', running ?? '', { DATA_DIR })).toMatchObject({ code: 0 });
     before.interrupt('SIGTERM');
@@ -166,17 +166,17 @@ test(
       expect(await run('restore', path, { DATA_DIR: copy })).toMatchObject({ code: 0 });
       const after = launch({ DATA_DIR: copy });
       await after.running();
-      expect((await partnerAt(await givenBy(copy)).read(reference)).status).toBe(200);
+      expect((await connectPartner(await readCredentials(copy)).read(reference)).status).toBe(200);
       after.interrupt('SIGTERM');
       await after.ended();
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
-describe('refused, and nothing is written', () => {
-  /** Writes a copy of the backup with changed text. */
-  async function changed(name: string, change: (text: string) => string): Promise<string> {
+describe('refuses, without writing anything,', () => {
+  /** Writes a modified copy of the backup. */
+  async function modified(name: string, change: (text: string) => string): Promise<string> {
     const path = join(dirname(dataDir), name);
     await writeFile(path, gzipSync(change(gunzipSync(await readFile(file)).toString())));
     return path;
@@ -184,46 +184,50 @@ describe('refused, and nothing is written', () => {
 
   async function refusal(path: string, settings: Record<string, string> = {}): Promise<string> {
     const target = await createDatabase();
-    const given = { DATA_DIR: await copiedDataDir(), DATABASE_URL: target.url, ...settings };
-    const { code, output } = await run('restore', path, given);
+    const all = { DATA_DIR: await copiedDataDir(), DATABASE_URL: target.url, ...settings };
+    const { code, output } = await run('restore', path, all);
     expect([code, await filledTables(target.url)]).toEqual([1, []]);
     await target.drop();
     return output;
   }
 
-  test('a restore with other secrets, with none, or into the other environment', { timeout: PATIENCE }, async () => {
+  test('a restore with another secret, without a secret, or into the other environment', {
+    timeout: TIMEOUT,
+  }, async () => {
     const other = { SECRET_KEY: 'another one of at least thirty-two characters' };
-    expect(await refusal(file, other)).toMatch(/^This backup belongs to other secrets/);
+    expect(await refusal(file, other)).toMatch(/^This backup belongs to another secret/);
     const DATA_DIR = await freshDataDir();
     expect(await refusal(file, { DATA_DIR })).toMatch(/^Copy the secrets\.json that belongs to the backup to /);
     expect(await readdir(dirname(DATA_DIR))).toEqual([]);
     const live = { ...other, ENVIRONMENT: 'LIVE', DATA_DIR };
-    expect(await refusal(file, live)).toBe('This backup is of a TEST environment, this start is LIVE.');
+    expect(await refusal(file, live)).toBe('This backup belongs to a TEST environment, but this start is LIVE.');
   });
 
-  test('a truncated, changed, foreign, or missing file', { timeout: PATIENCE }, async () => {
+  test('a file that is truncated, modified, not a backup, or missing', { timeout: TIMEOUT }, async () => {
     const whole = await readFile(file);
     const cut = join(dirname(dataDir), 'cut.gz');
     await writeFile(cut, whole.subarray(0, whole.length / 2));
     const damaged = [
       cut,
-      await changed('no-end.gz', (text) => text.replace(/^-- end .*\n/m, '')),
-      await changed('fewer.gz', (text) => text.replace(/(^COPY "events".*\n).*\n/m, '$1')),
-      await changed('other.gz', () => 'SELECT 1;\n'),
+      await modified('no-end.gz', (text) => text.replace(/^-- end .*\n/m, '')),
+      await modified('fewer.gz', (text) => text.replace(/(^COPY "events".*\n).*\n/m, '$1')),
+      await modified('other.gz', () => 'SELECT 1;\n'),
       join(dataDir, 'secrets.json'),
     ];
-    for (const path of damaged) expect(await refusal(path)).toMatch(/ is damaged, or no backup of this system\.$/);
-    expect(await refusal('/nowhere/backup.gz')).toBe('There is no backup /nowhere/backup.gz.');
+    for (const path of damaged) expect(await refusal(path)).toMatch(/ is damaged or is not a backup of this system\.$/);
+    expect(await refusal('/nowhere/backup.gz')).toBe('The backup /nowhere/backup.gz does not exist or is a directory.');
   });
 
-  test('a backup of an older or a newer version', { timeout: PATIENCE }, async () => {
-    const newer = await changed('newer.gz', (text) => text.replace('"migrations":[', '"migrations":["2999_unknown",'));
-    expect(await refusal(newer)).toMatch(/^This backup is of a newer version: it has the migration 2999_unknown\./);
-    const older = await changed('older.gz', (text) => text.replace(/("migrations":\[.*),"\w+"\]/, '$1]'));
-    expect(await refusal(older)).toMatch(/^This backup is of an older version: its last migration is \w+\./);
+  test('a backup of an older or newer version', { timeout: TIMEOUT }, async () => {
+    const newer = await modified('newer.gz', (text) => text.replace('"migrations":[', '"migrations":["2999_unknown",'));
+    expect(await refusal(newer)).toMatch(
+      /^This backup belongs to a newer version: it has the migration 2999_unknown\./,
+    );
+    const older = await modified('older.gz', (text) => text.replace(/("migrations":\[.*),"\w+"\]/, '$1]'));
+    expect(await refusal(older)).toMatch(/^This backup belongs to an older version: its last migration is \w+\./);
   });
 
-  test('a database with rows, and an existing file', { timeout: PATIENCE }, async () => {
+  test('a restore into a database with rows, and a backup to an existing file', { timeout: TIMEOUT }, async () => {
     const before = await hashRows(source);
     const settings = { DATA_DIR: await copiedDataDir(), DATABASE_URL: source };
     const again = await run('restore', file, settings);
@@ -231,11 +235,11 @@ describe('refused, and nothing is written', () => {
     expect(await hashRows(source)).toEqual(before);
     const bytes = await readFile(file);
     const { code, output } = await run('backup', file, settings);
-    expect([code, output]).toEqual([1, `${file} is there already: a backup is never overwritten.`]);
+    expect([code, output]).toEqual([1, `${file} already exists, and backups are never overwritten.`]);
     expect(await readFile(file)).toEqual(bytes);
   });
 
-  test('a backup of an empty or missing database', { timeout: PATIENCE }, async () => {
+  test('a backup of an empty or missing database', { timeout: TIMEOUT }, async () => {
     const database = await createDatabase();
     databases.push(database);
     const DATA_DIR = await copiedDataDir();

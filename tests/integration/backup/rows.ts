@@ -1,6 +1,6 @@
 import { openPool } from '@/tests/support/database';
 
-/** Returns a hash of all rows per table, to compare two databases. */
+/** Returns a hash of the rows of each table, to compare two databases. */
 export async function hashRows(url: string): Promise<Record<string, string>> {
   const pool = openPool(url);
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -18,7 +18,7 @@ export async function hashRows(url: string): Promise<Record<string, string>> {
   return hashes;
 }
 
-/** Returns the tables of a database that have rows. */
+/** Returns the tables that have rows. */
 export async function filledTables(url: string): Promise<string[]> {
   const hashes = Object.entries(await hashRows(url));
   return hashes.filter(([, hash]) => !hash.startsWith('0 ')).map(([name]) => name);

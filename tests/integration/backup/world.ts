@@ -16,16 +16,16 @@ const KEY = 'order-4711-create';
 
 type SignIn = { email: string; password: string };
 
-/** The content of `credentials.json`. */
-export type Given = { base_url: string; owner: SignIn; applications: [Application, ...Application[]] };
+/** The contents of `credentials.json`. */
+export type Credentials = { base_url: string; owner: SignIn; applications: [Application, ...Application[]] };
 
-/** Returns the sign-ins and keys of a started sandbox. */
-export async function givenBy(dataDir: string): Promise<Given> {
+/** Reads the sign-ins and keys of a sandbox that has started. */
+export async function readCredentials(dataDir: string): Promise<Credentials> {
   return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
 }
 
-/** Returns a client of the application with all scopes. */
-export function partnerAt({ base_url: origin, applications: [{ api_key: key }] }: Given) {
+/** Returns a client with the key of the application that has every scope. */
+export function connectPartner({ base_url: origin, applications: [{ api_key: key }] }: Credentials) {
   const client = createClient({ origin, key });
   return {
     catalog: (cursor?: string) =>
@@ -41,9 +41,9 @@ export function partnerAt({ base_url: origin, applications: [{ api_key: key }] }
   };
 }
 
-/** Returns booking bodies for slots that are available now; slots may overlap. */
-export async function bookable(given: Given): Promise<object[]> {
-  const partner = partnerAt(given);
+/** Returns request bodies for bookings, each with its own start. Starts may overlap. */
+export async function bookableBodies(credentials: Credentials): Promise<object[]> {
+  const partner = connectPartner(credentials);
   const { services } = (await partner.catalog()).data;
   for (const { id: service_id, location_ids } of services) {
     for (const location_id of location_ids) {
@@ -53,35 +53,41 @@ export async function bookable(given: Given): Promise<object[]> {
       return slots.map(({ date, start_time }) => ({ ...rest, date, start_time }));
     }
   }
-  throw new Error('The sandbox has nothing that could be booked.');
+  throw new Error('No service of the sandbox has enough slots.');
 }
 
-/** Calls a procedure with a session; it must succeed. */
+/** Calls a procedure in a session and asserts that it succeeds. */
 export async function asOwner(
-  given: Given,
+  credentials: Credentials,
   cookie: string | null,
   path: string,
   type: 'query' | 'mutation',
   input = {},
 ) {
-  const reply = await callProcedure(path, { origin: given.base_url, cookie, type, input });
+  const reply = await callProcedure(path, { origin: credentials.base_url, cookie, type, input });
   expect(reply).toMatchObject({ status: 200 });
   return reply.data;
 }
 
-/** The data that partners and owners must find again on the restored server. */
+/** The data that was created on the first server, with the responses that the restored server must repeat. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Makes bookings, an endpoint with a secret, and an invitation, and records the responses. */
-export async function makeWorld(given: Given, receiver: Receiver) {
-  const partner = partnerAt(given);
-  const [first = {}, ...bodies] = await bookable(given);
-  const { email, password } = given.owner;
-  const cookie = await signInOverHttp(given.base_url, email, password);
-  const endpoint = { application_id: given.applications[0].id, url: receiver.url, event_types: ['booking.cancelled'] };
-  const { secret } = (await asOwner(given, cookie, 'webhooks.create', 'mutation', endpoint)) as { secret: string };
+/** Creates bookings, an endpoint, and an invitation, and records the responses. */
+export async function makeWorld(credentials: Credentials, receiver: Receiver) {
+  const partner = connectPartner(credentials);
+  const [first = {}, ...bodies] = await bookableBodies(credentials);
+  const { email, password } = credentials.owner;
+  const cookie = await signInOverHttp(credentials.base_url, email, password);
+  const endpoint = {
+    application_id: credentials.applications[0].id,
+    url: receiver.url,
+    event_types: ['booking.cancelled'],
+  };
+  const { secret } = (await asOwner(credentials, cookie, 'webhooks.create', 'mutation', endpoint)) as {
+    secret: string;
+  };
   const invited = { email: 'invited@salon.example', role: 'SUPPORT' };
-  const { link } = (await asOwner(given, cookie, 'team.invite', 'mutation', invited)) as { link: string };
+  const { link } = (await asOwner(credentials, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);
   const page = await partner.catalog();
@@ -97,13 +103,13 @@ export async function makeWorld(given: Given, receiver: Receiver) {
     read: (await partner.read(created.data.booking.reference)).data,
     page: page.data,
     next: (await partner.catalog(page.data.next_cursor ?? '')).data,
-    audit: await asOwner(given, cookie, 'audit.list', 'query'),
+    audit: await asOwner(credentials, cookie, 'audit.list', 'query'),
   };
 }
 
-/** Asserts that a server gives the responses that the original server gave. */
-export async function expectSame(given: Given, world: World): Promise<void> {
-  const partner = partnerAt(given);
+/** Asserts that a server returns the recorded responses. */
+export async function expectSameResponses(credentials: Credentials, world: World): Promise<void> {
+  const partner = connectPartner(credentials);
   expect((await partner.catalog()).data).toEqual(world.page);
   expect((await partner.catalog(world.page.next_cursor ?? '')).data).toEqual(world.next);
   expect((await partner.read(world.reference)).data).toEqual(world.read);
@@ -115,25 +121,25 @@ export async function expectSame(given: Given, world: World): Promise<void> {
   });
 }
 
-/** Asserts that sessions, passwords, and the invitation link still work. */
-export async function expectSamePeople(given: Given, world: World): Promise<void> {
-  expect(await asOwner(given, world.cookie, 'audit.list', 'query')).toEqual(world.audit);
-  const cookie = await signInOverHttp(given.base_url, given.owner.email, given.owner.password);
-  expect(await asOwner(given, cookie, 'session.me', 'query')).toMatchObject({ email: given.owner.email });
+/** Asserts that the session, the password, and the invitation link still work. */
+export async function expectSameSignIns(credentials: Credentials, world: World): Promise<void> {
+  expect(await asOwner(credentials, world.cookie, 'audit.list', 'query')).toEqual(world.audit);
+  const cookie = await signInOverHttp(credentials.base_url, credentials.owner.email, credentials.owner.password);
+  expect(await asOwner(credentials, cookie, 'session.me', 'query')).toMatchObject({ email: credentials.owner.email });
   const token = new URL(world.link).pathname.split('/').at(-1);
-  const accepted = await fetch(`${given.base_url}/api/invite`, {
+  const accepted = await fetch(`${credentials.base_url}/api/invite`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center' },
-    body: JSON.stringify({ token, name: 'Ira Invited', password: 'a password of somebody invited' }),
+    body: JSON.stringify({ token, name: 'Ira Invited', password: 'the password of the invited member' }),
   });
   expect(accepted.status).toBe(200);
 }
 
 /** Asserts that a cancellation reaches the partner's endpoint, signed with the original secret. */
-export async function expectSameSignature(given: Given, world: World): Promise<void> {
+export async function expectSameSignature(credentials: Credentials, world: World): Promise<void> {
   const { received } = world.receiver;
   const before = received.length;
-  expect((await partnerAt(given).cancel(world.reference)).status).toBe(200);
+  expect((await connectPartner(credentials).cancel(world.reference)).status).toBe(200);
   await until(
     async () => received.length,
     (count) => count > before,

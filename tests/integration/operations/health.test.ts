@@ -29,23 +29,23 @@ async function start(databaseUrl: string, env: Record<string, string> = {}): Pro
   return server;
 }
 
-type Asked = { status: number; body: unknown; connection: string };
+type Reply = { status: number; body: unknown; connection: string };
 
-async function ask(server: TestServer, path = '/api/health'): Promise<Asked> {
+async function ask(server: TestServer, path = '/api/health'): Promise<Reply> {
   const { statusCode, headers, body } = await request(`${server.origin}${path}`);
   expect(headers['cache-control']).toBe('no-store');
   return { status: statusCode, body: await body.json(), connection: String(headers.connection) };
 }
 
-const isHealthy = ({ status }: Asked) => status === 200;
+const isHealthy = ({ status }: Reply) => status === 200;
 
-test('health follows the database down and up again, while the process stays alive', async () => {
+test('the health check follows the state of the database, while the liveness check always succeeds', async () => {
   const server = await start(database.url);
   await until(() => ask(server), isHealthy);
   await database.shut();
   const away = await until(
     () => ask(server),
-    (asked) => !isHealthy(asked),
+    (reply) => !isHealthy(reply),
   );
   expect(away).toMatchObject({ status: 503, body: { status: 'unavailable' } });
   expect(await ask(server, '/api/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -53,18 +53,18 @@ test('health follows the database down and up again, while the process stays ali
   expect(await until(() => ask(server), isHealthy)).toMatchObject({ body: { status: 'ok' } });
 });
 
-test('health reports a hanging database within seconds, however many requests there are', async () => {
+test('the health check detects an unresponsive database within seconds, also with many concurrent calls', async () => {
   const server = await start(proxy.url);
   await until(() => ask(server), isHealthy);
   proxy.hang();
   const begun = performance.now();
-  const asked = await Promise.all(Array.from({ length: 50 }, () => ask(server)));
+  const replies = await Promise.all(Array.from({ length: 50 }, () => ask(server)));
   expect(performance.now() - begun).toBeLessThan(5_000);
-  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
   expect((await ask(server, '/api/health/live')).status).toBe(200);
 });
 
-test('health is 503 from SIGTERM on, and requests are still served for DRAIN_DELAY', async () => {
+test('after SIGTERM the health check fails at once, and requests are served for the duration of DRAIN_DELAY', async () => {
   const server = await start(database.url, { DRAIN_DELAY: '2' });
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
@@ -73,7 +73,7 @@ test('health is 503 from SIGTERM on, and requests are still served for DRAIN_DEL
   process.kill(server.pid, 'SIGTERM');
   const draining = await until(
     () => ask(server),
-    (asked) => !isHealthy(asked),
+    (reply) => !isHealthy(reply),
   );
   expect(draining).toEqual({ status: 503, body: { status: 'draining' }, connection: 'close' });
   expect((await ask(server, '/api/health/live')).status).toBe(200);

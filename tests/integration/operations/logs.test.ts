@@ -65,31 +65,31 @@ async function makeStage() {
     body,
     create: (start_time: string, customer?: object) =>
       post(client, BOOKINGS, createBooking, body(start_time, customer), { key: `${FINDABLE}-booking-${start_time}` }),
-    ask: (path: string, type: 'query' | 'mutation', input: unknown) =>
+    call: (path: string, type: 'query' | 'mutation', input: unknown) =>
       callProcedure(path, { origin: server.origin, cookie, type, input }),
   };
 }
 
 type Stage = Awaited<ReturnType<typeof makeStage>>;
 
-/** Sends requests that succeed, and requests that are refused. */
-async function ordinaryLife({ client, create, body, ask, owner }: Stage): Promise<void> {
+/** Successful requests and expected refusals. */
+async function ordinaryRequests({ client, create, body, call, owner }: Stage): Promise<void> {
   const made = await create('10:00');
   expect(made.status).toBe(201);
   expect((await create('10:00')).status).toBe(201);
   const { reference } = made.data.booking;
   expect((await client(`${BOOKINGS}/${reference}`)).status).toBe(200);
-  expect((await ask('bookings.contact', 'mutation', { reference })).status).toBe(200);
+  expect((await call('bookings.contact', 'mutation', { reference })).status).toBe(200);
   expect((await create('10:30', { ...CUSTOMER, phone: FINDABLE })).status).toBe(400);
   expect((await create('10:30', { ...CUSTOMER, email: EMAIL })).status).toBe(400);
   expect((await post(client, BOOKINGS, createBooking, `{"customer": "${FINDABLE}"`)).status).toBe(400);
   expect((await post(client, BOOKINGS, createBooking, { ...body('11:00'), [FINDABLE]: 1 })).status).toBe(400);
   expect((await client(`${CATALOG}?email=${INVITED}&name=${FINDABLE}`)).status).toBe(400);
   expect((await createClient({ origin: server.origin, key: `pbk_test_${FINDABLE}` })(CATALOG)).status).toBe(401);
-  expect((await ask('team.invite', 'mutation', { email: INVITED, role: FINDABLE })).status).toBe(400);
-  expect((await ask('bookings.list', 'query', { search: FINDABLE, email: INVITED })).status).toBe(400);
+  expect((await call('team.invite', 'mutation', { email: INVITED, role: FINDABLE })).status).toBe(400);
+  expect((await call('bookings.list', 'query', { search: FINDABLE, email: INVITED })).status).toBe(400);
   const passwords = { current_password: `${PASSWORD}-no`, new_password: `${PASSWORD}-new` };
-  expect((await ask('session.change_password', 'mutation', passwords)).status).toBeGreaterThanOrEqual(400);
+  expect((await call('session.change_password', 'mutation', passwords)).status).toBeGreaterThanOrEqual(400);
   for (const path of [`/sign-in?email=${owner.email}`, `/invite/${FINDABLE}`, `/%ff${FINDABLE}`, `/${FINDABLE}`]) {
     await (await request(`${server.origin}${path}`)).body.dump();
   }
@@ -98,21 +98,21 @@ async function ordinaryLife({ client, create, body, ask, owner }: Stage): Promis
   );
 }
 
-/** Makes attempts that succeed, that are refused, and that cannot connect. */
+/** One successful and one failed delivery attempt. */
 async function webhooks({ emit }: Stage): Promise<void> {
   const attempts = async () => {
     const metrics = await readMetrics(server.origin);
     return sumOf(metrics, 'partner_booking_webhook_attempt_duration_seconds_count');
   };
-  for (const answering of [status(200), status(500, {}, FINDABLE)]) {
-    receiver.answer(answering);
+  for (const response of [status(200), status(500, {}, FINDABLE)]) {
+    receiver.answer(response);
     const before = await attempts();
     await emit();
     await until(attempts, (count) => count > before);
   }
 }
 
-// Errors of PostgreSQL that contain data: a row in the detail, a row in the message, a value in the message.
+// Database errors that quote data: a row in the detail, a row in the message, and a value in the message.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;
@@ -128,44 +128,44 @@ const DEFECTS: [string, string][] = [
   ['BEFORE INSERT ON invitations FOR EACH ROW EXECUTE FUNCTION quote_value()', 'invite'],
 ];
 
-async function brokenDatabase({ create, ask }: Stage): Promise<void> {
+async function brokenDatabase({ create, call }: Stage): Promise<void> {
   await database.query(BREAK);
-  for (const [defect, what] of DEFECTS) {
+  for (const [defect, operation] of DEFECTS) {
     await database.query(`CREATE TRIGGER defect ${defect}`);
-    if (what === 'create') expect((await create('14:00')).status).toBe(503);
-    else expect((await ask('team.invite', 'mutation', { email: INVITED, role: 'SUPPORT' })).status).toBe(503);
-    await database.query(`DROP TRIGGER defect ON ${what === 'create' ? 'bookings' : 'invitations'}`);
+    if (operation === 'create') expect((await create('14:00')).status).toBe(503);
+    else expect((await call('team.invite', 'mutation', { email: INVITED, role: 'SUPPORT' })).status).toBe(503);
+    await database.query(`DROP TRIGGER defect ON ${operation === 'create' ? 'bookings' : 'invitations'}`);
   }
 }
 
-async function noDatabase({ client, create, ask, cookie }: Stage): Promise<void> {
+async function noDatabase({ client, create, call, cookie }: Stage): Promise<void> {
   await database.shut();
   expect((await create('15:00')).status).toBe(503);
   await client(CATALOG, { headers: { 'user-agent': `${FINDABLE.slice(0, 3)} pbk_test_${'x'.repeat(30)}` } });
-  await ask('team.invite', 'mutation', { email: INVITED, role: 'SUPPORT' });
+  await call('team.invite', 'mutation', { email: INVITED, role: 'SUPPORT' });
   const page = await request(`${server.origin}/bookings`, { headers: { cookie: cookie ?? '' } });
   await page.body.dump();
   await until(
     async () => server.errors(),
-    (said) => said.includes('request log entry not written'),
+    (output) => output.includes('request log entry not written'),
   );
   await database.open();
   await until(
     async () => (await client(CATALOG)).status,
-    (answered) => answered === 200,
+    (code) => code === 200,
   );
 }
 
-test('all output of the process is JSON lines without contacts, credentials, or payloads', async () => {
+test('in every situation, the process logs JSON lines without contacts, credentials, or payloads', async () => {
   const stage = await makeStage();
-  await ordinaryLife(stage);
+  await ordinaryRequests(stage);
   await webhooks(stage);
   await brokenDatabase(stage);
   await noDatabase(stage);
   const { key, secret, owner, cookie } = stage;
   await server.stop();
-  const said = server.errors() + server.output();
-  const lines = said.split('\n').filter((line) => line !== '');
+  const output = server.errors() + server.output();
+  const lines = output.split('\n').filter((line) => line !== '');
   const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   for (const line of parsed) {
     expect(line).toMatchObject({ level: expect.any(Number), time: expect.any(Number), pid: server.pid });
@@ -174,12 +174,12 @@ test('all output of the process is JSON lines without contacts, credentials, or 
   expect(count('listening')).toBe(1);
   expect(count('stopping')).toBe(1);
   expect(count('a job is done')).toBeGreaterThanOrEqual(2);
-  // Every defect was logged with its stack.
-  const told = parsed.filter((line) => line.msg === 'unexpected failure');
-  expect(told.length).toBeGreaterThanOrEqual(DEFECTS.length);
-  for (const { err } of told)
+  // Every injected error was logged with a stack trace.
+  const failures = parsed.filter((line) => line.msg === 'unexpected failure');
+  expect(failures.length).toBeGreaterThanOrEqual(DEFECTS.length);
+  for (const { err } of failures)
     expect(err).toMatchObject({ type: expect.any(String), stack: expect.stringContaining('at ') });
-  const found = told.filter(({ request_id }) => /^req_/.test(String(request_id)));
+  const found = failures.filter(({ request_id }) => /^req_/.test(String(request_id)));
   expect(found.length).toBeGreaterThanOrEqual(DEFECTS.length);
   const password = new URL(database.url).password;
   const session = cookie?.split('=').at(-1) ?? '';

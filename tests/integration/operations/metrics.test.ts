@@ -35,18 +35,18 @@ const bodyFor = ({ service, location }: Awaited<ReturnType<typeof makeBusiness>>
   customer: CUSTOMER,
 });
 
-test('metrics need the setting, and reading them needs the token', async () => {
+test('the endpoint does not exist without METRICS_TOKEN, and it requires the token', async () => {
   expect((await askMetrics(sharedServer().origin)).status).toBe(404);
   for (const token of [null, '', 'a-token-for-tests-onlx', `${METRICS_TOKEN}x`, METRICS_TOKEN.slice(0, -1)]) {
-    const { status: answered, headers, text } = await askMetrics(server.origin, token);
-    expect([answered, headers['www-authenticate'], text]).toEqual([401, 'Bearer', '']);
+    const { status: code, headers, text } = await askMetrics(server.origin, token);
+    expect([code, headers['www-authenticate'], text]).toEqual([401, 'Bearer', '']);
   }
-  const { status: answered, headers } = await askMetrics(server.origin);
-  expect([answered, headers['cache-control']]).toEqual([200, 'no-store']);
+  const { status: code, headers } = await askMetrics(server.origin);
+  expect([code, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
 });
 
-test('guessing the token is rate limited, a request with the token is not', async () => {
+test('guessing the token is limited, and the right token is still accepted', async () => {
   const guesses = await Promise.all(Array.from({ length: 40 }, () => askMetrics(server.origin, 'a-wrong-one-again')));
   const refused = guesses.filter((one) => one.status === 429);
   expect(refused.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test('requests, refusals, changes, replays, and attempts are each counted once',
   expect(grown('partner_booking_changes_total{change="created",actor="partner"}')).toBe(1);
   expect(grown('partner_booking_replays_total')).toBe(1);
   expect(grown(attempted)).toBe(receiver.received.length);
-  // The attempt failed, so the delivery waits for its next attempt.
+  // The attempt failed, so the delivery waits for the next one.
   expect(after.get('partner_booking_deliveries{state="waiting"}')).toBe(1);
   expect(after.get('partner_booking_cache_fresh')).toBe(1);
   expect(after.get('partner_booking_draining')).toBe(0);
@@ -96,7 +96,7 @@ test('requests, refusals, changes, replays, and attempts are each counted once',
     expect(text).not.toContain(one);
 });
 
-test('the number of series is bounded by routes, classes, and codes, whatever is requested', async () => {
+test('arbitrary paths and methods do not add series', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
   const strange = (i: number) => client(`/api/partner/v1/anything-${i}`, { method: ['PUT', 'BREW', 'GET'][i % 3] });
@@ -109,18 +109,18 @@ test('the number of series is bounded by routes, classes, and codes, whatever is
   expect(after.sort()).toEqual(before.sort());
 });
 
-test('without the database the other metrics are still served, and lost log entries are counted', async () => {
+test('while the database is unavailable, other metrics are still reported and lost log entries are counted', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
   await database.shut();
   expect((await client(CATALOG)).status).toBeGreaterThanOrEqual(200);
-  const away = await until(
+  const unavailable = await until(
     () => readMetrics(server.origin),
     (metrics) => sumOf(metrics, 'partner_booking_request_log_unwritten_lines_total') > 0,
   );
-  expect(sumOf(away, 'partner_booking_cache_fresh')).toBe(0);
-  expect([...away.keys()].filter((name) => name.startsWith('partner_booking_deliver'))).toEqual([]);
-  expect(sumOf(away, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+  expect(sumOf(unavailable, 'partner_booking_cache_fresh')).toBe(0);
+  expect([...unavailable.keys()].filter((name) => name.startsWith('partner_booking_deliver'))).toEqual([]);
+  expect(sumOf(unavailable, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
   await database.open();
   await until(
     () => readMetrics(server.origin),
@@ -130,10 +130,10 @@ test('without the database the other metrics are still served, and lost log entr
 
 test('the documentation lists exactly the existing metrics', async () => {
   const { text } = await askMetrics(server.origin);
-  const told = [...text.matchAll(/^# TYPE (partner_booking_\w+) /gm)].map(([, name]) => name);
+  const served = [...text.matchAll(/^# TYPE (partner_booking_\w+) /gm)].map(([, name]) => name);
   const page = await readFile('docs/deployment.md', 'utf8');
   const listed = [...page.matchAll(/^\| `(partner_booking_\w+)` \|/gm)].map(([, name]) => name);
-  expect(listed.sort()).toEqual(told.sort());
+  expect(listed.sort()).toEqual(served.sort());
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']) {
     expect(text).toContain(`# TYPE ${name} `);
     expect(page).toContain(`\`${name}\``);

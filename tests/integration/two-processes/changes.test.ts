@@ -14,11 +14,11 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Milliseconds within which every process must apply a change (architecture 6). */
-const HEARD_WITHIN = 1_000;
+/** Milliseconds within which a change reaches every process (architecture 6). */
+const PROPAGATION_MS = 1_000;
 
-/** Signs an owner in through the proxy; the calls then go to one process. */
-async function enter(tenantId: string, server: TestServer) {
+/** Signs in an owner through the proxy and returns a caller for one of the processes. */
+async function signIn(tenantId: string, server: TestServer) {
   const owner = await makePerson(tenantId);
   const cookie = await signInOverHttp(pair.balancer.origin, owner.email, owner.password);
   expect(cookie).not.toBeNull();
@@ -26,53 +26,53 @@ async function enter(tenantId: string, server: TestServer) {
     callProcedure(path, { origin: server.origin, cookie, type, input });
 }
 
-/** Reads at both processes until both return `expected`; after HEARD_WITHIN any other value is a failure. */
-async function heardByBoth(
+/** Reads at both processes until both return `expected`. From one second after the change on, any other value fails. */
+async function expectAtBoth(
   read: (server: TestServer) => Promise<unknown>,
   expected: unknown,
   changed: number,
 ): Promise<void> {
-  const heard = async (server: TestServer) => {
-    const look = async () => {
-      const begun = performance.now();
-      const seen = await read(server);
-      if (begun - changed >= HEARD_WITHIN) expect(seen).toEqual(expected);
-      return seen;
+  const expectAt = async (server: TestServer) => {
+    const readOnce = async () => {
+      const startedAt = performance.now();
+      const value = await read(server);
+      if (startedAt - changed >= PROPAGATION_MS) expect(value).toEqual(expected);
+      return value;
     };
-    await until(look, (seen) => seen === expected);
+    await until(readOnce, (value) => value === expected);
   };
-  await Promise.all([heard(pair.one), heard(pair.two)]);
+  await Promise.all([expectAt(pair.one), expectAt(pair.two)]);
 }
 
-test('a change by an owner at one process applies at the other within a second', async () => {
+test('a change that an owner makes at one process applies at the other within a second', async () => {
   const { tenant, key, keyId, applicationId, service } = await makeBusiness();
-  const ask = await enter(tenant.id, pair.one);
+  const call = await signIn(tenant.id, pair.one);
   const statusAt = async (server: TestServer) => (await createClient({ origin: server.origin, key })(CATALOG)).status;
   const servicesAt = async (server: TestServer) => {
     const reply = await createClient({ origin: server.origin, key })(CATALOG, { operation: listCatalog });
     return reply.data.services.length;
   };
-  await heardByBoth(servicesAt, 1, performance.now());
+  await expectAtBoth(servicesAt, 1, performance.now());
 
-  const { version } = (await ask('query', 'catalog.services.get', { id: service.id })).data as { version: number };
+  const { version } = (await call('query', 'catalog.services.get', { id: service.id })).data as { version: number };
   const unpublished = { id: service.id, expected_version: version, published: false };
-  expect(await ask('mutation', 'catalog.services.set_published', unpublished)).toMatchObject({ status: 200 });
-  await heardByBoth(servicesAt, 0, performance.now());
+  expect(await call('mutation', 'catalog.services.set_published', unpublished)).toMatchObject({ status: 200 });
+  await expectAtBoth(servicesAt, 0, performance.now());
 
   const suspended = { application_id: applicationId, suspended: true };
-  expect(await ask('mutation', 'applications.set_suspended', suspended)).toMatchObject({ status: 200 });
-  await heardByBoth(statusAt, 403, performance.now());
-  await ask('mutation', 'applications.set_suspended', { ...suspended, suspended: false });
-  await heardByBoth(statusAt, 200, performance.now());
+  expect(await call('mutation', 'applications.set_suspended', suspended)).toMatchObject({ status: 200 });
+  await expectAtBoth(statusAt, 403, performance.now());
+  await call('mutation', 'applications.set_suspended', { ...suspended, suspended: false });
+  await expectAtBoth(statusAt, 200, performance.now());
 
-  expect(await ask('mutation', 'keys.revoke', { key_id: keyId })).toMatchObject({ status: 200 });
-  await heardByBoth(statusAt, 401, performance.now());
+  expect(await call('mutation', 'keys.revoke', { key_id: keyId })).toMatchObject({ status: 200 });
+  await expectAtBoth(statusAt, 401, performance.now());
 });
 
-test('both processes together let exactly the quota through, and the headers count it down', async () => {
+test('both processes together accept exactly the quota, and the headers count it down', async () => {
   const { key } = await makeBusiness({ quota: 20 });
   const client = createClient({ origin: pair.balancer.origin, key });
-  const begun = Math.floor(Date.now() / 1000);
+  const startedAt = Math.floor(Date.now() / 1000);
   const first = [];
   for (let i = 0; i < 8; i += 1) first.push(await client(CATALOG));
   expect(first.map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual([
@@ -85,12 +85,12 @@ test('both processes together let exactly the quota through, and the headers cou
   const left = rest.filter(({ status }) => status === 200).map(({ headers }) => headers['x-ratelimit-remaining']);
   expect(left.map(Number).sort((a, b) => b - a)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
   for (const { headers } of [...first, ...rest]) {
-    expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(begun);
-    expect(Number(headers['x-ratelimit-reset'])).toBeLessThanOrEqual(begun + 62);
+    expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(startedAt);
+    expect(Number(headers['x-ratelimit-reset'])).toBeLessThanOrEqual(startedAt + 62);
   }
 });
 
-test('a slot requested at both processes is sold once', async () => {
+test('concurrent creates at both processes book a slot once', async () => {
   const { place, keys, tenantId } = await makeStage();
   const partner = createPartner(pair.balancer.origin, keys[0] ?? '');
   const guests = Array.from({ length: 30 }, () => createOf(place, { date: dayAhead(), start_time: '10:00' }));
@@ -100,7 +100,7 @@ test('a slot requested at both processes is sold once', async () => {
   await expectIntact(tenantId);
 });
 
-test('a write repeated at the other process is replayed, also while the first is in progress', async () => {
+test('a write repeated at the other process is replayed, also while the first one is still running', async () => {
   const { tenant, key, service, location } = await makeBusiness();
   const body = (start_time: string) => ({
     service_id: service.id,
@@ -120,28 +120,28 @@ test('a write repeated at the other process is replayed, also while the first is
   const other = await post(at(pair.two), BOOKINGS, createBooking, body('11:00'), sending);
   expect([other.status, other.error.code]).toEqual([409, 'idempotency_key_reused']);
 
-  const through = at(pair.balancer);
-  const twins = await Promise.all(
+  const throughProxy = at(pair.balancer);
+  const duplicates = await Promise.all(
     Array.from({ length: 12 }, () =>
-      post(through, BOOKINGS, createBooking, body('10:00'), { key: 'twelve-at-the-same-time' }),
+      post(throughProxy, BOOKINGS, createBooking, body('10:00'), { key: 'twelve-at-the-same-time' }),
     ),
   );
-  expect(outcomes(twins)).toEqual({ 201: 12 });
-  expect(twins.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-  expect(new Set(twins.map(({ data }) => data.booking.reference)).size).toBe(1);
+  expect(outcomes(duplicates)).toEqual({ 201: 12 });
+  expect(duplicates.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+  expect(new Set(duplicates.map(({ data }) => data.booking.reference)).size).toBe(1);
   expect(await db().booking.count({ where: { tenantId: tenant.id } })).toBe(2);
   await expectIntact(tenant.id);
 });
 
-test('the client address is the one that the proxy saw', async () => {
+test('the client address is the one that the proxy reports', async () => {
   const { key } = await makeBusiness();
   const address = '127.77.7.7';
   const client = createClient({ origin: pair.balancer.origin, key, address });
   const { requestId } = await client(CATALOG, { headers: { 'x-forwarded-for': '203.0.113.5' } });
-  const line = await until(
+  const entry = await until(
     () => db().requestLog.findUnique({ where: { requestId } }),
     (found) => found !== null,
   );
-  expect(line?.address).toBe(address);
+  expect(entry?.address).toBe(address);
   expect(pair.balancer.failures).toEqual([]);
 });

@@ -6,31 +6,31 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Successes before one process receives SIGTERM, and after it has ended. */
+/** Successful writes before one process is stopped, and after it has exited. */
 const BEFORE = 100;
 const AFTER = 100;
 
-test('a process that stops under traffic loses no request, and the proxy needs no retry', async () => {
+test('a process that is stopped under load loses no request, and the proxy never has to retry', async () => {
   const seed = newSeed();
   const stage = await makeStage({ specialists: 3, services: [{ capacity: 4 }] });
   const [key = ''] = stage.keys;
   const writes = mixedWrites(stage.place, seeded(seed));
   const { balancer, one, two } = pair;
-  let ahead = BEFORE;
+  let remaining = BEFORE;
   let stopping: Promise<void> | null = null;
-  let gone = false;
+  let exited = false;
   let sentAtEnd = 0;
   const sent = await sendLoad(createPartner(balancer.origin, key), {
     workers: 12,
     next: writes.next,
-    stop: () => gone && ahead <= -AFTER,
-    onResponse: (answered) => {
-      writes.record(answered);
-      if (answered.reply && answered.reply.status < 300) ahead -= 1;
-      if (ahead > 0) return;
+    stop: () => exited && remaining <= -AFTER,
+    onResponse: (exchange) => {
+      writes.record(exchange);
+      if (exchange.reply && exchange.reply.status < 300) remaining -= 1;
+      if (remaining > 0) return;
       stopping ??= one.stop().then(() => {
-        gone = true;
-        ahead = 0;
+        exited = true;
+        remaining = 0;
         sentAtEnd = balancer.upstreams[0]?.sent ?? 0;
       });
     },
@@ -44,7 +44,7 @@ test('a process that stops under traffic loses no request, and the proxy needs n
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // Health reported 503 while the process still served; connections were refused only afterwards.
+  // The health check failed while the process still served requests; connections failed only afterwards.
   expect(first?.health.slice(0, 2), context).toEqual([200, 503]);
   expect(
     first?.health.slice(2).every((seen) => typeof seen === 'string'),

@@ -8,7 +8,7 @@ import { askMetrics } from '@/tests/support/metrics';
 import { TEST_SECRET } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const TOKEN = 'a-token-of-16-or-more';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -33,8 +33,8 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Returns the settings of the two processes as written in the guide. */
-async function guided(): Promise<Record<string, string>> {
+/** Returns the settings of each process from the example in the deployment guide. */
+async function documentedSettings(): Promise<Record<string, string>> {
   const page = await readFile('docs/deployment.md', 'utf8');
   const block = /```sh\n(ENVIRONMENT=[\s\S]*?)```/.exec(page)?.[1] ?? '';
   const pairs = block
@@ -45,15 +45,15 @@ async function guided(): Promise<Record<string, string>> {
 }
 
 test(
-  'two processes started from one clone as in the guide share a new database',
+  'two processes with the documented settings start concurrently from one clone and share a new database',
   async () => {
-    const settings = await guided();
+    const settings = await documentedSettings();
     expect(Object.keys(settings)).toContain('SECRET_KEY');
-    // Settings that the guide leaves open, or that must be unique on this machine.
-    const filled = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
+    // Settings that the guide leaves open or that must differ on one machine.
+    const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const start = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), await freePort()];
-      await launch({ ...settings, ...filled, DRAIN_DELAY: '1', PORT, DATA_DIR }).running();
+      await launch({ ...settings, ...given, DRAIN_DELAY: '1', PORT, DATA_DIR }).running();
       return `http://127.0.0.1:${PORT}`;
     };
     for (const origin of await Promise.all([start(), start()])) {
@@ -64,5 +64,5 @@ test(
       expect((await askMetrics(origin, TOKEN)).status).toBe(200);
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );

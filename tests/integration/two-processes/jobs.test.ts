@@ -9,17 +9,17 @@ import { makeWebhook } from '@/tests/support/webhooks';
 import { pairOfFile } from './stage';
 
 const DAY = 86_400_000;
-const OLD_LINES = 2_500;
+const OLD_ENTRIES = 2_500;
 
 const pair = pairOfFile(async () => {
-  // The reset became due while no process ran: both processes find it due when they start.
+  // The reset was due while no process was running, so both processes find it due when they start.
   await seedSandbox(db(), new Date());
   await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
   await db().service.updateMany({ data: { published: false } });
   const at = new Date(Date.now() - 100 * DAY);
-  const line = { at, method: 'GET', status: 200, durationMs: 1 };
+  const entry = { at, method: 'GET', status: 200, durationMs: 1 };
   await db().requestLog.createMany({
-    data: Array.from({ length: OLD_LINES }, () => ({ ...line, requestId: newId('req') })),
+    data: Array.from({ length: OLD_ENTRIES }, () => ({ ...entry, requestId: newId('req') })),
   });
 });
 
@@ -29,7 +29,7 @@ async function countedByBoth(name: string): Promise<number[]> {
   return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
 }
 
-test('two processes that find the nightly reset and the pruning due run each of them once', async () => {
+test('when the nightly reset and the retention job are due in two processes, their work is done once', async () => {
   for (const job of ['reset', 'prune']) {
     const name = `partner_booking_jobs_total{job="${job}",result="done"}`;
     await until(
@@ -39,19 +39,19 @@ test('two processes that find the nightly reset and the pruning due run each of 
   }
   expect(await countedByBoth('partner_booking_jobs_total{job="reset",result="failed"}')).toEqual([0, 0]);
   expect(await countedByBoth('partner_booking_jobs_total{job="prune",result="failed"}')).toEqual([0, 0]);
-  // Only one process ran the reset: one audit entry, one catalog.
+  // Only one process did the work: one audit entry, one catalog.
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
   expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
   expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);
   for (const server of servers()) expect(server.errors()).not.toContain('a job failed');
 });
 
-test('two workers attempt every delivery once, and both take part', async () => {
+test('two workers make each attempt once, and both take part', async () => {
   const receiver = await startReceiver();
   const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
   const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
   let emitted = 0;
-  // The first worker to poll takes all deliveries; after several rounds each has been first.
+  // The process that polls first takes all due deliveries; within a few rounds, each process has been first.
   const round = async () => {
     for (const hook of hooks) emitted += (await hook.emit(10)).length;
     await until(

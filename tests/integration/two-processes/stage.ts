@@ -4,15 +4,15 @@ import { METRICS_TOKEN } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
 
-/** Two server processes on one database, and the proxy in front of them. */
+/** Two server processes on one database behind a proxy. */
 export type Pair = { database: OwnDatabase; one: TestServer; two: TestServer; balancer: Balancer };
 
 /** The settings of the deployment guide. */
 const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', DRAIN_DELAY: '1', WEBHOOKS_ALLOW_LOOPBACK: '1', METRICS_TOKEN };
 
 /**
- * Starts two processes behind a proxy for the tests of the file.
- * @param before fills the database before the processes start.
+ * Starts two processes behind a proxy for a test file.
+ * @param before prepares the database before the processes start.
  */
 export function pairOfFile(before: () => Promise<void> = async () => {}): Pair {
   const pair = {} as Pair;

@@ -29,7 +29,7 @@ export const PARSERS = {
 /** The state of the Bookings page. */
 export type BookingsQuery = inferParserType<typeof PARSERS>;
 
-/** No filter set. */
+/** The state without filters. */
 export const NO_FILTERS = {
   status: null,
   location: null,

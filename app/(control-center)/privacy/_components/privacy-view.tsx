@@ -109,7 +109,7 @@ function Days({ label, min, max, value, onChange }: DaysProps) {
       maw={220}
       allowDecimal={false}
       clampBehavior="blur"
-      // The arrow keys do what the controls, which the keyboard cannot reach, would do.
+      // The keyboard cannot reach the stepper buttons; the arrow keys replace them.
       hideControls
       value={value}
       onChange={(days) => typeof days === 'number' && onChange(days)}

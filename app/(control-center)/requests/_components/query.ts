@@ -40,7 +40,7 @@ export const PARSERS = {
 /** The state of the Requests page. */
 export type RequestsQuery = inferParserType<typeof PARSERS>;
 
-/** No filter set. */
+/** The state without filters. */
 export const NO_FILTERS = {
   status: null,
   code: null,

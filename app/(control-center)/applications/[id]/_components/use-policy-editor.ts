@@ -47,7 +47,8 @@ export function usePolicyEditor(application: ApplicationDetail) {
   useEffect(() => {
     if (!isStale) return;
     const newest = baseOf(application);
-    // Without input the form shows the newest version. With input the user is told, unless the policy is equal.
+    // If the user has changed the form, a notice appears instead, unless the policies are equal. Otherwise the form
+    // shows the newest version.
     if (!isDirty) begin(newest);
     else if (changedParts(base.policy, newest.policy).length === 0) setBase(newest);
   }, [application.version]);
