@@ -35,7 +35,7 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
       // migration that committed before it.
       await client.query(MIGRATION_LOCKS.backup);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // Never write to a file that another user created.
+      // Removes what an interrupted backup left. The flag wx then fails if another process creates the file.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });
