@@ -39,9 +39,17 @@ export function pool(): pg.Pool {
   });
 }
 
+/** Milliseconds that a transaction of Prisma may take (contract B8). */
+const TRANSACTION_TIMEOUT = 8_000;
+
 /** Returns the process's Prisma client. Its error format is minimal because the default quotes query arguments. */
 export function db(): PrismaClient {
-  return singleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()), errorFormat: 'minimal' }));
+  return singleton('prisma', () => {
+    const adapter = new PrismaPg(pool());
+    // The defaults, 2 s and 5 s, would refuse requests that the contract lets wait.
+    const transactionOptions = { maxWait: CONNECT_TIMEOUT, timeout: TRANSACTION_TIMEOUT };
+    return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
+  });
 }
 
 /** A Prisma client or an interactive transaction. */

@@ -80,7 +80,10 @@ async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
   return endpoint !== null && effectiveState(endpoint, endpoint.application).state === 'active';
 }
 
-function conditionsOf({ state, type, reference, cursor }: DeliveryFilter, active: boolean): Prisma.DeliveryWhereInput {
+function deliveryConditions(
+  { state, type, reference, cursor }: DeliveryFilter,
+  active: boolean,
+): Prisma.DeliveryWhereInput {
   const none = { id: '' };
   const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
     pending: active ? { state: 'pending' } : { state: 'pending', test: true },
@@ -108,7 +111,7 @@ export async function listDeliveries(
   const active = await isActive(scope);
   const { applicationId } = scope;
   const found = await db().delivery.findMany({
-    where: { applicationId, ...conditionsOf(filter, active) },
+    where: { applicationId, ...deliveryConditions(filter, active) },
     include: INCLUDE,
     orderBy: { id: 'desc' },
     take: PAGE_SIZE + 1,

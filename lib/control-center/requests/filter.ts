@@ -63,7 +63,7 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
  * Returns the WHERE conditions of a filter except for the period. Only conditions that apply are in the text, so that the
  * planner sees which index fits: there is one of (tenant, X, at) for application, key, route, code and status.
  */
-export function conditionsOf(filter: RequestFilter): Prisma.Sql {
+export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);

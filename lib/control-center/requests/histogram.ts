@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
-import { conditionsOf, type Period, type RequestFilter } from './filter';
+import { type Period, type RequestFilter, requestConditions } from './filter';
 
 /** Possible widths of a bar in seconds. */
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
@@ -57,7 +57,7 @@ export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: 
         (count(*) FILTER (WHERE status >= 500))::int AS server_errors, min(at) AS oldest
       FROM (
         SELECT status, at FROM request_log
-        WHERE ${conditionsOf(filter)} AND at >= greatest(${start} + bar.number * ${step}, ${from}::timestamptz)
+        WHERE ${requestConditions(filter)} AND at >= greatest(${start} + bar.number * ${step}, ${from}::timestamptz)
           AND at < least(${start} + (bar.number + 1) * ${step}, ${to}::timestamptz + interval '1 millisecond')
         ORDER BY at DESC LIMIT ${COUNTED}::int) AS newest) AS counted
     WHERE counted.total > 0`;

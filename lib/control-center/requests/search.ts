@@ -2,7 +2,7 @@ import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
-import { conditionsOf, errorStatuses, type RequestFilter } from './filter';
+import { errorStatuses, type RequestFilter, requestConditions } from './filter';
 
 /** Number of log entries on a page. */
 export const PAGE_SIZE = 50;
@@ -60,7 +60,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   const newestFirst = (page.order === 'newest') !== page.back;
   const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');
   const { from, to } = filter.period;
-  const conditions = [conditionsOf(filter), Prisma.sql`at >= ${from}`, Prisma.sql`at <= ${to}`];
+  const conditions = [requestConditions(filter), Prisma.sql`at >= ${from}`, Prisma.sql`at <= ${to}`];
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
