@@ -79,6 +79,8 @@ test('the policy review reports calls whose location is not logged as undecidabl
   await none.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('group', { name: 'Allowed locations' }).getByRole('checkbox').last().check();
   const some = await review();
-  await expect(some.getByRole('status')).toContainText('4 requests of the last 24 hours cannot be compared');
+  await expect(some.getByRole('status')).toContainText(
+    '4 requests of the last 24 hours can’t be checked against the new locations',
+  );
   await expectAccessible(page);
 });
