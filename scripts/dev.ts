@@ -9,7 +9,7 @@ import { openSecrets } from './start/secrets';
 import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** Apart from the data of `npm start`, so that a migration under development never reaches it. */
+/** Separate from the data of `npm start`, so that an unfinished migration is never applied to it. */
 const DATA_DIR = '.data/dev';
 
 const say = (line: string) => console.log(line);

@@ -8,7 +8,7 @@ import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { makeMigration, migrationName } from './migration/make';
 import { type Run, supervise } from './start/supervise';
 
-/** The exit code by which shells report a program that Ctrl-C ended. */
+/** The exit code of a shell command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 async function startScratchDatabase(run: Run): Promise<string> {
@@ -29,7 +29,7 @@ async function migration(run: Run): Promise<number> {
   console.log(
     empty
       ? `${file} is empty: prisma/schema.prisma has no change. Write the SQL by hand, or delete the directory.`
-      : `${file} is written. Read it, then apply it with npm run dev or npm start.`,
+      : `Wrote ${file}. Review it, then apply it with npm run dev or npm start.`,
   );
   return 0;
 }

@@ -1,10 +1,10 @@
-// `npm run test:soak`: the long versions of the tests that repeat their work, such as storms and kills. `npm test` runs
-// the same tests with fewer repeats. Words select files as in `npm test`.
+// `npm run test:soak`: runs the long versions of the tests that repeat their work, such as storms and kills. `npm test`
+// runs the same tests with fewer repeats. Words select files as in `npm test`.
 import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** The import that a test with a long version has. */
+/** The import that marks a test with a long version. */
 const MARK = "from '@/tests/support/soak'";
 
 const [node = '', script = '', ...words] = process.argv;

@@ -21,7 +21,7 @@ async function start(run: Run): Promise<number> {
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
-  // In parallel: the database waits for the disk, the build needs a processor.
+  // In parallel: the database is bound by the disk, the build by the processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
   const starting = startServer({
     root: ROOT,

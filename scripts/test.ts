@@ -8,15 +8,15 @@ import { type Result, RUNNERS, type Runner } from './test/runners';
 import { type Selected, select } from './test/select';
 import { slowestFiles } from './test/slowest';
 
-/** The exit code by which shells report a program that Ctrl-C ended. */
+/** The exit code of a shell command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** One group of this run, with the place where it prints. */
+/** A group of this run with its output. */
 type Job = { runner: Runner; files: string[] | null; output: Output };
 
 const say = (line: string) => console.log(line);
 
-/** Returns the caller's environment without the settings that would reach the servers under test. */
+/** Returns the caller's environment without the settings that would affect the servers under test. */
 function testEnvironment(databaseUrl: string | null): NodeJS.ProcessEnv {
   const { NODE_ENV, DATABASE_URL, DIRECT_DATABASE_URL, SECRET_KEY, ENVIRONMENT, DATA_DIR, PORT, ...rest } = process.env;
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
@@ -44,7 +44,7 @@ async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: str
   return result;
 }
 
-/** Runs the jobs in lanes: the lanes run side by side, the jobs of a lane one after the other. */
+/** Runs the jobs in lanes: the lanes in parallel, the jobs of a lane in sequence. */
 async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
   const results = await Promise.all(
     lanes.map(async (lane) => {
@@ -56,7 +56,7 @@ async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): P
   return results.flat();
 }
 
-/** Starts the database and brings the build up to date. */
+/** Starts the database and updates the build. */
 async function prepare(run: Run): Promise<string> {
   const [databaseUrl] = await Promise.all([
     startTestDatabase(run),
@@ -65,7 +65,7 @@ async function prepare(run: Run): Promise<string> {
   return databaseUrl;
 }
 
-/** Runs the jobs that need the build and the database. A failure to prepare those counts as one failed test. */
+/** Runs the jobs that need the build and the database. A failure to prepare these counts as one failed test. */
 async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
   if (jobs.length === 0) return [];
   try {
@@ -88,7 +88,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // The servers' tests start when the checks have ended: those use every core.
+  // Tests with servers start after the checks, which use every core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,

@@ -6,7 +6,7 @@ import { VITEST } from './test/runners';
 const child = spawn(process.execPath, [VITEST, 'watch', '--project', 'unit', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
-// The terminal sends Ctrl-C to Vitest too, which ends by itself.
+// The terminal sends Ctrl-C to Vitest too, which then exits.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code) => process.exit(code ?? 0));

@@ -94,21 +94,21 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
     return parsed.data;
   }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  throw new SettingsError(`Bad setting: ${problems.join('; ')}.`);
+  throw new SettingsError(`Invalid setting: ${problems.join('; ')}.`);
 }
 
 /** Rejects combinations of individually valid settings. */
 function checkCombinations(data: Settings): void {
   const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])
-    throw new SettingsError(`Bad setting: ${testOnly[0]} is for TEST only.`);
+    throw new SettingsError(`Invalid setting: ${testOnly[0]} is for TEST only.`);
   const missing = (['INNGEST_EVENT_KEY', 'INNGEST_SIGNING_KEY'] as const).find((name) => !data[name]);
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
   // Over plain http, a network attacker could sign in as any user.
   if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
-    throw new SettingsError('Bad setting: OIDC_ISSUER must be an https URL.');
+    throw new SettingsError('Invalid setting: OIDC_ISSUER must be an https URL.');
 }
 
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;

@@ -56,7 +56,7 @@ export async function launch(name, args) {
   const script = join(ROOT, 'scripts', `${name}.ts`);
   if (!COMMANDS.includes(name) || !existsSync(script)) {
     console.error(
-      `Unknown command; these exist: ${COMMANDS.filter((one) => existsSync(join(ROOT, 'scripts', `${one}.ts`))).join(', ')}.`,
+      `Unknown command. Commands: ${COMMANDS.filter((one) => existsSync(join(ROOT, 'scripts', `${one}.ts`))).join(', ')}.`,
     );
     process.exitCode = 1;
     return;

@@ -1,12 +1,12 @@
 import { slugOf } from '@/lib/contract/docs/markdown';
 
-/** What references to a document may name: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
+/** The valid targets of references to a document: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
 type Targets = { sections: ReadonlySet<string>; anchors: ReadonlySet<string> };
 
 /** The documents that comments and texts refer to by section. */
 export type Documents = { contract: Targets; architecture: Targets };
 
-/** A reference that leads nowhere; `line` counts from 1. */
+/** A reference without a target; `line` is 1-based. */
 export type Dangling = { line: number; reference: string };
 
 /** Returns the sections and anchors of a Markdown document: a heading `B7. Booking` is section `B7`. */
@@ -16,12 +16,14 @@ export function targetsIn(markdown: string): Targets {
   return { sections: new Set(sections), anchors: new Set(headings.map(slugOf)) };
 }
 
-/** A reference may continue on the next line of a comment: replaces its marker by spaces, which keeps positions. */
+/**
+ * Replaces comment markers by spaces, which keeps positions: a reference may continue on the next line of a comment.
+ */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));
 }
 
-/** Returns the references of a text that name no section or anchor of their document. */
+/** Returns the references in a text that have no target in their document. */
 export function danglingReferences(text: string, { contract, architecture }: Documents): Dangling[] {
   const plain = joined(text);
   const dangling: Dangling[] = [];
@@ -32,7 +34,7 @@ export function danglingReferences(text: string, { contract, architecture }: Doc
       dangling.push({ line, reference: format(name) });
     }
   };
-  // `(B7)`, `[B7]`, 'B7' and the later sections of `contract A, B7`; letters and digits around it make another word.
+  // Matches `(B7)`, `[B7]`, 'B7', and the later sections of `contract A, B7`, but not a part of a longer word.
   check(/(?<![\w#&;./+=-])(B\d{1,2})(?![\w/+=-])/g, contract.sections, (name) => `contract ${name}`);
   check(/\bcontract\s+([AC-Z]\d*)(?!\w)/gi, new Set([...contract.sections, 'a']), (name) => `contract ${name}`);
   check(/\barchitecture\s+(\d+)/gi, architecture.sections, (name) => `architecture ${name}`);

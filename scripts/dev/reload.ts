@@ -5,15 +5,15 @@ import { serverBundle } from '../start/build';
 import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
-/** Where the development server is bundled: one level below the root, where the server file expects to be. */
+/** The directory of the bundled development server: one level below the root, as the server file requires. */
 const OUTPUT = '.cache';
 
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };
 
 /**
- * Runs the development server and restarts it on the same port whenever a file of its bundle changes: the edge, and
- * what it imports of lib. Pages and route handlers are reloaded by Next itself. A change that does not compile leaves
- * the running server alone.
+ * Runs the development server and restarts it on the same port when a file of its bundle changes: the edge and its
+ * imports from lib. Next itself reloads pages and route handlers. If a change does not compile, the running server
+ * stays unchanged.
  * @returns the port, once the server listens
  */
 export async function runReloading({ root, env, run, say }: Options): Promise<number> {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { runQuietly } from '../bootstrap/run.mjs';
 
-/** The migration that was written; `empty` when the schema already equals the migrations. */
+/** The migration that was written; `empty` if the schema already equals the migrations. */
 export type Migration = { file: string; empty: boolean };
 
 /**
- * Returns the name of a migration as its directory has it: `Add a motto` → `add_a_motto`.
- * @throws StartError when nothing usable is left
+ * Returns the directory name of a migration: `Add a motto` → `add_a_motto`.
+ * @throws StartError if the name has no letters or digits
  */
 export function migrationName(words: string): string {
   const name = words
@@ -20,16 +20,16 @@ export function migrationName(words: string): string {
   throw new StartError('Give the migration a name of letters and digits: npm run migration -- add_motto');
 }
 
-/** Returns a timestamp as the names of migrations begin with, in UTC: `20261121083000`. */
+/** Returns a timestamp in UTC as the prefix of a migration's directory: `20261121083000`. */
 function timestampOf(now: Date): string {
   return now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }
 
 /**
- * Writes the migration that turns what `prisma/migrations` make into what `prisma/schema.prisma` says.
+ * Writes the migration from the state of `prisma/migrations` to that of `prisma/schema.prisma`.
  * @param root the directory of `prisma.config.ts`
- * @param databaseUrl a server on which a shadow database can be created; its own database stays as it is
- * @throws StartError with Prisma's words when the schema is invalid
+ * @param databaseUrl a server on which a shadow database can be created; its own database does not change
+ * @throws StartError with Prisma's message if the schema is invalid
  */
 export async function makeMigration(root: string, name: string, now: Date, databaseUrl: string): Promise<Migration> {
   const scratch = await mkdtemp(join(tmpdir(), 'migration-'));
@@ -46,7 +46,7 @@ export async function makeMigration(root: string, name: string, now: Date, datab
   }
 }
 
-/** Writes the SQL between the migrations and the schema to `output`. */
+/** Writes the SQL that changes the state of the migrations to that of the schema to `output`. */
 async function diff(root: string, output: string, databaseUrl: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const between = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma'];

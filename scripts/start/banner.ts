@@ -11,13 +11,13 @@ export function localOrigin({ HOST = '' }: StartSettings, port: number): string 
 }
 
 /** How to sign in: the sandbox's credentials, or the setup link of an empty LIVE. */
-type WayIn = { credentials: Credentials | null; setupLink: string | null };
+type SignInHint = { credentials: Credentials | null; setupLink: string | null };
 
 /**
  * Returns the text printed once the server runs. The curl line uses the key of the first application, which has all
  * scopes at all locations.
  */
-export function banner(settings: StartSettings, port: number, { credentials, setupLink }: WayIn): string {
+export function banner(settings: StartSettings, port: number, { credentials, setupLink }: SignInHint): string {
   const local = localOrigin(settings, port);
   const lines = [
     '',
@@ -46,5 +46,5 @@ export function banner(settings: StartSettings, port: number, { credentials, set
       '',
     );
   }
-  return [...lines, 'Ctrl-C stops it.'].join('\n');
+  return [...lines, 'Press Ctrl-C to stop.'].join('\n');
 }

@@ -92,7 +92,7 @@ export function serverBundle(root: string, outdir: string) {
     entryPoints: [{ in: 'scripts/server.ts', out: 'server' }],
     outdir,
     outExtension: { '.js': '.mjs' },
-    // Dynamic imports stay files of their own: a single bundle would load all of them at the start.
+    // Dynamic imports must stay separate chunks: a single bundle would load all of them at the start.
     splitting: true,
     chunkNames: `${SERVER_PARTS}/[name]-[hash]`,
     bundle: true,
@@ -116,12 +116,14 @@ async function awaitUsers({ root, user, say, signal }: Options): Promise<void> {
   const server = await findUser(root, 'server');
   if (server) {
     throw new StartError(
-      `The code has changed since the build that process ${server} is serving from this clone; stop that one first.`,
+      `The code has changed since the build that process ${server} serves from this clone; stop that process first.`,
     );
   }
   let tests = await findUser(root, 'tests');
   if (tests && user === 'server') {
-    throw new StartError(`The code has changed since the build that process ${tests} is testing; wait for that one.`);
+    throw new StartError(
+      `The code has changed since the build that process ${tests} is testing; wait until that process has ended.`,
+    );
   }
   if (tests) say(`Waiting for the test run of process ${tests}, which uses an earlier build …`);
   for (; tests; tests = await findUser(root, 'tests')) await delay(USER_POLL_MS, undefined, { signal });

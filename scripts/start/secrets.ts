@@ -58,16 +58,16 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
   const path = join(DATA_DIR, 'secrets.json');
   const found = readFile(path);
   if (!found && existsSync(join(DATA_DIR, 'postgres.path'))) {
-    throw new StartError(`${path} is missing; restore it from your backup, or remove ${DATA_DIR} to start anew.`);
+    throw new StartError(`${path} is missing; restore it from your backup, or remove ${DATA_DIR} to start over.`);
   }
   if (found && found.environment !== ENVIRONMENT) {
     throw new StartError(
-      `The data directory ${DATA_DIR} is of ${found.environment}, and this start is ${ENVIRONMENT}; choose another with DATA_DIR.`,
+      `The data directory ${DATA_DIR} belongs to ${found.environment}, but this start is ${ENVIRONMENT}; choose another one with DATA_DIR.`,
     );
   }
   if (found && !found.secret_key && !SECRET_KEY) {
     // A generated key could not decrypt data that was encrypted with the earlier SECRET_KEY.
-    throw new StartError(`SECRET_KEY must be set: the first start with ${DATA_DIR} was given one.`);
+    throw new StartError(`SECRET_KEY must be set: the first start with ${DATA_DIR} used one.`);
   }
   const secrets: SecretsFile = {
     environment: ENVIRONMENT,

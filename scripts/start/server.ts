@@ -8,12 +8,12 @@ const DRAIN_MS = 10_000;
 
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
 
-/** A running server; `exited` resolves with how it ended. */
+/** A running server; `exited` resolves with its exit code or signal as text. */
 export type Server = { port: number; pid: number; exited: Promise<string>; stop: () => Promise<void> };
 
 /**
- * What to start: the bundled server file, its environment, the signal to give up, and the milliseconds for which it
- * keeps serving after SIGTERM.
+ * What to start: the bundled server file, its environment, the signal that aborts the start, and the milliseconds for
+ * which the server keeps serving after SIGTERM.
  */
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 

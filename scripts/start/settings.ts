@@ -30,7 +30,7 @@ export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<vo
   });
   if (code === null) return;
   if (code === 'EADDRINUSE')
-    throw new StartError(`Port ${PORT} is already in use; stop what uses it, or choose another with PORT.`);
+    throw new StartError(`Port ${PORT} is already in use; stop what uses it, or choose another one with PORT.`);
   if (code === 'EACCES')
     throw new StartError(`Port ${PORT} is not allowed for this user; choose one above 1023 with PORT.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartError('HOST is not an address of this machine.');

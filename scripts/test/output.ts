@@ -1,9 +1,9 @@
-/** Where one of several groups that run side by side writes. */
+/** The output of one of several groups that run in parallel. */
 export type Output = { write: (text: string) => void; end: () => void };
 
 /**
- * Returns one output per group. What the groups write at the same time is printed as if they had run in order: the
- * first one that has not ended prints at once, the later ones when their turn comes.
+ * Returns one output per group. Prints as if the groups ran in sequence: the output of the first unfinished group is
+ * printed at once, that of later groups is buffered until their turn.
  */
 export function orderedOutputs(count: number, print: (text: string) => void): Output[] {
   const held: string[] = Array.from({ length: count }, () => '');

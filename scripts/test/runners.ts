@@ -11,7 +11,7 @@ const REPORTS = '.cache/test';
 
 const require = createRequire(import.meta.url);
 
-/** What a runner gets: the files to run (null: all of them), its environment, the signal to stop, and its output. */
+/** The parameters of a runner: the files to run (null: all), its environment, the signal to stop, and its output. */
 export type Context = {
   files: string[] | null;
   env: NodeJS.ProcessEnv;
@@ -19,10 +19,10 @@ export type Context = {
   write: (text: string) => void;
 };
 
-/** The results of a group, and the time that each of its files took. */
+/** The results of a group and the duration of each file. */
 export type Result = { counts: Counts; times: FileTime[] };
 
-/** Runs one group of tests. `needsServer` says whether it needs the build and the database. */
+/** Runs one group of tests. `needsServer` is true if the group needs the build and the database. */
 export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
 
 type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };

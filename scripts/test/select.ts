@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** A group of tests as it is on disk. A group without a directory has no files that a word could match. */
+/** A group of tests and its directory. A group without a directory has no files to select. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
-/** What to run: a group, and the files of it that are wanted; null means all of them. */
+/** A group to run and its selected files; null means all of them. */
 export type Selected = { name: string; files: string[] | null };
 
 /** Returns the test files of a group, relative to the root, with forward slashes. */
@@ -17,7 +17,7 @@ export function filesOf(root: string, { directory, suffix }: Group): string[] {
     .sort();
 }
 
-/** Returns a word as it appears in the paths of `filesOf`: relative to the root, without a leading `./`. */
+/** Returns a word in the format of the paths of `filesOf`: relative to the root, without a leading `./`. */
 function pathPart(root: string, word: string): string {
   const isPath = isAbsolute(word) || word.startsWith('.');
   return isPath ? relative(root, resolve(root, word)).split(sep).join('/') : word;
@@ -30,7 +30,7 @@ function pathPart(root: string, word: string): string {
  */
 export function select(root: string, groups: Group[], words: string[]): Selected[] {
   const option = words.find((word) => word.startsWith('-'));
-  if (option) throw new StartError(`Unknown option ${option}: give paths of test files, or names of groups.`);
+  if (option) throw new StartError(`Unknown option ${option}: specify paths of test files or names of groups.`);
   const names = new Set(groups.map((group) => group.name));
   const named = groups.filter((group) => words.includes(group.name));
   const candidates = named.length > 0 ? named : groups;

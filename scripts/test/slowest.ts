@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 
-/** How long the tests of one file took. */
+/** The duration of the tests of one file. */
 export type FileTime = { file: string; seconds: number };
 
 const vitestReport = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });
 
-/** Returns the time that each file took, hooks included, from Vitest's JSON report. */
+/** Returns the duration of each file, hooks included, from Vitest's JSON report. */
 export function vitestTimes(report: unknown): FileTime[] {
   return vitestReport.parse(report).testResults.map(({ name, startTime, endTime }) => ({
     file: relative(process.cwd(), name),
@@ -37,7 +37,7 @@ function milliseconds({ specs = [], suites = [] }: Suite): number {
   return own.reduce((sum, { duration }) => sum + duration, 0) + suites.reduce((sum, one) => sum + milliseconds(one), 0);
 }
 
-/** Returns the time that each file took from Playwright's JSON report. */
+/** Returns the duration of each file from Playwright's JSON report. */
 export function playwrightTimes(report: unknown): FileTime[] {
   return playwrightReport
     .parse(report)

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The last line that a start prints once it serves. */
-const RUNNING = 'Ctrl-C stops it.';
+const RUNNING = 'Press Ctrl-C to stop.';
 
 /** One `npm start` without npm, in its own process group as in a terminal. */
 export type Launch = {

@@ -10,7 +10,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   replay_running: { status: 409, message: 'A replay is already running. Wait until it has ended, or stop it.' },
   too_many_secrets: {
     status: 409,
-    message: 'Five secrets are already valid. End one of them, or wait until one expires.',
+    message: 'Five secrets are already valid. Expire one of them, or wait until one expires.',
   },
   not_started: { status: 409, message: 'The appointment has not started yet.' },
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },

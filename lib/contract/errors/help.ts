@@ -80,7 +80,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   too_many_secrets: {
     means: 'The endpoint already has five valid signing secrets.',
-    fix: 'End one of them, wait until one expires, or rotate without an overlap.',
+    fix: 'Expire one of them, wait until one expires, or rotate without an overlap.',
     remedy: 'application',
   },
   version_conflict: {

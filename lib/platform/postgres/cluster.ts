@@ -92,6 +92,6 @@ async function checkVersion(layout: Layout): Promise<void> {
   const version = layout.binaries.version.split('.')[0];
   if (clusterVersion === version) return;
   throw new StartError(
-    `The database in ${layout.cluster} is of PostgreSQL ${clusterVersion}, and this is ${version}: make a backup with the version that created it, and restore that into a new DATA_DIR (docs/backup.md).`,
+    `The database in ${layout.cluster} was created by PostgreSQL ${clusterVersion}, but this version has PostgreSQL ${version}: make a backup with the earlier version of this project and restore it into a new DATA_DIR (docs/backup.md).`,
   );
 }

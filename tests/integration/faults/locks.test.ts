@@ -35,7 +35,7 @@ async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingRe
   return { reply, took: performance.now() - begun };
 }
 
-/** A write waits at most five seconds in total for locks, and is answered within eight (contract B8). */
+/** A write waits at most five seconds in total for locks, and gets a response within eight (contract B8). */
 function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {
   expect(outcomeOf(reply)).toBe('503 service_unavailable');
   expect(took).toBeGreaterThan(4_900);

@@ -7,7 +7,7 @@ import { expectTruth, type Sent, sendLoad } from '@/tests/support/truth';
 import { until } from '@/tests/support/until';
 import { mixedWrites } from './writes';
 
-/** Maximum milliseconds of any response (contract B8). */
+/** Maximum milliseconds until a response (contract B8). */
 const LONGEST = 8_000;
 /** Milliseconds; generous, for a busy machine. */
 const PATIENCE = 30_000;

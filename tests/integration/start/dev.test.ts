@@ -28,7 +28,7 @@ let root = '';
 let started: Launch;
 let origin = '';
 
-/** A copy of the clone, so that the edits of this test reach no other test. */
+/** Copies the clone, so that the edits of this test affect no other test. */
 beforeAll(async () => {
   await mkdir('.cache', { recursive: true });
   // Inside the clone: Next's bundler does not follow links to packages outside its root.

@@ -31,7 +31,7 @@ describe('a refused start', () => {
     const PORT = String(typeof address === 'object' ? address?.port : '');
     const DATA_DIR = await freshDataDir();
     expect(await refusal({ DATA_DIR, PORT })).toBe(
-      `Port ${PORT} is already in use; stop what uses it, or choose another with PORT.`,
+      `Port ${PORT} is already in use; stop what uses it, or choose another one with PORT.`,
     );
     expect(existsSync(DATA_DIR)).toBe(false);
     other.close();
@@ -39,7 +39,7 @@ describe('a refused start', () => {
 
   it('names every invalid setting without its value', async () => {
     const said = await refusal({ DATA_DIR: await freshDataDir(), PORT: 'abc', ENVIRONMENT: 'STAGING' });
-    expect(said).toBe('Bad setting: ENVIRONMENT must be TEST or LIVE; PORT must be a number.');
+    expect(said).toBe('Invalid setting: ENVIRONMENT must be TEST or LIVE; PORT must be a number.');
   });
 
   it('requires SECRET_KEY when LIVE has its own database', async () => {
@@ -73,7 +73,7 @@ describe('a refused start', () => {
       JSON.stringify({ environment: 'LIVE', secret_key: SECRET, postgres }),
     );
     expect(await refusal({ DATA_DIR })).toBe(
-      `The data directory ${DATA_DIR} is of LIVE, and this start is TEST; choose another with DATA_DIR.`,
+      `The data directory ${DATA_DIR} belongs to LIVE, but this start is TEST; choose another one with DATA_DIR.`,
     );
   });
 
@@ -137,7 +137,7 @@ describe('a refused start', () => {
     await mkdir(DATA_DIR);
     const text = JSON.stringify({ environment: 'TEST', postgres: { password: 'unused', cluster_id: 'unused' } });
     await writeFile(join(DATA_DIR, 'secrets.json'), text);
-    expect(await refusal({ DATA_DIR })).toBe(`SECRET_KEY must be set: the first start with ${DATA_DIR} was given one.`);
+    expect(await refusal({ DATA_DIR })).toBe(`SECRET_KEY must be set: the first start with ${DATA_DIR} used one.`);
     expect(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(text);
   });
 

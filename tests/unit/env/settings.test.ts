@@ -116,7 +116,7 @@ test.each([
 });
 
 test.each([['WEBHOOKS_ALLOW_LOOPBACK'], ['INNGEST_DEV']])('LIVE does not start with %s', (name) => {
-  expect(refusal({ ENVIRONMENT: 'LIVE', [name]: '1' })).toBe(`Bad setting: ${name} is for TEST only.`);
+  expect(refusal({ ENVIRONMENT: 'LIVE', [name]: '1' })).toBe(`Invalid setting: ${name} is for TEST only.`);
 });
 
 const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hunter2' };
@@ -131,8 +131,8 @@ test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{
 test.each([
   [{ ...OIDC, OIDC_CLIENT_ID: '' }, 'Missing setting: OIDC_CLIENT_ID.'],
   [{ OIDC_CLIENT_SECRET: 'hunter2' }, 'Missing setting: OIDC_ISSUER.'],
-  [{ ...OIDC, OIDC_ISSUER: 'http://id.example' }, 'Bad setting: OIDC_ISSUER must be an https URL.'],
-  [{ ...OIDC, OIDC_ISSUER: 'http://localhost.example' }, 'Bad setting: OIDC_ISSUER must be an https URL.'],
+  [{ ...OIDC, OIDC_ISSUER: 'http://id.example' }, 'Invalid setting: OIDC_ISSUER must be an https URL.'],
+  [{ ...OIDC, OIDC_ISSUER: 'http://localhost.example' }, 'Invalid setting: OIDC_ISSUER must be an https URL.'],
 ])('with %j, the error names the problem', (source, message) => {
   expect(refusal(source)).toBe(message);
 });
