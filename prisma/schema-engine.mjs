@@ -52,7 +52,9 @@ function adjust(adapter) {
   return adapter;
 }
 
-/** Connects the engine to `url`, and to a shadow database beside it whenever the engine replays the migrations. */
+/**
+ * Connects the engine to `url`, and to a shadow database on the same server whenever the engine replays the migrations.
+ */
 function adapterFactory(url) {
   // Without a URL the driver would connect to its default port.
   if (!url) throw new Error('DATABASE_URL is not set.');

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const notice = DRAIN_DELAY * 1000;
   let drain = async () => {};
   let stopDispatcher = async () => {};
-  // First, so that a signal during the start stops what has started.
+  // Installed first, so that a signal during the start stops everything that has started.
   stopOnSignals(notice + EXIT_WITHIN, async () => {
     log().info('stopping');
     await Promise.all([drain(), stopDispatcher()]);

@@ -34,12 +34,12 @@ function jobsOf(selected: Selected[]): Job[] {
 }
 
 async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: string | null): Promise<Result> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { write } = output;
   write(`\n— ${runner.name} —\n`);
   const result = await runner.run({ files, env: testEnvironment(databaseUrl), signal: run.signal, write });
   const { passed, failed } = result.counts;
-  write(`${runner.name}: ${passed} passed, ${failed} failed in ${Math.round((Date.now() - begun) / 1000)} s\n`);
+  write(`${runner.name}: ${passed} passed, ${failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
   output.end();
   return result;
 }
@@ -80,7 +80,7 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
 }
 
 async function test(run: Run): Promise<number> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const jobs = jobsOf(select(process.cwd(), RUNNERS, process.argv.slice(2)));
   const quick = jobs.filter((job) => !job.runner.needsServer);
   const first = runLanes(
@@ -99,7 +99,7 @@ async function test(run: Run): Promise<number> {
   const times = results.flatMap((result) => result.times);
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
-  say(`\n${sum('passed')} passed, ${sum('failed')} failed in ${Math.round((Date.now() - begun) / 1000)} s`);
+  say(`\n${sum('passed')} passed, ${sum('failed')} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
   return sum('failed') > 0 ? 1 : 0;
 }
 

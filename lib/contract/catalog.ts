@@ -49,7 +49,7 @@ export const service = z.strictObject({
   cancellation_cutoff_minutes: minutes(0, 'You may cancel and reschedule until this long before the start.', 1440),
   location_ids: z
     .array(z.string())
-    .meta({ description: 'Those of your locations that offer it.', examples: [[EXAMPLE_IDS.location]] }),
+    .meta({ description: 'Your locations that offer the service.', examples: [[EXAMPLE_IDS.location]] }),
 });
 
 /** A published location as partners see it (contract B4). */

@@ -29,8 +29,8 @@ export const CHECKS: Check[] = [
 
 /** Runs one check and returns its output. */
 export async function runCheck({ title, program, args }: Check) {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { code, output } = await runQuietly(process.execPath, [program, ...args], { cwd: process.cwd() });
-  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   return { title, passed: code === 0, output: output.trim(), seconds };
 }

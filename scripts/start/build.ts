@@ -10,7 +10,7 @@ import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 /** The bundled server file. */
 export const SERVER_FILE = '.next/server.mjs';
 
-/** The directory of its chunks, beside it. */
+/** The directory of its chunks, next to the file. */
 const SERVER_PARTS = 'server-parts';
 
 const STAMP = '.next/built-from';

@@ -23,16 +23,16 @@ let booked = 0;
 export async function runPlainSql({ salon, connections, seconds }: Order): Promise<LoadReport> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: connections });
   const latencies: number[] = [];
-  const begun = performance.now();
+  const startedAt = performance.now();
   const client = async () => {
-    while (performance.now() - begun < seconds * 1000) {
+    while (performance.now() - startedAt < seconds * 1000) {
       const started = performance.now();
       await createOne(pool, salon, booked++);
       latencies.push(performance.now() - started);
     }
   };
   await Promise.all(Array.from({ length: connections }, client));
-  const elapsed = (performance.now() - begun) / 1000;
+  const elapsed = (performance.now() - startedAt) / 1000;
   await pool.end();
   latencies.sort((a, b) => a - b);
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(latencies, share)) as [number, number, number];

@@ -55,13 +55,13 @@ export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const { services } = dataOf(await client.GET('/catalog', { params: { query: { limit: 1 } } }));
   const [service] = services;
   const location_id = service?.location_ids[0];
-  if (!service || !location_id) throw new Error('nothing can be booked');
+  if (!service || !location_id) throw new Error('no bookable service');
 
   const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
   const query = { service_id: service.id, location_id, date: day(2), date_to: day(20) };
   const { slots } = dataOf(await client.GET('/availability', { params: { query } }));
   const [first, second] = slots;
-  if (!first || !second) throw new Error('nothing is free');
+  if (!first || !second) throw new Error('no free slot');
 
   const body: components['schemas']['CreateBooking'] = {
     service_id: service.id,

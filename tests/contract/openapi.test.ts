@@ -114,8 +114,8 @@ test('the event examples form one valid history: created, rescheduled, then ende
     const { booking, previous, actor } = data;
     expect(booking.starts_at.startsWith(`${booking.date}T${booking.start_time}`)).toBe(true);
     expect(booking.ends_at.slice(11, 16)).toBe(booking.end_time);
-    const begun = Date.parse(timestamp) >= Date.parse(booking.starts_at);
-    return [type, booking.version, booking.status, actor, previous?.starts_at ?? null, begun];
+    const startedAt = Date.parse(timestamp) >= Date.parse(booking.starts_at);
+    return [type, booking.version, booking.status, actor, previous?.starts_at ?? null, startedAt];
   });
   expect(told).toEqual([
     ['booking.created', 1, 'confirmed', 'partner', null, false],

@@ -112,7 +112,7 @@ test('a double click acts once, and Back does not repeat the action', async ({ p
   expect(await db().apiKey.count({ where: { applicationId } })).toBe(2);
 });
 
-test('a second tab is told that its key was revoked, and creates nothing', async ({ page, context }) => {
+test('a second tab reports that its key was revoked, and creates nothing', async ({ page, context }) => {
   const { owner, applicationId } = await makeHouse();
   const path = `/applications/${applicationId}/keys`;
   await signIn(page, owner, path);

@@ -72,7 +72,9 @@ test('nothing on an application page moves while data loads, on wide and narrow 
   }
 });
 
-test('every page has a title that names its content, and a page beyond the end of a list says so', async ({ page }) => {
+test('every page has a title that names its content, and a page beyond the end of a list reports that', async ({
+  page,
+}) => {
   const { owner } = await makeHouse();
   await signIn(page, owner);
   for (const [path, title] of [

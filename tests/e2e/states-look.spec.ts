@@ -82,13 +82,13 @@ const READING: readonly Scene<House>[] = [
   { name: 'support-new', path: () => '/applications/new', open: headed('You don’t have access') },
 ];
 
-testLooks('what a support person is shown', async (page, suffix) => {
+testLooks('the pages of a support member', async (page, suffix) => {
   const house = await makeHouse({ networks: ['203.0.113.0/24', '2001:db8::/32'] });
   await signIn(page, house.support);
   await lookThrough(page, suffix, house, READING);
 });
 
-testLooks('what goes wrong in the middle of something', async (page, suffix) => {
+testLooks('errors while the user works', async (page, suffix) => {
   const { owner, tenant, applicationId } = await makeHouse();
   const policy = `/applications/${applicationId}`;
   await signIn(page, owner, policy);
@@ -106,7 +106,7 @@ testLooks('what goes wrong in the middle of something', async (page, suffix) => 
   await expect(page.getByRole('dialog').filter({ hasText: 'Your session has ended' })).toBeVisible();
   await lookAt(page, `session-ended-${suffix}`);
 
-  // A network that is gone, as the browser sees it.
+  // Simulates a lost network connection.
   page.once('dialog', (asked) => asked.accept());
   await signIn(page, await makePerson(tenant.id), '/requests');
   await page.route('**/api/trpc/**', (route) => route.abort());

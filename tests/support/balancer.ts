@@ -6,7 +6,7 @@ import type { TestServer } from './server';
 /** Milliseconds between two health checks. */
 const LOOK_EVERY = 50;
 
-/** One server behind the balancer. */
+/** One server of the balancer. */
 export type Upstream = {
   up: boolean;
   /** Its health after each change: a status, or an error code. */
@@ -80,7 +80,7 @@ function pass(
   const passed = request({ agent, port, host: '127.0.0.1', method, path: url, headers: forwarded }, (answer) => {
     const { connection: hop, 'keep-alive': alive, ...rest } = answer.headers;
     res.writeHead(answer.statusCode ?? 502, { ...rest, 'x-served-by': String(port) });
-    answer.on('error', () => failed('answer cut'));
+    answer.on('error', () => failed('response cut off'));
     answer.pipe(res);
   });
   passed.on('error', (error: NodeJS.ErrnoException) => failed(error.code ?? error.message));

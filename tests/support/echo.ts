@@ -11,5 +11,5 @@ export function marker(): string {
 export function expectNoEcho({ text, headers }: Pick<Reply, 'text' | 'headers'>, sent: string): void {
   const whole = `${text}\n${Object.values(headers).join('\n')}`.toLowerCase();
   const piece = sent.slice(0, 12).toLowerCase();
-  expect(whole.includes(piece), 'the response repeats what was sent').toBe(false);
+  expect(whole.includes(piece), 'the response repeats the sent text').toBe(false);
 }

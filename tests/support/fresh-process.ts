@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-// Test files share worker processes: importing the application anew for each file costs more than most files' tests.
-// What a file leaves behind in its process is settings and singletons, so both start anew with each file.
+// Test files share worker processes, because importing the application anew for each file takes longer than most files'
+// tests. A file leaves settings and singletons behind in its process, so both are reset for each file.
 
 const ENVIRONMENT = Symbol.for('partner-booking.test-environment');
 const SINGLETONS = Symbol.for('partner-booking.singletons');

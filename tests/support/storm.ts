@@ -67,9 +67,9 @@ export function createPartner(origin: string, key: string): Partner {
     });
   const insist = async (write: Write): Promise<BookingReply> => {
     for (let round = 1; ; round += 1) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const reply = await send(write);
-      if (reply.status !== 503 || performance.now() - begun < LONGEST_WAIT || round === MAX_SENDS) return reply;
+      if (reply.status !== 503 || performance.now() - startedAt < LONGEST_WAIT || round === MAX_SENDS) return reply;
     }
   };
   return {
@@ -162,7 +162,7 @@ export function newSeed(): number {
 /** Returns a random item. */
 export function pick<T>(random: () => number, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('there are no items to pick from');
+  if (item === undefined) throw new Error('the list is empty');
   return item;
 }
 

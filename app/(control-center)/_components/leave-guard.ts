@@ -15,7 +15,7 @@ export const UNSAVED: Loss = {
 /** The forms with unsaved changes; the dialog is about the newest one. */
 const losses: Loss[] = [];
 
-/** Whether leaving is confirmed; nothing is asked again until the page is left. */
+/** Whether the user confirmed leaving; no further dialog opens until the page is left. */
 let isLeaving = false;
 
 /** Asks for confirmation before the page is left, however that happens, while `active`. */

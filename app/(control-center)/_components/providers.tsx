@@ -43,8 +43,8 @@ function makeTrpcClient(gate: SignInGate) {
 }
 
 /**
- * Provides the data and the session of the Control Center. When the session ends, a dialog over the page asks the user to
- * sign in again; input stays in the page, and pending calls continue afterwards.
+ * Provides the data and the session of the Control Center. When the session ends, a dialog over the page prompts the
+ * user to sign in again; input stays in the page, and pending calls continue afterwards.
  */
 export function Providers({ who, children }: { who: Person; children: ReactNode }) {
   const [signedOut, setSignedOut] = useState(false);

@@ -1,6 +1,6 @@
 import { createParser } from 'nuqs';
 
-/** Characters that no value of ours contains: control characters and lone surrogates. */
+/** Characters that valid values never contain: control characters and lone surrogates. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Parses free text of at most `maxLength` characters; longer text is cut. */

@@ -21,7 +21,7 @@ type Request = {
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the requested slot as it is now.
+ * Returns the requested slot in its current state.
  * @throws AppError booking_unavailable with its reason (contract B7).
  */
 export async function findBookableSlot(tx: WriteTx, { offer, body, now, exclude }: Request): Promise<FoundSlot> {

@@ -5,7 +5,7 @@ import { responseContext } from '../idempotency/store';
 import type { BookingEvent } from './event';
 import type { BookingRow } from './row';
 
-/** A change of a booking and what is written with it: all of it or nothing (architecture 5). */
+/** A change of a booking with the records that are written in the same transaction (architecture 5). */
 export type Records = {
   row: BookingRow;
   event: BookingEvent;

@@ -30,7 +30,7 @@ type Change = {
   previous: BookingRow | null;
 };
 
-/** Returns what is written with a partner's change, and the success to return and to store. */
+/** Returns the records to write with a partner's change, and the success to return and to store. */
 export function recordsOf({ write, status, type, row, previous }: Change): {
   records: Records;
   success: StoredSuccess;

@@ -19,9 +19,9 @@ type Row = {
 };
 
 /**
- * Binds a key, or returns what is bound to it. On a row that has not expired, the update changes nothing but the last
- * request id of an unfinished write: it waits for a concurrent duplicate, locks the row and returns it, in one round
- * trip. An expired row is reused.
+ * Binds a key, or returns the request that is bound to it. On a row that has not expired, the update changes nothing
+ * but the last request id of an unfinished write: it waits for a concurrent duplicate, locks the row and returns it, in
+ * one round trip. An expired row is reused.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)

@@ -7,7 +7,7 @@ const invalidField = z.strictObject({
     examples: ['customer.phone'],
   }),
   message: z.string().meta({
-    description: 'What is expected there. Never repeats the value that was sent.',
+    description: 'The expected value. Never repeats the sent value.',
     examples: ['must start with + and a country code'],
   }),
 });

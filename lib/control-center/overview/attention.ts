@@ -27,8 +27,8 @@ export type Attention = {
 };
 
 /**
- * Returns what needs attention: keys that expire within 14 days and have not been rotated, applications with an error rate
- * of at least 20 % among their newest requests of the last 24 hours, and suspended applications.
+ * Returns the items that need attention: keys that expire within 14 days and have not been rotated, applications with
+ * an error rate of at least 20 % among their newest requests of the last 24 hours, and suspended applications.
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
   const [keys, failed, suspended] = await Promise.all([

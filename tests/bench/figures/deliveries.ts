@@ -55,7 +55,7 @@ async function measure(stage: Stage, pool: pg.Pool, healthy: string, unresponsiv
   return {
     value: median(ratios),
     rows: [
-      { label: 'beside an unresponsive endpoint', rate: rate('with'), ...none },
+      { label: 'next to an unresponsive endpoint', rate: rate('with'), ...none },
       { label: 'all endpoints responsive', rate: rate('without'), ...none },
     ],
     notes: [

@@ -49,7 +49,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     name: 'deliveries',
-    title: '10,000 deliveries: 19 endpoints beside an unresponsive one ÷ without it',
+    title: '10,000 deliveries: 19 endpoints next to an unresponsive one ÷ without it',
     threshold: { atLeast: 0.9 },
     run: measureDeliveries,
   },

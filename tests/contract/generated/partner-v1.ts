@@ -337,7 +337,7 @@ export interface components {
              */
             cancellation_cutoff_minutes: number;
             /**
-             * @description Those of your locations that offer it.
+             * @description Your locations that offer the service.
              * @example [
              *       "loc_01jd8x4t5wf3rbq0zk6m7n8p9r"
              *     ]
@@ -639,7 +639,7 @@ export interface components {
                  */
                 path: string;
                 /**
-                 * @description What is expected there. Never repeats the value that was sent.
+                 * @description The expected value. Never repeats the sent value.
                  * @example must start with + and a country code
                  */
                 message: string;

@@ -62,9 +62,9 @@ test('the expiry is checked on every request', async () => {
   expect(first === 200 || Date.now() >= expiresAt.getTime()).toBe(true);
   await until(
     async () => {
-      const begun = Date.now();
+      const startedAt = Date.now();
       const status = await statusOf(key);
-      if (begun >= expiresAt.getTime()) expect(status).toBe(401);
+      if (startedAt >= expiresAt.getTime()) expect(status).toBe(401);
       if (Date.now() < expiresAt.getTime()) expect(status).toBe(200);
       return status;
     },
@@ -95,9 +95,9 @@ test('a revoked key is refused within a second, and other keys stay valid', asyn
   const revoked = performance.now();
   await until(
     async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const status = await statusOf(key);
-      if (begun - revoked >= 1000) expect(status).toBe(401);
+      if (startedAt - revoked >= 1000) expect(status).toBe(401);
       return status;
     },
     (status) => status === 401,

@@ -42,9 +42,9 @@ test('a changed policy applies within a second, to every key', async () => {
   expect(updated).toMatchObject({ version: 2, scopes: [], quota: 17 });
   const reply = await until(
     async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const answer = await client(CATALOG);
-      if (begun - changed >= 1000) expect(answer.status).toBe(403);
+      if (startedAt - changed >= 1000) expect(answer.status).toBe(403);
       return answer;
     },
     ({ status }) => status === 403,

@@ -56,9 +56,9 @@ test('without an overlap, the old key is refused within a second and the new key
   const rotated = performance.now();
   await until(
     async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const status = await statusOf(key);
-      if (begun - rotated >= 1000) expect(status).toBe(401);
+      if (startedAt - rotated >= 1000) expect(status).toBe(401);
       return status;
     },
     (status) => status === 401,

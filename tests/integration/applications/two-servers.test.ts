@@ -42,9 +42,9 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
     async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const reply = await ask(server, key);
-      if (begun - changed >= 1000) expect(reply.status).toBe(status);
+      if (startedAt - changed >= 1000) expect(reply.status).toBe(status);
       return reply.status;
     },
     (seen) => seen === status,

@@ -96,7 +96,7 @@ test.each(LOSERS)('a $name that loses the race for one specialist gets the next'
 });
 
 test.each(LOSERS)(
-  'a $name that loses the last specialist takes one who has become free meanwhile',
+  'a $name that loses the last specialist takes a specialist who has become free',
   async ({ prepare }) => {
     const stage = await makeStage({ specialists: 2 });
     const partner = createPartner(origin, stage.keys[0] ?? '');

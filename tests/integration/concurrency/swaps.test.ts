@@ -35,7 +35,7 @@ type Pairs = Awaited<ReturnType<typeof bookPairs>>;
 /** Reschedules both bookings of every pair at once to the slot of the other one. */
 async function swapAll(pairs: Pairs): Promise<BookingReply[]> {
   const moves = pairs.flatMap(([left, right]) => {
-    if (!left || !right) throw new Error('a pair has two sides');
+    if (!left || !right) throw new Error('expected two bookings per pair');
     const [a, b] = [left.reply.data.booking, right.reply.data.booking];
     return [left.partner.insist(rescheduleOf(a, wishOf(b))), right.partner.insist(rescheduleOf(b, wishOf(a)))];
   });

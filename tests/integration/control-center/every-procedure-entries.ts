@@ -20,7 +20,7 @@ export type Names = {
 };
 
 /** Password of all callers. */
-export const PASSWORD = 'a password of everybody';
+export const PASSWORD = 'a password of all callers';
 
 type Entry = {
   /** The required role. */

@@ -31,7 +31,7 @@ async function makeTeam() {
 
 type Reply = { status: number; body: { error?: { code: string; fields: { path: string }[] } } };
 
-/** Accepts an invitation like the page behind its link. */
+/** Accepts an invitation like the page of its link. */
 async function accept(
   body: object,
   { cookie, address = freshAddress() }: { cookie?: string | null; address?: string } = {},

@@ -177,8 +177,8 @@ describe('unique rows', () => {
 
 describe('exclusion constraints', () => {
   const cases = Object.entries(EXCLUSIONS).flatMap(([constraint, { table, copyOf, refused, accepted }]) => [
-    ...refused.map((change) => ({ verb: 'refuses', table, copyOf, change, answer: { state: '23P01', constraint } })),
-    ...accepted.map((change) => ({ verb: 'accepts', table, copyOf, change, answer: { state: 'accepted' } })),
+    ...refused.map((change) => ({ verb: 'refuses', table, copyOf, change, expected: { state: '23P01', constraint } })),
+    ...accepted.map((change) => ({ verb: 'accepts', table, copyOf, change, expected: { state: 'accepted' } })),
   ]);
 
   test('every exclusion constraint in the database is violated below', async () => {
@@ -186,10 +186,10 @@ describe('exclusion constraints', () => {
   });
 
   test.each(cases)(
-    'the exclusion of $table $verb beside its first row %j',
-    async ({ table, copyOf, change, answer }) => {
-      const answered = await refusal((client) => insert(client, table, { ...rowOf(table, copyOf), ...change }));
-      expect(answered).toEqual(answer);
+    'the exclusion constraint of $table $verb %j next to the first row',
+    async ({ table, copyOf, change, expected }) => {
+      const outcome = await refusal((client) => insert(client, table, { ...rowOf(table, copyOf), ...change }));
+      expect(outcome).toEqual(expected);
     },
   );
 });

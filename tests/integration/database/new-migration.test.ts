@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'an invalid schema is refused in the words of Prisma, and no migration is left',
+  'an invalid schema is refused with the message of Prisma, and no migration is written',
   async () => {
     const schema = join(copy.root, 'prisma', 'schema.prisma');
     const text = await readFile(schema, 'utf8');
@@ -57,7 +57,7 @@ test(
   PATIENCE,
 );
 
-test('a name is made of the words given, and one without any is refused', () => {
+test('the name consists of the given words; a name without letters or digits is refused', () => {
   expect(migrationName('Add a-motto')).toBe('add_a_motto');
   for (const words of ['', '1st', '../x', 'é']) expect(() => migrationName(words)).toThrow('npm run migration --');
 });

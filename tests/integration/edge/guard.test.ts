@@ -28,10 +28,10 @@ afterEach(() => {
 
 describe('an application that fails to respond', () => {
   const faults: [string, Edge['next']][] = [
-    ['does not answer', async () => {}],
+    ['does not respond', async () => {}],
     ['rejects', () => Promise.reject(new Error('internal detail'))],
     [
-      'answers an error page of its own',
+      'sends its own error page',
       async (_, res) => {
         res.statusCode = 500;
         res.setHeader('Content-Type', 'text/html');
@@ -40,7 +40,7 @@ describe('an application that fails to respond', () => {
       },
     ],
     [
-      'streams a page of its own',
+      'streams its own page',
       async (_, res) => {
         res.writeHead(404, { 'Content-Type': 'text/html' });
         res.write('internal ');

@@ -11,7 +11,7 @@ it('ignores SIGINT, which the supervisor handles, and ends on SIGTERM despite op
   process.kill(server.pid, 'SIGINT');
   idle.send(GET);
   expectContract(await idle.answer(), 401, 'invalid_api_key');
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all([server.stop(), idle.closed(), silent.closed(), half.closed()]);
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });

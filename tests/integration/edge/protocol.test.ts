@@ -9,7 +9,7 @@ const line = (first: string, more = '') => `${first}\r\nHost: localhost\r\n${mor
 
 describe('methods', () => {
   it.each(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT', 'PATCH', 'DELETE', 'POST', 'PURGE', 'M-SEARCH'])(
-    '%s on a known path is answered by the pipeline',
+    'the pipeline responds to %s on a known path',
     async (method) => {
       const raw = await open(PORT);
       raw.send(line(`${method} /api/partner/v1/catalog HTTP/1.1`));

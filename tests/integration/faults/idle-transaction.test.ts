@@ -23,12 +23,12 @@ test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook de
   await frozen.query('BEGIN');
   await frozen.query('SELECT pg_advisory_xact_lock($1)', [LEASE_LOCK]);
   const ended = new Promise<Error>((resolve) => frozen.once('error', resolve));
-  const begun = performance.now();
+  const startedAt = performance.now();
   const [error, leases] = await Promise.all([ended, leaseDue(new Date(), 4)]);
   expect(error).toMatchObject({ code: '25P03' });
   expect(leases).toHaveLength(1);
-  expect(performance.now() - begun).toBeGreaterThan(9_000);
-  expect(performance.now() - begun).toBeLessThan(12_000);
+  expect(performance.now() - startedAt).toBeGreaterThan(9_000);
+  expect(performance.now() - startedAt).toBeLessThan(12_000);
   await expect(frozen.query('SELECT 1')).rejects.toThrow();
   frozen.release();
   // The pool discards the dead connection.

@@ -30,9 +30,9 @@ afterAll(async () => {
 
 /** Returns a response with its duration in milliseconds. */
 async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingReply; took: number }> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const reply = await sending;
-  return { reply, took: performance.now() - begun };
+  return { reply, took: performance.now() - startedAt };
 }
 
 /** A write waits at most five seconds in total for locks, and gets a response within eight (contract B8). */

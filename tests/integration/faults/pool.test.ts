@@ -22,8 +22,8 @@ afterAll(async () => {
 
 /** Returns the durations of promises. */
 async function timesOf(jobs: Promise<unknown>[]): Promise<number[]> {
-  const begun = performance.now();
-  return Promise.all(jobs.map((job) => job.then(() => performance.now() - begun)));
+  const startedAt = performance.now();
+  return Promise.all(jobs.map((job) => job.then(() => performance.now() - startedAt)));
 }
 
 test('with an exhausted pool, a write gets a 503 within 5 to 8 s and changes nothing', async () => {

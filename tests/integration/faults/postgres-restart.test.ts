@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test.each(['fast', 'immediate'] as const)(
-  'a %s restart of PostgreSQL under load answers 503 with Retry-After, then serves again without a restart of ours',
+  'during a %s restart of PostgreSQL under load responses are 503 with Retry-After, and the server recovers by itself',
   async (mode) => {
     const random = seeded(newSeed());
     const stage = await makeStage({ specialists: 3, services: [{ capacity: 2 }] });
@@ -46,9 +46,9 @@ test.each(['fast', 'immediate'] as const)(
     const timed = {
       ...partner,
       attempt: async (write: Sent['write']) => {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const reply = await partner.attempt(write);
-        longest = Math.max(longest, performance.now() - begun);
+        longest = Math.max(longest, performance.now() - startedAt);
         return reply;
       },
     };

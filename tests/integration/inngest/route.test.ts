@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'a server whose Inngest is away starts, serves, and registers when it is back',
+  'a server starts and serves while Inngest is unreachable, and registers once it is reachable',
   async () => {
     const away = await startFakeInngest();
     away.answer(503);

@@ -167,7 +167,7 @@ test('the run of a deleted delivery ends', async () => {
   expect(await run.next()).toBeNull();
 });
 
-test('the sweep dispatches again what Inngest lost', async () => {
+test('the sweep dispatches a delivery that Inngest lost again', async () => {
   const { id, event } = await emitted();
   const sweep = () =>
     startRun(server.origin, SWEEP, { name: 'inngest/scheduled.timer', data: { cron: '* * * * *' } }).call();

@@ -23,7 +23,7 @@ async function make(policy: Parameters<typeof makeBusiness>[0] = {}) {
 
 test('a success has exactly one entry within a second, with client, route, address, and time', async () => {
   const { client, known } = await make();
-  const begun = Date.now();
+  const startedAt = Date.now();
   const headers = { 'user-agent': 'partner/1.0', origin: 'https://partner.example' };
   const { requestId } = await client(`${CATALOG}?limit=5`, { headers });
   const answered = Date.now();
@@ -47,10 +47,10 @@ test('a success has exactly one entry within a second, with client, route, addre
     user_agent: 'partner/1.0',
   });
   const at = (row.at as Date).getTime();
-  expect(at).toBeGreaterThanOrEqual(begun);
+  expect(at).toBeGreaterThanOrEqual(startedAt);
   expect(at).toBeLessThanOrEqual(answered);
   expect(row.duration_ms).toBeGreaterThan(0);
-  expect(row.duration_ms).toBeLessThanOrEqual(answered - begun + 1);
+  expect(row.duration_ms).toBeLessThanOrEqual(answered - startedAt + 1);
 });
 
 test('an invalid request is logged with the names of its invalid fields, without values', async () => {

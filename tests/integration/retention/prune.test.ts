@@ -181,7 +181,7 @@ test('expired idempotency keys and old sessions and invitations are deleted', as
   expect(await query('SELECT FROM idempotency_keys')).toHaveLength(0);
 });
 
-test('runs are bounded and continue each other; concurrent runs share the work beside partner writes', async () => {
+test('runs are bounded, and the next run continues; concurrent runs share the work and block no partner write', async () => {
   const { tenant, create, cancel, set } = await makeDesk();
   const starts = Array.from(
     { length: 16 },

@@ -123,7 +123,7 @@ test('a late failure does not undo the success of a later attempt', async () => 
   expect(await stage.webhook.deliveries()).toMatchObject([{ id, state: 'succeeded' }]);
 });
 
-test('an endpoint gets four concurrent attempts, one while it is failing', async () => {
+test('an endpoint gets at most four concurrent attempts, and one while it is failing', async () => {
   await stage.webhook.emit(10, stage.clock.now());
   const first = await leaseDue(stage.clock.now(), 64);
   expect(first).toHaveLength(4);

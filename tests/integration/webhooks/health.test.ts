@@ -66,10 +66,12 @@ test('the time of a suspension does not count as time without a success', async 
 test('the endpoint with the fewest running attempts comes first: slow receivers leave capacity for others', async () => {
   const slow = await Promise.all(Array.from({ length: 16 }, () => makeWebhook(stage.receiver.url, stage.clock.now())));
   for (const one of slow) await one.emit(20, stage.clock.now());
-  const begun = await leaseDue(stage.clock.now(), 64);
+  const startedAt = await leaseDue(stage.clock.now(), 64);
   // A quarter is reserved for endpoints without a running attempt.
-  expect(begun).toHaveLength(48);
-  const counts = slow.map(({ applicationId }) => begun.filter((lease) => lease.applicationId === applicationId).length);
+  expect(startedAt).toHaveLength(48);
+  const counts = slow.map(
+    ({ applicationId }) => startedAt.filter((lease) => lease.applicationId === applicationId).length,
+  );
   expect(new Set(counts)).toEqual(new Set([3]));
 
   stage.clock.advance(100);

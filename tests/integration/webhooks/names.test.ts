@@ -32,9 +32,9 @@ beforeEach(async () => {
 });
 
 const timed = async <T>(job: Promise<T>) => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const result = await job;
-  return { result, took: performance.now() - begun };
+  return { result, took: performance.now() - startedAt };
 };
 
 test('while twenty name servers never respond, a healthy receiver gets its event within a second', async () => {

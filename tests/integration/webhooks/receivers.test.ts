@@ -34,7 +34,7 @@ const CASES: Case[] = [
   { name: '429', answering: status(429, { 'retry-after': '6' }), state: 'pending', status: 429, error: 'http_status' },
   { name: '500', answering: status(500), state: 'pending', status: 500, error: 'http_status' },
   { name: 'a reset', answering: reset, state: 'pending', status: null, error: 'connection_reset' },
-  { name: 'a stream without end', answering: endless, state: 'succeeded', status: 200, error: null },
+  { name: 'an endless stream', answering: endless, state: 'succeeded', status: 200, error: null },
 ];
 
 test.each(CASES)(
@@ -93,10 +93,10 @@ test('an attempt times out after 15 seconds', { timeout: 40_000 }, async () => {
   const receiver = await startReceiver(hang);
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await deliverDue(dependenciesOf(clock));
-  expect(performance.now() - begun).toBeGreaterThan(14_000);
-  expect(performance.now() - begun).toBeLessThan(18_000);
+  expect(performance.now() - startedAt).toBeGreaterThan(14_000);
+  expect(performance.now() - startedAt).toBeLessThan(18_000);
   expect(await webhook.attempts(id)).toMatchObject([{ status: null, error: 'timeout' }]);
   expect(await webhook.deliveries()).toMatchObject([{ state: 'pending' }]);
   await receiver.close();

@@ -85,7 +85,7 @@ test('allows one running replay at a time, and none without deliveries', async (
   expect(await replayProgress(stage.webhook.target)).toMatchObject({ total: 6, succeeded: 6 });
 });
 
-test('sends nothing that a stop cancels while the attempt is being leased', async () => {
+test('sends nothing when a stop commits while the attempt is being leased', async () => {
   const [id = ''] = await fail(1);
   const since = new Date(stage.clock.now().getTime() - 1000);
   await replayFailed(stage.clock.now(), stage.webhook.by, since);

@@ -35,11 +35,11 @@ test('a delivery that never succeeds fails after ten attempts at the times of th
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
   const dependencies = dependenciesOf(clock);
-  const begun = clock.now().getTime();
+  const startedAt = clock.now().getTime();
   const at: number[] = [];
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     expect(await deliverDue(dependencies)).toBe(1);
-    at.push((clock.now().getTime() - begun) / 1000);
+    at.push((clock.now().getTime() - startedAt) / 1000);
     const delivery = await db().delivery.findUniqueOrThrow({ where: { id } });
     expect(delivery).toMatchObject({ attempts: attempt, scheduledAttempts: attempt, leasedUntil: null });
     if (!delivery.nextAttemptAt) break;

@@ -47,7 +47,7 @@ test.for([
   ['https://PARTNER.example:443/path', 'https://partner.example:'],
   ['partner.example', 'Start with https://'],
   ['https://', 'Not a valid URL'],
-] as const)('the origin %s is told apart: %s', ([text, problem]) => {
+] as const)('the origin %s is valid or has a specific error: %s', ([text, problem]) => {
   if (problem === null) expect(originProblem(text)).toBeNull();
   else expect(originProblem(text)).toContain(problem);
 });

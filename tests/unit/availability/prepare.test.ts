@@ -4,17 +4,17 @@ import { query } from './fixtures';
 
 describe('catalog preparation', () => {
   it.each([
-    ['a time', { location: { opening: [{ weekday: 1, opens: '9:00', closes: '10:00' }] } }],
+    ['a malformed time', { location: { opening: [{ weekday: 1, opens: '9:00', closes: '10:00' }] } }],
     ['an opening at 24:00', { location: { opening: [{ weekday: 1, opens: '24:00', closes: '10:00' }] } }],
-    ['a weekday', { location: { opening: [{ weekday: 0, opens: '09:00', closes: '10:00' }] } }],
-    ['a date', { location: { exceptions: [{ date: '2026-13-01' }] } }],
-    ['a zone', { location: { timeZone: 'Nowhere' } }],
-    ['time off', { specialists: [{ timeOff: [{ from: '2026-09-14 09:00', to: '2026-09-14T10:00' }] }] }],
-    ['an interval of nothing', { service: { slotIntervalMinutes: 0 } }],
-    ['half a minute', { service: { durationMinutes: 1.5 } }],
-    ['a service without end', { service: { durationMinutes: 1e9 } }],
-    ['a service of no seats', { service: { capacity: 0 } }],
-  ])('refuses %s that makes no sense', (_what, setting) => {
+    ['weekday 0', { location: { opening: [{ weekday: 0, opens: '09:00', closes: '10:00' }] } }],
+    ['a nonexistent date', { location: { exceptions: [{ date: '2026-13-01' }] } }],
+    ['an unknown time zone', { location: { timeZone: 'Nowhere' } }],
+    ['a malformed local time', { specialists: [{ timeOff: [{ from: '2026-09-14 09:00', to: '2026-09-14T10:00' }] }] }],
+    ['a slot interval of zero', { service: { slotIntervalMinutes: 0 } }],
+    ['a duration with half a minute', { service: { durationMinutes: 1.5 } }],
+    ['an excessive duration', { service: { durationMinutes: 1e9 } }],
+    ['a capacity of zero', { service: { capacity: 0 } }],
+  ])('refuses %s', (_name, setting) => {
     expect(() => query(setting)).toThrow(RangeError);
   });
 

@@ -64,7 +64,7 @@ test('neither quoted text nor the values of other properties are logged', () => 
 });
 
 test('only the type of a thrown non-error is logged, and cyclic causes end', () => {
-  expect(loggableError('a text')).toEqual({ type: 'string' });
+  expect(loggableError('a string')).toEqual({ type: 'string' });
   expect(loggableError(null)).toEqual({ type: 'object' });
   const cyclic = new Error('cyclic');
   cyclic.cause = cyclic;

@@ -90,9 +90,9 @@ test('rows are unique by their primary keys', () => {
 describe.each([
   ['a Monday at midnight', '2026-03-02T00:00:00Z'],
   ['a Wednesday', '2026-03-04T10:00:00Z'],
-  ['the last moment of a Sunday', '2026-03-08T23:59:59Z'],
-])('seeded on %s', (_, moment) => {
-  const now = new Date(moment);
+  ['the last second of a Sunday', '2026-03-08T23:59:59Z'],
+])('seeded on %s', (_, timestamp) => {
+  const now = new Date(timestamp);
   const seeded = catalogRows(now);
 
   test('every exception and time off is within the next ten weeks', () => {
@@ -107,7 +107,7 @@ describe.each([
   });
 
   test('equal timestamps give equal rows', () => {
-    expect(catalogRows(new Date(moment))).toEqual(seeded);
+    expect(catalogRows(new Date(timestamp))).toEqual(seeded);
   });
 });
 

@@ -3,7 +3,7 @@ import { nameProblem, trimName } from '@/lib/platform/text/name';
 
 describe('a name', () => {
   test.each(['Salon Nord', '💇‍♀️ 🧑🏽‍🦱 Ünïcödé ﷽', 'مرحبا', '👨‍👩‍👧', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '<img>', '7', '-'])(
-    '%s is one',
+    '%s is a name',
     (name) => {
       expect([trimName(name), nameProblem(name, 200)]).toEqual([name, null]);
     },
@@ -25,7 +25,7 @@ describe('a name', () => {
   });
 
   test.each(['\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u0301', '\ufe0f', ' \u2003 '])(
-    '%j shows nothing',
+    '%j has no visible character',
     (name) => {
       expect(nameProblem(trimName(name), 200)).not.toBeNull();
     },

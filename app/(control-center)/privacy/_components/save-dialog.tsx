@@ -8,7 +8,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
 
-/** Confirms new retention settings and shows what they delete. */
+/** Confirms new retention settings and shows the data that they delete. */
 export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ import { FIELD_NAMES } from './part-names';
 
 type Props = { applicationId: string; version: number; onRebase: () => void };
 
-/** Tells the second of two concurrent editors what the first one saved; their input stays. */
+/** Shows the second of two concurrent editors the changes that the first one saved. Unsaved input is kept. */
 export function ConflictNotice({ applicationId, version, onRebase }: Props) {
   const trpc = useTRPC();
   const input = { application_id: applicationId, since_version: version };
