@@ -26,12 +26,12 @@ async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
     import('@/lib/platform/db'),
   ]);
   const mark = `${credentialsFile(settings.DATA_DIR)}.pending`;
-  const wanted = reissue || existsSync(mark);
+  const needed = reissue || existsSync(mark);
   try {
     writePrivate(mark, {});
     const created = await seedSandbox(db(), new Date());
     if (created) say('Filled the sandbox with a synthetic business.');
-    const credentials = created ?? (wanted ? await reissueCredentials(db(), new Date()) : null);
+    const credentials = created ?? (needed ? await reissueCredentials(db(), new Date()) : null);
     const base_url = settings.PUBLIC_ORIGIN ?? localOrigin(settings, settings.PORT);
     if (credentials) writePrivate(credentialsFile(settings.DATA_DIR), { base_url, ...credentials });
     rmSync(mark);

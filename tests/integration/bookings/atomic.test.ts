@@ -26,8 +26,8 @@ test('booking, claim, event, log entry and stored response of a write commit in 
     expect(Object.keys(tables).sort()).toEqual(['booking', 'claim', 'event', 'key', 'line']);
     expect(new Set(Object.values(tables)).size).toBe(1);
   }
-  const gone = await cancel(reference, { expected_version: 2 });
-  const third = await writers(reference, gone.requestId);
+  const canceled = await cancel(reference, { expected_version: 2 });
+  const third = await writers(reference, canceled.requestId);
   expect(Object.keys(third).sort()).toEqual(['booking', 'event', 'key', 'line']);
   expect(new Set(Object.values(third)).size).toBe(1);
 });

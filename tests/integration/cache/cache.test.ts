@@ -16,13 +16,13 @@ type Value = { id: string; read: number };
 type Source = { cache: Cache<Value>; loads: () => number; hold: () => () => void };
 
 let database: OwnDatabase;
-const heard: string[] = [];
+const notifications: string[] = [];
 
 beforeAll(async () => {
   database = await ownDatabase();
   onInvalidation(
-    (topic, id) => heard.push(`${topic} ${id}`),
-    () => heard.push('reset'),
+    (topic, id) => notifications.push(`${topic} ${id}`),
+    () => notifications.push('reset'),
   );
   startListener();
   await fresh();
@@ -74,9 +74,9 @@ async function remembered({ cache, loads }: Source, id: string): Promise<Value> 
 }
 
 async function change(topic: Topic, id: string): Promise<void> {
-  const before = heard.length;
+  const before = notifications.length;
   await notifyChange(db(), topic, id);
-  await until(async () => heard.indexOf(`${topic} ${id}`, before) >= 0, Boolean);
+  await until(async () => notifications.indexOf(`${topic} ${id}`, before) >= 0, Boolean);
 }
 
 test('a loaded value is served from memory', async () => {
@@ -106,14 +106,14 @@ test('a change of another topic or record removes nothing', async () => {
 });
 
 test('a change that is rolled back sends no notification', async () => {
-  const before = heard.length;
+  const before = notifications.length;
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'never');
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
   await change('catalog', 'after');
-  expect(heard.slice(before)).not.toContain('catalog never');
+  expect(notifications.slice(before)).not.toContain('catalog never');
 });
 
 test('a load that began before a change is not cached', async () => {
@@ -148,11 +148,11 @@ test('concurrent calls share one load', async () => {
 test('a lost connection clears the cache and is replaced', async () => {
   const source = makeSource();
   const old = await remembered(source, 'a');
-  const before = heard.length;
+  const before = notifications.length;
   await database.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '%listener' AND datname = current_database()",
   );
-  await until(async () => heard.indexOf('reset', before) >= 0, Boolean);
+  await until(async () => notifications.indexOf('reset', before) >= 0, Boolean);
   const seen = await source.cache.get('a');
   expect(seen?.read).toBeGreaterThan(old.read);
   await fresh();

@@ -75,8 +75,8 @@ test('all guests of two groups with free seats swap their slots at once', async 
   expect(replies.map(outcomeOf)).toEqual(Array.from({ length: 2 * PAIRS }, () => '200'));
   for (const [index, { reply }] of pairs.flat().entries()) {
     const was = reply.data.booking;
-    const wanted = was.start_time === '10:00' ? second : first;
-    expect(replies[index]?.data.booking).toMatchObject({ reference: was.reference, version: 2, specialist_id: wanted });
+    const target = was.start_time === '10:00' ? second : first;
+    expect(replies[index]?.data.booking).toMatchObject({ reference: was.reference, version: 2, specialist_id: target });
   }
   await expectIntact(stage.tenantId);
 });

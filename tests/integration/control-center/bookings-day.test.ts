@@ -29,8 +29,8 @@ test('returns a column per specialist of the location and one block per appointm
   const group = [await book('10:00', { specialist_id: ids[0] }), await book('10:00', { specialist_id: ids[0] })];
   await book('07:30', { specialist_id: ids[1] }).catch(() => null);
   const alone = await book('16:30', { specialist_id: ids[1] });
-  const gone = await book('12:00', { specialist_id: ids[1] });
-  await owner.mutate('bookings.change', { reference: gone.reference, action: 'cancel', expected_version: 1 });
+  const canceled = await book('12:00', { specialist_id: ids[1] });
+  await owner.mutate('bookings.change', { reference: canceled.reference, action: 'cancel', expected_version: 1 });
   const found = await day();
   expect(found).toMatchObject({ from_minute: 480, to_minute: 1080, cancelled: 1, truncated: false });
   expect(found.ticks).toHaveLength(10);

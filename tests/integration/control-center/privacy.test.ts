@@ -10,12 +10,12 @@ test('lets an owner change the retention periods and records the change in the a
   const { tenant } = await makeDesk();
   const owner = await makeMember(tenant.id);
   expect((await owner.query('privacy.get')).data).toEqual(DEFAULTS);
-  const wanted = { request_log_days: 7, contact_days: null, delivery_days: 14 };
-  expect((await owner.mutate('privacy.update', wanted)).data).toEqual(wanted);
-  expect((await owner.query('privacy.get')).data).toEqual(wanted);
-  await owner.mutate('privacy.update', wanted);
+  const settings = { request_log_days: 7, contact_days: null, delivery_days: 14 };
+  expect((await owner.mutate('privacy.update', settings)).data).toEqual(settings);
+  expect((await owner.query('privacy.get')).data).toEqual(settings);
+  await owner.mutate('privacy.update', settings);
   expect(await db().auditLog.findMany({ where: { tenantId: tenant.id, action: 'retention.changed' } })).toMatchObject([
-    { before: DEFAULTS, after: wanted, actorKind: 'owner' },
+    { before: DEFAULTS, after: settings, actorKind: 'owner' },
   ]);
 });
 

@@ -72,14 +72,14 @@ test('finds an unauthenticated request only by its exact id, without its address
 });
 
 test('hides the requests of other tenants from every procedure', async () => {
-  const mine = await makeLog();
+  const ownLog = await makeLog();
   const hash = anyHash();
-  const [line] = await mine.write({ external_reference: 'order-7', idempotency_key_hash: hash });
+  const [line] = await ownLog.write({ external_reference: 'order-7', idempotency_key_hash: hash });
   const stranger = memberOf((await makeTenant()).id);
   for (const id of [line?.request_id, newId('req'), 'nonsense', '']) {
     expect((await get(stranger, id)).error).toMatchObject({ code: 'not_found', reason: null, fields: [] });
   }
-  const filters = { period: '30d', application_id: mine.applicationId, key_id: mine.keyId };
+  const filters = { period: '30d', application_id: ownLog.applicationId, key_id: ownLog.keyId };
   expect((await stranger('requests.list', filters)).data).toMatchObject({ rows: [] });
   expect((await stranger('requests.list', { period: '30d', reference: 'order-7' })).data).toMatchObject({ rows: [] });
   expect((await stranger('requests.choices')).data).toMatchObject({ applications: [] });

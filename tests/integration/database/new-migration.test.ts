@@ -7,7 +7,7 @@ import { createEmptyDatabase, openPool, type TestDatabase } from '@/tests/suppor
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
 /** Milliseconds for several runs of the Prisma CLI on a busy machine. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 let database: TestDatabase;
 let copy: Upgraded;
@@ -40,7 +40,7 @@ test(
     await pool.end();
     expect(await make('nothing', '2999-01-01T08:31:00Z')).toMatchObject({ empty: true });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -54,7 +54,7 @@ test(
     await expect(readFile(file)).rejects.toThrow('ENOENT');
     await writeFile(schema, text);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test('the name consists of the given words; a name without letters or digits is refused', () => {

@@ -6,7 +6,7 @@ import { createDatabase, openPool, type TestDatabase } from '@/tests/support/dat
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -31,33 +31,33 @@ async function hasColumn(name: string): Promise<boolean> {
 
 const failure = () => applyMigrations(database.url, upgraded.root).then(() => 'no failure', String);
 
-const said = (reason: string) => `Error: The database could not be migrated, ${UPGRADE} failed:\n${reason}`;
+const failureMessage = (reason: string) => `Error: The database could not be migrated, ${UPGRADE} failed:\n${reason}`;
 
 test('a failed migration is named, is rolled back, and blocks neither version', {
-  timeout: PATIENCE,
+  timeout: TIMEOUT,
 }, async () => {
   await upgraded.write('ALTER TABLE bookings ADD COLUMN first text; ALTER TABLE no_such_table ADD COLUMN second text;');
   for (const attempt of [1, 2]) {
-    expect(await failure(), `attempt ${attempt}`).toBe(said('No such table: no_such_table'));
+    expect(await failure(), `attempt ${attempt}`).toBe(failureMessage('No such table: no_such_table'));
     expect(await hasColumn('first')).toBe(false);
     expect(await applyMigrations(database.url)).toEqual([]);
   }
 });
 
 test('a migration that cannot lock its table gives up, so that requests wait at most a few seconds', {
-  timeout: PATIENCE,
+  timeout: TIMEOUT,
 }, async () => {
   await upgraded.write('ALTER TABLE bookings ADD COLUMN first text;');
   const reader = await pool.connect();
   await reader.query('BEGIN; LOCK TABLE bookings IN ACCESS SHARE MODE');
-  expect(await failure()).toBe(said('canceling statement due to lock timeout'));
+  expect(await failure()).toBe(failureMessage('canceling statement due to lock timeout'));
   await reader.query('ROLLBACK');
   reader.release();
   expect(await hasColumn('first')).toBe(false);
 });
 
 test('the next start applies a failed migration, after a running backup has ended', {
-  timeout: PATIENCE,
+  timeout: TIMEOUT,
 }, async () => {
   const backup = await pool.connect();
   await backup.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Block, codeBlocks, OWN, ROOT } from './blocks';
-import { makePlace, PATIENCE, type Place, shell, TSX } from './place';
+import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
 /** A program that uses the examples. */
 const USES = `import { createServer } from 'node:http';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   place = await makePlace(blocks);
   place.environment.API_KEY = applications[0].api_key;
   await writeFile(join(place.directory, 'uses.ts'), USES);
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await endLaunches();
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 async function typescript(file: string): Promise<string> {
-  const options = { cwd: place.directory, env: { ...place.environment, API: apiOf() }, timeout: PATIENCE };
+  const options = { cwd: place.directory, env: { ...place.environment, API: apiOf() }, timeout: TIMEOUT };
   return (await promisify(execFile)(process.execPath, [TSX, file], options)).stdout;
 }
 
@@ -61,7 +61,7 @@ test(
     expect(references[0]).toBe(references[1]);
     expect(output.match(/idempotent-replayed: true/gi)).toHaveLength(1);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -86,7 +86,7 @@ test(
     ).toHaveLength(3);
     expect(outputs.get('guides/versions.md')).toContain('"status":"cancelled"');
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -107,7 +107,7 @@ test(
       ]);
     expect(problems).toEqual([]);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -118,7 +118,7 @@ test(
     expect(services?.trim().split('\n').length).toBeGreaterThan(20);
     expect(date).toMatch(/^\d{4}-\d\d-\d\d \d{4}-\d\d-\d\d\n$/);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test('a refusal is thrown as a PartnerError with code and reason', async () => {

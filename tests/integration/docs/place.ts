@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type Block, CURL_STAND_IN, ROOT } from './blocks';
 
 /** Timeout of an example, in milliseconds. */
-export const PATIENCE = 120_000;
+export const TIMEOUT = 120_000;
 
 /** Path of tsx. The pages run it with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
@@ -31,6 +31,6 @@ export async function makePlace(blocks: readonly Block[]): Promise<Place> {
 /** Runs shell blocks in one shell, as if pasted into a terminal, and returns their output. */
 export async function shell({ directory, environment }: Place, parts: readonly Pick<Block, 'code'>[]): Promise<string> {
   const script = parts.map(({ code }) => code).join('\n');
-  const options = { cwd: directory, env: environment, timeout: PATIENCE };
+  const options = { cwd: directory, env: environment, timeout: TIMEOUT };
   return (await promisify(execFile)('sh', ['-euc', script], options)).stdout;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeBlocks } from './blocks';
-import { makePlace, PATIENCE, type Place, shell, TSX } from './place';
+import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
 const blocks = codeBlocks('http://localhost');
 let place: Place;
@@ -93,7 +93,7 @@ test(
       await once(child, 'exit');
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test('the quickstart installs every package that the examples import', () => {

@@ -16,7 +16,7 @@ test('every version of a booking has exactly one event with type, actor and requ
     start_time: '12:00',
     specialist_id: ids[1],
   });
-  const gone = await cancel(reference, { expected_version: 2, reason: 'customer_request' });
+  const canceled = await cancel(reference, { expected_version: 2, reason: 'customer_request' });
   const before = made.data.booking;
   const expected = [
     { type: 'booking.created', reply: made, previous: null },
@@ -30,7 +30,7 @@ test('every version of a booking has exactly one event with type, actor and requ
         specialist_id: before.specialist_id,
       },
     },
-    { type: 'booking.cancelled', reply: gone, previous: null },
+    { type: 'booking.cancelled', reply: canceled, previous: null },
   ];
   const events = await eventsOf(reference);
   expect(events).toHaveLength(3);

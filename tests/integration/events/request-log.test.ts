@@ -27,8 +27,8 @@ test('a successful write has its log entry, with both references, before the res
     external_reference: 'order-4711',
   });
   expect(line?.idempotency_key_hash).toHaveLength(32);
-  const gone = await cancel(reference);
-  expect((await rowsOf(gone.requestId))[0]).toMatchObject({
+  const canceled = await cancel(reference);
+  expect((await rowsOf(canceled.requestId))[0]).toMatchObject({
     route: `${BASE_PATH}/bookings/{pbr_reference}/actions/cancel`,
     path: `${BOOKINGS}/${reference}/actions/cancel`,
     status: 200,

@@ -10,7 +10,7 @@ import { mixedWrites } from './writes';
 /** Maximum milliseconds until a response (contract B8). */
 const LONGEST = 8_000;
 /** Milliseconds; generous, for a busy machine. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 const WORKERS = 12;
 
 let postgres: OwnPostgres;
@@ -65,20 +65,20 @@ test.each(['fast', 'immediate'] as const)(
       await until(
         async () => good(),
         (count) => count >= 30,
-        PATIENCE,
+        TIMEOUT,
       );
       await postgres.stop(mode);
       await until(
         async () => refused(),
         (count) => count >= WORKERS,
-        PATIENCE,
+        TIMEOUT,
       );
       await postgres.start();
       const before = good();
       await until(
         async () => good(),
         (count) => count >= before + 30,
-        PATIENCE,
+        TIMEOUT,
       );
     } finally {
       over = true;

@@ -57,7 +57,7 @@ test('the original response is replayed after the policy has lost the location',
   const desk = await makeDesk();
   const first = await desk.create(desk.body(), { key: KEY });
   const { reference } = first.data.booking;
-  const gone = await desk.cancel(reference, undefined, { key: `${KEY}-cancel` });
+  const canceled = await desk.cancel(reference, undefined, { key: `${KEY}-cancel` });
   await narrowPolicy(desk, { locationIds: [] });
   const read = await until(
     () => desk.read(reference),
@@ -66,7 +66,7 @@ test('the original response is replayed after the policy has lost the location',
   expectRefusal(read, 403, 'credential_restricted', 'location');
   expectRefusal(await desk.create(desk.body()), 403, 'credential_restricted', 'location');
   expect((await desk.create(desk.body(), { key: KEY })).data).toEqual(first.data);
-  expect((await desk.cancel(reference, undefined, { key: `${KEY}-cancel` })).data).toEqual(gone.data);
+  expect((await desk.cancel(reference, undefined, { key: `${KEY}-cancel` })).data).toEqual(canceled.data);
   // A reused key is reported before the request is resolved.
   expectRefusal(await desk.create(desk.body('12:00'), { key: KEY }), 409, 'idempotency_key_reused');
 });

@@ -174,11 +174,11 @@ test('a hundred concurrent requests have a hundred entries', async () => {
 
 test('the client’s request id is not used', async () => {
   const { client } = await make();
-  const mine = 'req_01arz3ndektsv4rrffq69g5fav';
-  const { requestId } = await client(CATALOG, { headers: { 'x-request-id': mine } });
-  expect(requestId).not.toBe(mine);
+  const sentId = 'req_01arz3ndektsv4rrffq69g5fav';
+  const { requestId } = await client(CATALOG, { headers: { 'x-request-id': sentId } });
+  expect(requestId).not.toBe(sentId);
   await rowOf(requestId);
-  expect(await rowsOf(mine)).toEqual([]);
+  expect(await rowsOf(sentId)).toEqual([]);
 });
 
 test('the last use of a key is stored', async () => {

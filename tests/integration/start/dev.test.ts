@@ -6,7 +6,7 @@ import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs } from '
 import { until } from '@/tests/support/until';
 
 /** Milliseconds for a development server that compiles pages on a busy machine. */
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 
 /** The parts of the clone that the development server needs. */
 const PARTS = [
@@ -38,13 +38,13 @@ beforeAll(async () => {
   started = launch({ DATA_DIR: await freshDataDir() }, ['dev'], root);
   await started.running();
   origin = /http:\/\/localhost:\d+/.exec(started.output())?.[0] ?? '';
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await endLaunches();
   await removeDataDirs();
   await rm(root, { recursive: true, force: true });
-}, PATIENCE);
+}, TIMEOUT);
 
 const page = async (path: string) => {
   // While the server restarts there is no response.
@@ -67,7 +67,7 @@ test(
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"services":[{"id":"svc_')]);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -83,12 +83,12 @@ test(
     const changed = await until(
       () => page('/sign-in'),
       ({ text }) => text.includes('Changed label'),
-      PATIENCE,
+      TIMEOUT,
     );
     expect(changed.text).not.toContain('Email address');
     expect(started.output()).not.toContain('Restarting');
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -98,9 +98,9 @@ test(
     await until(
       () => page('/api/health'),
       ({ headers }) => headers?.get('referrer-policy') === 'origin',
-      PATIENCE,
+      TIMEOUT,
     );
     expect(started.output()).toContain('The server is running again.');
   },
-  PATIENCE,
+  TIMEOUT,
 );

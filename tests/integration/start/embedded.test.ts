@@ -55,10 +55,10 @@ describe('the embedded PostgreSQL', () => {
   it('stops the server that a killed start left running, and starts its own', async () => {
     const dataDir = await freshDataDir();
     const orphan = await start(dataDir);
-    const said: string[] = [];
-    const second = await start(dataDir, (line) => said.push(line));
+    const lines: string[] = [];
+    const second = await start(dataDir, (line) => lines.push(line));
     await orphan.exited;
-    expect(said).toEqual(['Stopping the database server of an earlier start …']);
+    expect(lines).toEqual(['Stopping the database server of an earlier start …']);
     expect(await ask(second.url, 'SELECT 1')).toEqual([1]);
   });
 

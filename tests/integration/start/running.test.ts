@@ -13,7 +13,7 @@ import {
 } from '@/tests/support/launcher';
 
 /** Milliseconds for several starts on a busy machine. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 afterEach(endLaunches);
 afterAll(removeDataDirs);
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await first.running();
   first.interrupt('SIGTERM');
   expect(await first.ended()).toBe(0);
-}, PATIENCE);
+}, TIMEOUT);
 
 describe('a start', () => {
   it(
@@ -68,7 +68,7 @@ describe('a start', () => {
       started.interrupt('SIGTERM');
       expect(await started.ended()).toBe(0);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -83,7 +83,7 @@ describe('a start', () => {
       for (const one of [test, live]) one.interrupt('SIGTERM');
       expect(await Promise.all([test.ended(), live.ended()])).toEqual([0, 0]);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -112,7 +112,7 @@ describe('a start', () => {
       second.interrupt('SIGTERM');
       expect(await second.ended()).toBe(0);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -131,7 +131,7 @@ describe('a start', () => {
       again.interrupt('SIGTERM');
       expect(await again.ended()).toBe(0);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -150,7 +150,7 @@ describe('a start', () => {
       second.interrupt('SIGTERM');
       expect(await second.ended()).toBe(0);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it(
@@ -166,6 +166,6 @@ describe('a start', () => {
       expect(started.output()).toContain('The server ended unexpectedly (signal SIGKILL).');
       expect(await stillRunning(family)).toEqual([]);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });

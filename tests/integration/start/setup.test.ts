@@ -6,7 +6,7 @@ import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs } from '@/tests/support/launcher';
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const SECRET_KEY = 'a secret of a LIVE deployment in a test';
 const LINK = /http:\/\/localhost:\d+\/setup\/([\w-]{43})/;
 const OWNER = {
@@ -86,7 +86,7 @@ test(
     expect(rows).toMatchObject([{ action: 'tenant.created', after: { owner: winner?.email } }]);
     expect((await start()).token).toBeNull();
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -140,7 +140,7 @@ test(
     expect(rows).toEqual([{ default_locale: 'de', locales: ['de', 'pt-BR'], time_zone: 'Europe/Berlin' }]);
     expect((await client.query('SELECT email FROM users')).rows).toEqual([{ email: 'olivia@harbour.example' }]);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -155,5 +155,5 @@ test(
     expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 404 });
     expect(await countOf('users')).toBe(0);
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -87,9 +87,9 @@ test.each([
 });
 
 test('an unreachable name server is not reported as a refused connection', async () => {
-  const gone = await startNameServer({});
-  await gone.close();
-  const sender = createSender({ allowLoopback: false, resolve: createResolve([gone.address]) });
+  const nameServer = await startNameServer({});
+  await nameServer.close();
+  const sender = createSender({ allowLoopback: false, resolve: createResolve([nameServer.address]) });
   const { error } = await send(sender, { url: 'https://partner.com/', headers: {}, payload: '{}' });
   expect(error).toMatch(/^(name_not_found|timeout)$/);
 });

@@ -124,9 +124,9 @@ test('every exception has an effect: its location or specialist has hours on tha
     expect(hours.length, `${locationId} ${date}`).toBeGreaterThan(0);
   }
   for (const { specialistId, locationId, date } of rows.specialistExceptions) {
-    const mine = rows.specialistHours.filter((h) => h.specialistId === specialistId && h.locationId === locationId);
+    const ownHours = rows.specialistHours.filter((h) => h.specialistId === specialistId && h.locationId === locationId);
     expect(
-      mine.some((h) => h.weekday === weekdayOf(date)),
+      ownHours.some((h) => h.weekday === weekdayOf(date)),
       `${specialistId} ${date}`,
     ).toBe(true);
   }

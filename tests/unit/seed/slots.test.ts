@@ -27,14 +27,14 @@ function location(rows: Rows, id: string, timeZone: string) {
 }
 
 function specialist(rows: Rows, id: string, at: ReturnType<typeof location>) {
-  const mine = (row: { specialistId: string; locationId: string }) =>
+  const isOwn = (row: { specialistId: string; locationId: string }) =>
     row.specialistId === id && row.locationId === at.id;
   return prepareSpecialist(
     {
       id,
-      working: rows.specialistHours.filter(mine),
+      working: rows.specialistHours.filter(isOwn),
       breaks: rows.specialistBreaks.filter((b) => b.specialistId === id),
-      exceptions: exceptionsOf(rows.specialistExceptions.filter(mine)),
+      exceptions: exceptionsOf(rows.specialistExceptions.filter(isOwn)),
       timeOff: rows.specialistTimeOff
         .filter((t) => t.specialistId === id)
         .map(({ startsAt, endsAt }) => ({ from: minute(startsAt), to: minute(endsAt) })),
