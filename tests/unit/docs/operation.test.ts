@@ -49,11 +49,14 @@ describe('CONTRIBUTING.md', () => {
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code.trim());
   const commands = blocks.flatMap((code) => code.split('\n'));
 
-  test('every file in a command exists', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+  test('every npm script and every file in a command exists', () => {
     expect(commands.length).toBeGreaterThan(10);
     for (const command of commands) {
       const [, script, file] = /^(?:npm (?:run )?([a-z:]+)|npx tsx (\S+))/.exec(command) ?? [];
-      if (!script) expect(existsSync(file ?? ''), command).toBe(true);
+      if (script) expect(scripts, command).toHaveProperty([script]);
+      else expect(existsSync(file ?? ''), command).toBe(true);
       for (const path of command.match(/\btests\/\S+/g) ?? []) expect(existsSync(path), command).toBe(true);
     }
   });
