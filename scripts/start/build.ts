@@ -134,7 +134,7 @@ async function build(options: Options): Promise<void> {
   if (!isBuilt(root, hashSources(root))) {
     await awaitUsers(options);
     const hash = hashSources(root);
-    say('Building the pages (about half a minute) …');
+    say('Building the pages (half a minute to a few minutes) …');
     rmSync(join(root, STAMP), { force: true });
     await buildPages(root, signal);
     await bundleServer(root);

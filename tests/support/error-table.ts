@@ -21,7 +21,7 @@ export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
 
 const READS: readonly OperationId[] = ['listCatalog', 'listSpecialists', 'listAvailability', 'readBooking'];
 const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];
-const BOOKED: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
+const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
 /** Reasons of the public API with their code and the operations that respond with them, repeated here likewise. */
@@ -40,11 +40,11 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   booking_not_active: ['booking_unavailable', CHANGES],
   outside_cancellation_window: ['booking_unavailable', CHANGES],
   same_slot: ['booking_unavailable', ['rescheduleBooking']],
-  service_unpublished: ['booking_unavailable', BOOKED],
-  specialist_unavailable: ['booking_unavailable', BOOKED],
-  nonexistent_local_time: ['booking_unavailable', BOOKED],
-  lead_time: ['booking_unavailable', BOOKED],
-  max_advance: ['booking_unavailable', BOOKED],
-  outside_schedule: ['booking_unavailable', BOOKED],
-  slot_taken: ['booking_unavailable', BOOKED],
+  service_unpublished: ['booking_unavailable', BOOKING],
+  specialist_unavailable: ['booking_unavailable', BOOKING],
+  nonexistent_local_time: ['booking_unavailable', BOOKING],
+  lead_time: ['booking_unavailable', BOOKING],
+  max_advance: ['booking_unavailable', BOOKING],
+  outside_schedule: ['booking_unavailable', BOOKING],
+  slot_taken: ['booking_unavailable', BOOKING],
 };

@@ -88,10 +88,10 @@ export function workingBetween(
 }
 
 /** Why a specialist has no seat at a start (contract B3). */
-export type Unavailable = 'outside_schedule' | 'slot_taken';
+export type NoSeatReason = 'outside_schedule' | 'slot_taken';
 
 /** Returns the seats of a specialist at a start, which must not precede the start of the last call. */
-function offerAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | Unavailable {
+function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
   const { service } = query;
   const end = start + service.durationMinutes;
   let hours = timeline.working[timeline.workingCursor];
@@ -124,12 +124,12 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
  * or all who work are busy (`slot_taken`). Availability, create and reschedule all use this function (contract B7).
  * Starts must not decrease between calls with the same timelines.
  */
-export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | Unavailable {
+export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {
   const specialists: SlotSpecialist[] = [];
   let availableCapacity = 0;
-  let reason: Unavailable = 'outside_schedule';
+  let reason: NoSeatReason = 'outside_schedule';
   for (const timeline of timelines) {
-    const offer = offerAt(timeline, query, start);
+    const offer = seatsAt(timeline, query, start);
     if (offer === 'outside_schedule') continue;
     reason = 'slot_taken';
     if (offer === 'slot_taken') continue;

@@ -36,10 +36,10 @@ function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
 
 /** Returns the page of one code: cause, action, and an example. */
 export function errorPage(code: ApiErrorCode, deployment: Deployment): Html {
-  const { status, message, remedy } = API_ERRORS[code];
+  const { status, message, advice } = API_ERRORS[code];
   return html`${heading({ id: code, text: code, depth: 1 })}
 <p><strong class="status">${status}</strong> ${message}</p>
-<p class="lead">${remedy}</p>
+<p class="lead">${advice}</p>
 ${content(`partner/errors/${code}`, deployment)}
 ${heading({ id: 'example', text: 'Example', depth: 2 })}
 ${HEAD[code] && codeBlock([...HEAD[code], `X-Request-Id: ${EXAMPLE_IDS.request}`].join('\n'), 'http')}
@@ -49,8 +49,8 @@ ${codeBlock(exampleOf(code, deployment), 'json')}`;
 /** Returns the page with the table of all codes. */
 export function errorsPage(deployment: Deployment): Html {
   const rows = CODES.map(
-    ([code, { status, message, remedy }]) =>
-      html`<tr><td>${status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${message}</td><td>${remedy}</td></tr>`,
+    ([code, { status, message, advice }]) =>
+      html`<tr><td>${status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${message}</td><td>${advice}</td></tr>`,
   );
   return html`${content('partner/errors/index', deployment)}
 ${codeBlock(exampleOf('invalid_request', deployment), 'json')}

@@ -117,7 +117,7 @@ export const PAGES: readonly Page[] = [
     path: `/docs/errors/${code}`,
     title: code,
     group: 'Errors',
-    description: `${code}, status ${API_ERRORS[code].status}: ${API_ERRORS[code].message} ${API_ERRORS[code].remedy}`,
+    description: `${code}, status ${API_ERRORS[code].status}: ${API_ERRORS[code].message} ${API_ERRORS[code].advice}`,
     body: (deployment: Deployment) => errorPage(code, deployment),
   })),
 ];

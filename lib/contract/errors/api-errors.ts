@@ -2,7 +2,7 @@
 type ApiError = {
   status: number;
   message: string;
-  remedy: string;
+  advice: string;
   /** Whether every response with this code states a reason. */
   reasonRequired: boolean;
 };
@@ -12,61 +12,61 @@ export const API_ERRORS = {
   invalid_api_key: {
     status: 401,
     message: 'The API key is missing, malformed, unknown, expired or revoked.',
-    remedy: 'Rotate the key or select the correct environment. Try no other tenant selector.',
+    advice: 'Rotate the key or select the correct environment. Try no other tenant selector.',
     reasonRequired: false,
   },
   insufficient_scope: {
     status: 403,
     message: 'The application lacks the scope that this route requires.',
-    remedy: 'Ask the owner to change the policy of your application.',
+    advice: 'Ask the owner to change the policy of your application.',
     reasonRequired: false,
   },
   credential_restricted: {
     status: 403,
     message: 'A restriction of the application applies.',
-    remedy: 'Ask the owner to change the policy of your application.',
+    advice: 'Ask the owner to change the policy of your application.',
     reasonRequired: true,
   },
   invalid_request: {
     status: 400,
     message: 'The request is invalid.',
-    remedy: 'Correct the fields that the response names.',
+    advice: 'Correct the fields that the response names.',
     reasonRequired: false,
   },
   booking_unavailable: {
     status: 409,
     message: 'The booking cannot be made or changed as requested.',
-    remedy: 'Read current availability. Keep the idempotency key only for the same logical write.',
+    advice: 'Read current availability. Keep the idempotency key only for the same logical write.',
     reasonRequired: true,
   },
   not_found: {
     status: 404,
     message: 'No such record for this application.',
-    remedy: 'Do not infer tenant state. Do not retry with another tenant selector.',
+    advice: 'Do not infer tenant state. Do not retry with another tenant selector.',
     reasonRequired: false,
   },
   idempotency_key_reused: {
     status: 409,
     message: 'This idempotency key was used with a different request.',
-    remedy: 'Start a new logical operation with a new idempotency key.',
+    advice: 'Start a new logical operation with a new idempotency key.',
     reasonRequired: false,
   },
   booking_version_conflict: {
     status: 409,
     message: 'The booking has changed since this version.',
-    remedy: 'Read the booking again and use its latest version.',
+    advice: 'Read the booking again and use its latest version.',
     reasonRequired: false,
   },
   rate_limited: {
     status: 429,
     message: 'The quota is exceeded. Wait for Retry-After.',
-    remedy: 'Wait for Retry-After, then retry with bounded backoff.',
+    advice: 'Wait for Retry-After, then retry with bounded backoff.',
     reasonRequired: false,
   },
   service_unavailable: {
     status: 503,
     message: 'The service is temporarily unavailable. Retry with backoff.',
-    remedy: 'Retry with bounded exponential backoff and jitter. Keep the idempotency key only for the same write.',
+    advice: 'Retry with bounded exponential backoff and jitter. Keep the idempotency key only for the same write.',
     reasonRequired: false,
   },
 } as const satisfies Record<string, ApiError>;

@@ -2,10 +2,15 @@ import type { OperationId } from '../operations';
 import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
-/** Where the cause is removed: the application's policy, its keys or its state; by the partner; or by the operator. */
+/**
+ * Where the cause is removed. It selects the link below the help: `partner`, `operator` and `none` have no link.
+ */
 export type Remedy = 'policy' | 'keys' | 'application' | 'partner' | 'operator' | 'none';
 
-/** What an error means and how to fix it, for the owner and for support. */
+/**
+ * What an error means and how to fix it, for the owner and for support. `fix` addresses the owner; what the partner does
+ * starts with "The partner".
+ */
 export type Help = { means: string; fix: string; remedy: Remedy };
 
 type Reason = Help & {
@@ -16,14 +21,14 @@ type Reason = Help & {
 const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability'] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
-const SLOTS = ['createBooking', 'rescheduleBooking'] as const;
+const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
 /** Operations whose request names records of the tenant. */
 const NAMING = ['listSpecialists', 'listAvailability', 'readBooking', ...WRITES] as const;
 const ALL = ['listCatalog', ...NAMING] as const;
 
 /**
  * Every reason of the public API (contract B3): a stable word that narrows its code. Responses, OpenAPI, documentation
- * and the Control Center read this table. The order is that of the OpenAPI document.
+ * and the Control Center read this table. The OpenAPI document lists them in this order.
  */
 export const REASONS = {
   missing: {
@@ -136,42 +141,42 @@ export const REASONS = {
   },
   service_unpublished: {
     code: 'booking_unavailable',
-    operations: SLOTS,
+    operations: BOOKING,
     means: 'The service exists but is not published.',
     fix: 'Publish the service, or ask the partner to read the catalog again and stop offering it.',
     remedy: 'partner',
   },
   specialist_unavailable: {
     code: 'booking_unavailable',
-    operations: SLOTS,
+    operations: BOOKING,
     means: 'The requested specialist is not published or does not offer this service at this location.',
     fix: 'The partner chooses a specialist from the availability, or omits specialist_id to get any free specialist.',
     remedy: 'partner',
   },
   nonexistent_local_time: {
     code: 'booking_unavailable',
-    operations: SLOTS,
+    operations: BOOKING,
     means: 'The local time does not exist at the location: daylight saving skips it.',
     fix: 'The partner uses times from the availability, which never lists skipped times.',
     remedy: 'partner',
   },
   lead_time: {
     code: 'booking_unavailable',
-    operations: SLOTS,
+    operations: BOOKING,
     means: 'The time is in the past or too soon: the service requires more notice.',
     fix: 'The partner offers later times. The minimum notice is min_lead_minutes in the catalog.',
     remedy: 'partner',
   },
   max_advance: {
     code: 'booking_unavailable',
-    operations: SLOTS,
+    operations: BOOKING,
     means: 'The time is too far in the future: the service cannot be booked that early.',
     fix: 'The partner offers earlier times. The limit is max_advance_days in the catalog.',
     remedy: 'partner',
   },
   outside_schedule: {
     code: 'booking_unavailable',
-    operations: SLOTS,
+    operations: BOOKING,
     means:
       'No specialist works at that time, the location is closed, the service is not offered there, or the start is not on the grid of start times.',
     fix: 'The partner uses the times from the availability exactly as listed.',
@@ -179,7 +184,7 @@ export const REASONS = {
   },
   slot_taken: {
     code: 'booking_unavailable',
-    operations: SLOTS,
+    operations: BOOKING,
     means: 'The slot was free when it was offered and has been booked since. No double booking occurred.',
     fix: 'The partner reads the availability again and offers another time. This is normal when demand is high.',
     remedy: 'partner',

@@ -77,7 +77,7 @@ function errorResponse(origin: string, status: number, refusals: Refusals): Json
   const error = { allOf: [schemaRef('Error'), narrowed] };
   const schema = { type: 'object', required: ['error', 'meta'], properties: { error, meta: schemaRef('Meta') } };
   return {
-    description: codes.map((code) => `\`${code}\`: ${API_ERRORS[code].remedy}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${API_ERRORS[code].advice}`).join('\n\n'),
     headers: responseHeaders(OWN_HEADERS[status]),
     content: {
       'application/json': {

@@ -33,6 +33,16 @@ test.each(CODES)('docs/partner/errors/%s.md has a row for each reason', (code) =
   expect(rows.sort()).toEqual([...reasonsOf(code)].sort());
 });
 
+test.each(CODES)('section B3 of the contract lists the reasons of %s', (code) => {
+  const contract = readFileSync('docs/contract.md', 'utf8');
+  const section = contract.slice(contract.indexOf('### B3.'), contract.indexOf('### B4.'));
+  const rows = [...section.matchAll(/^\| `([a-z_]+)`(?:, of a \w+)? \| (.+) \|$/gm)].filter(
+    ([, name]) => name === code,
+  );
+  const words = rows.flatMap(([, , cell = '']) => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, word]) => word));
+  expect(words.filter((word) => word !== 'null').sort()).toEqual([...reasonsOf(code)].sort());
+});
+
 test('help comes from the reason, else from the code; an unknown code has none', () => {
   const { means, fix, remedy } = REASONS.slot_taken;
   const help = helpFor({ status: 409, code: 'booking_unavailable', reason: 'slot_taken' });
