@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, format, imports, and unused exports.
+// `npm run check`: the checks of scripts/check/checks.ts, side by side.
 import { CHECKS, runCheck } from './check/checks';
 
 let failed = false;

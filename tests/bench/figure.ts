@@ -1,10 +1,22 @@
 import type { Stage } from './stage';
 
 /** One row of the printed table. Latencies are in milliseconds; NaN means not measured. */
-export type Row = { label: string /** Requests per second. */; rate: number; p50: number; p95: number; p99: number };
+export type Row = {
+  label: string;
+  /** Requests per second. */
+  rate: number;
+  p50: number;
+  p95: number;
+  p99: number;
+};
 
 /** The value of a figure and the runs behind it. */
-export type Outcome = { value: number; rows: Row[] /** Printed below the verdict. */; notes?: string[] };
+export type Outcome = {
+  value: number;
+  rows: Row[];
+  /** Printed below the verdict. */
+  notes?: string[];
+};
 
 /** One benchmark. All figures are declared in `figures/index.ts`, which says how to add one. */
 export type Figure = {

@@ -61,7 +61,8 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 
 /**
  * Returns the WHERE conditions of a filter except for the period. Only conditions that apply are in the text, so that the
- * planner sees which index fits: there is one of (tenant, X, at) for application, key, route, code and status.
+ * planner sees which index fits: an index (tenant, X, at) exists for X = application, key, route, code, and status. The list
+ * and the histogram use the same conditions.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;

@@ -83,8 +83,8 @@ function entriesSql(filter: RequestFilter, where: Prisma.Sql, order: Prisma.Sql)
   const bounds = errorStatuses(filter.status);
   if (!bounds) return Prisma.sql`SELECT ${COLUMNS} FROM request_log WHERE ${where} ${order}`;
   return Prisma.sql`SELECT ${COLUMNS}
-    FROM generate_series(${bounds[0]}::int, ${bounds[1]}::int) AS of(status_of) CROSS JOIN LATERAL (
-      SELECT ${COLUMNS} FROM request_log WHERE status = of.status_of AND status >= 400 AND ${where} ${order}) AS one
+    FROM generate_series(${bounds[0]}::int, ${bounds[1]}::int) AS statuses(status_of) CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM request_log WHERE status = statuses.status_of AND status >= 400 AND ${where} ${order}) AS one
     ${order}`;
 }
 

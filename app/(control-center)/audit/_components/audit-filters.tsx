@@ -13,7 +13,7 @@ type Props = {
   go: (patch: Partial<AuditQuery>) => void;
 };
 
-/** The filters of the list; each one takes effect at once. */
+/** The filters of the list. Each change applies immediately. */
 export function AuditFilters({ query, choices, go }: Props) {
   const people = (choices?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const kinds = (choices?.kinds ?? []).map((kind) => ({ value: kind, label: toWords(kind) }));

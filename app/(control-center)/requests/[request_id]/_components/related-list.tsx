@@ -13,7 +13,7 @@ import type { RequestDetail } from '../../_components/types';
 const RELATIONS = {
   original: 'Original',
   replay: 'Replay',
-  same_key: 'Same key',
+  same_key: 'Same idempotency key',
 };
 
 /** The requests that are the same write: the original, its replays, and others with the same idempotency key. */
