@@ -99,7 +99,9 @@ async function test(run: Run): Promise<number> {
   const times = results.flatMap((result) => result.times);
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
-  say(`\n${sum('passed')} passed, ${sum('failed')} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
+  // The last line, in the form that continuous integration reads.
+  say(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') > 0 ? 1 : 0;
 }
 
