@@ -7,8 +7,8 @@ const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['
 export default defineConfig({
   resolve: { alias: { '@': root } },
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Files share worker processes; tests/support/fresh-process.ts resets what they leave behind.
     isolate: false,
     projects: [

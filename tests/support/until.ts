@@ -6,7 +6,7 @@ const PAUSE = 20;
  * @param within milliseconds
  * @throws Error with the last value when the time is up.
  */
-export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 10_000): Promise<T> {
+export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 30_000): Promise<T> {
   const deadline = performance.now() + within;
   for (;;) {
     const value = await read();

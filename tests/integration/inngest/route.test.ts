@@ -180,7 +180,11 @@ test(
         (calls) => calls >= 2,
         NEXT_TRY,
       );
-      expect((await fetch(`${started.origin}/api/health`)).status).toBe(200);
+      // On a busy machine the health is 503 whenever a proof of the cache's freshness is late.
+      await until(
+        async () => (await fetch(`${started.origin}/api/health`)).status,
+        (code) => code === 200,
+      );
       away.answer(200);
       await until(
         async () => away.registrations.length,
