@@ -78,8 +78,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-/** Takes a screenshot for manual review. */
+/** Takes a screenshot for manual review, if SCREENSHOTS=1. Encoding hundreds of pages costs minutes of CPU time. */
 export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
+  if (process.env.SCREENSHOTS !== '1') return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   // A dialog is fixed to the viewport, so a full-page screenshot would misplace it.
   const fullPage = whole && !(await page.getByRole('dialog').first().isVisible());
