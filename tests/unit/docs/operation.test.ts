@@ -62,3 +62,12 @@ describe('CONTRIBUTING.md', () => {
     }
   });
 });
+
+test('the map in README.md lists the rooms of lib in the order that the imports check enforces', () => {
+  const [, map = ''] = /^lib\/ .*\n([\s\S]*?)^inngest\//m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const listed = [...map.matchAll(/^ {2}([a-z-]+)\/ /gm)].map(([, room]) => room);
+  const config = readFileSync('.dependency-cruiser.cjs', 'utf8');
+  const [, rooms = ''] = /const ROOMS = \[([^\]]+)\]/.exec(config) ?? [];
+  expect(listed).toEqual([...rooms.matchAll(/'([a-z-]+)'/g)].map(([, room]) => room));
+  expect(readdirSync('lib').sort()).toEqual([...listed].sort());
+});
