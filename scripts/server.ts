@@ -67,7 +67,8 @@ function stopOnSignals(exitWithin: number, stop: () => Promise<void>): void {
     );
   };
   process.on('SIGTERM', begin);
-  // A terminal signals the whole group. A server with a supervisor ignores that: the supervisor stops it in order.
+  // Ctrl-C or closing the terminal signals the whole process group. A supervised server ignores that signal: its
+  // supervisor stops the server first, then the database.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin());
   process.on('message', (message) => isStop(message) && begin());
   process.on('disconnect', begin);

@@ -1,9 +1,9 @@
 import type { Db } from './db';
 
 /*
- * Every advisory lock of this application, as the SQL that takes it. Locks of a transaction (`xact`) are released when
- * it ends, the others with the connection. A write takes its locks in this order: tenant, idempotency key (a row),
- * specialists in ascending order of their keys, rows.
+ * The SQL of every advisory lock of this project. A transaction lock (`xact`) is released when its transaction ends, any
+ * other lock when it is unlocked or its connection closes. A write locks in this order: the tenant (advisory), the row of
+ * the idempotency key, the specialists (advisory, in ascending order of `lockKey`), then the rows that it changes.
  */
 
 /** Any constant; this one spells "migr". */

@@ -9,7 +9,8 @@ export type Migration = { file: string; empty: boolean };
 
 /**
  * Returns the directory name of a migration: `Add a motto` → `add_a_motto`.
- * @throws StartError if the name has no letters or digits
+ * @throws StartError if the name does not start with a letter, or has other characters than letters, digits, spaces,
+ *   hyphens, and underscores
  */
 export function migrationName(words: string): string {
   const name = words
@@ -17,7 +18,9 @@ export function migrationName(words: string): string {
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
   if (/^[a-z][a-z0-9_]*$/.test(name)) return name;
-  throw new StartError('Give the migration a name of letters and digits: npm run migration -- add_motto');
+  throw new StartError(
+    'Give the migration a name of letters and digits that starts with a letter: npm run migration -- add_motto',
+  );
 }
 
 /** Returns a timestamp in UTC as the prefix of a migration's directory: `20261121083000`. */

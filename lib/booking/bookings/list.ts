@@ -61,7 +61,7 @@ export async function listBookings(
 
 const SORT_COLUMN = { starts_at: sql`b.starts_at`, created_at: sql`b.created_at` };
 
-/** Returns the query of a page. Exported for the test that checks which index PostgreSQL uses. */
+/** Returns the SQL that reads one page of bookings. Exported so that a test can check which index PostgreSQL uses. */
 export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unknown[]> {
   const { where, values } = bookingConditions(filter);
   const column = SORT_COLUMN[page.sort];

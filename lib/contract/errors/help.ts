@@ -30,7 +30,7 @@ const CODES: Record<ErrorCode, Help> = {
   not_found: {
     means:
       'No such record exists for this application, or no such route exists. Records of other applications get the same response on purpose.',
-    fix: 'Check the id or path, that it belongs to this environment, and that the service, location or specialist is published and allowed.',
+    fix: 'Check the id or path. The record must belong to this environment, and its service, location or specialist must be published and allowed by the application’s policy.',
     remedy: 'partner',
   },
   idempotency_key_reused: {

@@ -78,7 +78,7 @@ export const REASONS = {
     operations: ALL,
     field: { path: '*', message: 'is unknown' },
     means: 'The request has a field or parameter that the contract does not define.',
-    fix: 'The partner removes each field listed here or corrects its name. A name is shown as * if it could contain data.',
+    fix: 'The partner removes or renames each field listed here. A name is shown as * if it might contain customer data.',
     remedy: 'partner',
   },
   cursor_mismatch: {

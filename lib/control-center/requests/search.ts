@@ -55,7 +55,7 @@ export async function searchRequests(filter: RequestFilter, page: Page): Promise
   };
 }
 
-/** Returns the statement of a page. Exported for the test of the index that PostgreSQL uses. */
+/** Returns the SQL that reads one page of log entries. Exported so that a test can check which index PostgreSQL uses. */
 export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   const newestFirst = (page.order === 'newest') !== page.back;
   const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');

@@ -29,7 +29,7 @@ export function FirstSteps({ progress }: { progress: Progress }) {
           <Anchor component={Link} href="/applications" inherit fw={600}>
             Applications
           </Anchor>
-          . It is shown once, with a ready-to-run command.
+          . The key is shown only once, with a ready-to-run command.
         </Step>
         <Step number={3} done={false}>
           Ask the partner to read the catalog: <Code>GET /api/partner/v1/catalog</Code>

@@ -97,7 +97,7 @@ export const listLocations = (tenantId: string, query: ListQuery) =>
 export const listSpecialists = (tenantId: string, query: ListQuery) =>
   listRecords<SpecialistSummary>('specialist', tenantId, query);
 
-/** A record in a selection. */
+/** A record as an option in a catalog form. */
 export type Choice = Common;
 
 /** The tenant's languages and all records of its catalog, by name. */

@@ -159,5 +159,5 @@ export const applicationsRouter = router({
     }),
 });
 
-/** Narrows the scopes from text to the known ones, which a database constraint ensures. */
+/** Types `scopes` as known scopes instead of strings. A database constraint guarantees that no others are stored. */
 type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

@@ -108,7 +108,7 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
         <NumberField
           label="Cancellation cutoff"
           suffix=" min"
-          description="Time before the start at which changes close."
+          description="How long before the start a partner can last reschedule or cancel."
           {...field('cancellation_cutoff_minutes')}
         />
       </SimpleGrid>

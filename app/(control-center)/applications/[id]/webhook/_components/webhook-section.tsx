@@ -81,8 +81,8 @@ function NotEnabled({ applicationId }: { applicationId: string }) {
         </Anchor>
       }
     >
-      The policy of this application lacks the webhooks.manage scope. An existing endpoint is paused: its events are
-      held for at least 30 days and sent when the scope is added again.
+      This application’s policy lacks the webhooks.manage scope. If the application has an endpoint, it is paused. Its
+      events are held for at least 30 days and are sent once you add the scope back.
     </EmptyState>
   );
 }
