@@ -19,18 +19,27 @@ async function loadEngine() {
   return engineModule.SchemaEngine;
 }
 
+/** SQLSTATE deadlock_detected. */
+const DEADLOCK = '40P01';
+
+/** Times that a script runs when it deadlocks with requests. */
+const MAX_TRIES = 5;
+
 /** Patches an adapter for migrations. */
 function adjust(adapter) {
   // The adapter splits scripts at every semicolon, even in comments and functions, and runs the parts one by one. One
-  // query is one transaction, so a failed migration leaves nothing behind.
-  adapter.executeScript = (script) =>
-    adapter
-      .underlyingDriver()
-      .query(script)
-      .then(
-        () => {},
-        (error) => adapter.onError(error),
-      );
+  // query is one transaction, so a failed migration leaves nothing behind, and one that lost a deadlock against requests
+  // can run again.
+  adapter.executeScript = async (script) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await adapter.underlyingDriver().query(script);
+        return;
+      } catch (error) {
+        if (error.code !== DEADLOCK || tries === MAX_TRIES) adapter.onError(error);
+      }
+    }
+  };
   // The adapter rejects "char" columns of the system catalog, which the engine reads as Character.
   const performIO = adapter.performIO.bind(adapter);
   adapter.queryRaw = async (query) => {
