@@ -148,7 +148,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
     await expect(page.getByText('A webhook endpoint is disabled')).toBeVisible();
   }
   await page.goto(at('/'));
-  await expect(page.getByRole('link', { name: 'Open the webhook of Full access partner' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open webhook of Full access partner' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Webhook endpoints' })).toContainText('Disabled');
   await expectAccessible(page);
   await link.click();
