@@ -35,8 +35,8 @@ const check = z.strictObject({
   plan: plan.nullable(),
 });
 
-// Counts characters. `readJson` enforces the limit in bytes, which is stricter.
-const text = z.string().max(2 * 1024 * 1024, 'must be at most 2 MiB');
+// A coarse limit on the size of a call, in characters. `readJson` enforces the actual limit of 2 MiB, in bytes.
+const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
 
 const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });
 
