@@ -96,7 +96,8 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
-  await show.click();
+  // Without moving the pointer: once it leaves the list, the rows may appear before the click, and the button is gone.
+  await show.dispatchEvent('click');
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);
   // Without pointer and focus in the list, new rows appear immediately.
