@@ -19,6 +19,9 @@ export function pool(): pg.Pool {
     const created = new pg.Pool({
       connectionString: DATABASE_URL,
       max: DATABASE_POOL,
+      // Sends a statement without waiting for the answers to earlier ones on the same connection. Each is still answered,
+      // and fails, on its own.
+      pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
       // Longer than any request may take.

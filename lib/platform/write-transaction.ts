@@ -32,7 +32,11 @@ export function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }
 
-/** Sends statements within a transaction. Named statements are prepared once on each connection. */
+/**
+ * Sends statements within a transaction. Named statements are prepared once on each connection. A statement is sent when
+ * the function is called, also while earlier ones are unanswered; PostgreSQL executes them in that order, each with its
+ * own snapshot. After a failed statement, the following ones fail too.
+ */
 export type WriteTx = {
   query: <Values extends object, Row>(statement: Statement<Values, Row>, values: NoInfer<Values>) => Promise<Row[]>;
   /** Like `query`, with each row as an array: cheaper for many rows. */
@@ -46,6 +50,9 @@ export type WriteTx = {
 
 /** A transaction and its connection. The caller must call `end`, also after an error. */
 type OpenTransaction = WriteTx & {
+  /** Resolves when the transaction has begun and holds its advisory lock. */
+  begun: Promise<void>;
+  /** @throws Error when PostgreSQL rolled back instead, because a statement had failed. */
   commit: () => Promise<void>;
   /** Rolls back unless committed, and returns the connection to the pool. Never throws. */
   end: () => Promise<void>;
@@ -53,20 +60,13 @@ type OpenTransaction = WriteTx & {
 
 /**
  * Begins a READ COMMITTED transaction, takes an advisory lock in the same round trip, and sets timeouts that match the
- * budget. The caller commits and ends it.
+ * budget. Statements may be sent before `begun` resolves. The caller commits and ends it.
  * @param lock SQL of `lib/platform/locks.ts`; it must not contain user input.
  * @throws AppError service_unavailable when no connection is free in time.
  */
 export async function beginTransaction(budget: Budget, lock: string): Promise<OpenTransaction> {
-  const client = await connect(budget);
-  const tx = transactionOn(client, budget);
-  try {
-    await tx.run(`BEGIN; ${timeouts(budget)}; ${lock}`);
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-  return tx;
+  const tx = transactionOn(await connect(budget), budget);
+  return { ...tx, begun: tx.run(`BEGIN; ${timeouts(budget)}; ${lock}; ${remainingWait(budget)}`) };
 }
 
 /**
@@ -95,6 +95,7 @@ export async function writeTransaction<T>(budget: Budget, lock: string, work: (t
   return retryConflicts(budget, async () => {
     const tx = await beginTransaction(budget, lock);
     try {
+      await tx.begun;
       const result = await work(tx);
       await tx.commit();
       return result;
@@ -131,51 +132,56 @@ export function timeouts(budget: Budget): string {
   return `SET LOCAL lock_timeout = ${wait}; SET LOCAL statement_timeout = ${time}`;
 }
 
-function transactionOn(client: pg.PoolClient, budget: Budget): OpenTransaction {
+/**
+ * Returns SQL that reduces lock_timeout by the time that the transaction has waited, for the statements that are sent
+ * before the lock is granted.
+ */
+function remainingWait(budget: Budget): string {
+  const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));
+  const waited = 'extract(epoch FROM clock_timestamp() - transaction_timestamp()) * 1000';
+  return `SELECT set_config('lock_timeout', greatest(1, ${wait} - (${waited})::int)::text, true)`;
+}
+
+function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransaction, 'begun'> {
   let lastSet = performance.now();
-  let unanswered = 0;
   let committed = false;
-  const send = <R>(job: () => Promise<R>): Promise<R> => {
-    unanswered += 1;
-    const response = job().finally(() => {
-      unanswered -= 1;
-    });
-    return within(budget.endAt, response);
-  };
+  const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
   // PostgreSQL applies lock_timeout to each lock; the contract limits their sum. After a statement that may have waited,
   // the next one gets only what is left.
-  const refreshTimeouts = async () => {
+  const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
-    await send(() => client.query(timeouts(budget)));
+    // If it fails, the next statement fails too.
+    send(client.query(timeouts(budget))).catch(() => undefined);
   };
   const run = async (sql: string) => {
-    await send(() => client.query(sql));
+    await send(client.query(sql));
   };
   return {
     run,
     query: async (statement, values) => {
-      await refreshTimeouts();
-      const result = await send(() => client.query(bind(statement, values)));
+      refreshTimeouts();
+      const result = await send(client.query(bind(statement, values)));
       return result.rows;
     },
     queryArrays: async (statement, values) => {
-      await refreshTimeouts();
-      const result = await send(() => client.query({ ...bind(statement, values), rowMode: 'array' }));
+      refreshTimeouts();
+      const result = await send(client.query({ ...bind(statement, values), rowMode: 'array' }));
       return result.rows as never[];
     },
     commit: async () => {
-      await run('COMMIT');
+      const { command } = await send(client.query('COMMIT'));
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
       committed = true;
     },
     end: async () => {
-      // A connection with an unanswered statement, or on which ROLLBACK fails, is closed: PostgreSQL then rolls back.
+      // If ROLLBACK fails or is not answered in time, the connection is closed: PostgreSQL then rolls back.
       const rolledBack = () =>
         run('ROLLBACK').then(
           () => true,
           () => false,
         );
-      client.release(!(committed || (unanswered === 0 && (await rolledBack()))));
+      client.release(!(committed || (await rolledBack())));
     },
   };
 }

@@ -9,29 +9,34 @@ import { type Offer, unavailable } from './resolve';
  */
 export const MAX_SLOT_READS = 2;
 
-type Request = {
+/** A slot to book, and the seat that a reschedule gives up: it counts as free. */
+export type SlotRequest = {
   offer: Offer;
   body: { date: string; start_time: string; specialist_id?: string | undefined };
   now: Date;
-  /** The seat that a reschedule gives up; it counts as free. */
   exclude?: { specialistId: string; startsAt: number };
 };
 
 /** A slot that can be booked, and the claims of that day by which its specialists are ranked. */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
-/**
- * Returns the requested slot in its current state.
- * @throws AppError booking_unavailable with its reason (contract B7).
- */
-export async function findBookableSlot(tx: WriteTx, { offer, body, now, exclude }: Request): Promise<FoundSlot> {
-  if (!offer.published) throw unavailable('service_unpublished');
+/** Reads the claims that decide about a slot: those of the whole local day, by which its specialists are ranked. */
+export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
   // A reschedule ranks all specialists, even when the request names one: it prefers the present one.
   const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
-  const claims = await readClaims(tx.queryArrays, read, range);
+  return readClaims(tx.queryArrays, read, range);
+}
+
+/**
+ * Returns the requested slot, given the claims of its day.
+ * @throws AppError booking_unavailable with its reason (contract B7).
+ */
+export function bookableSlot({ offer, body, now, exclude }: SlotRequest, claims: readonly StoredClaim[]): FoundSlot {
+  if (!offer.published) throw unavailable('service_unpublished');
+  const { service, location, specialists } = offer;
   const check = checkSlot({
     service,
     location,

@@ -19,7 +19,10 @@ type Body = z.output<typeof cancelBody>;
  * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
  */
 export async function cancelBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
-  return writeOnce(write, (tx) => cancel(tx, write, reference, body));
+  return writeOnce(write, {
+    read: async () => null,
+    change: (tx) => cancel(tx, write, reference, body),
+  });
 }
 
 async function cancel(tx: WriteTx, write: PartnerWrite, reference: string, body: Body): Promise<StoredSuccess> {

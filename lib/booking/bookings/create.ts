@@ -4,10 +4,11 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { newBookingReference } from '@/lib/platform/ids';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { type BookableSlot, localDayBounds } from '../availability';
+import type { StoredClaim } from '../availability/claims';
 import { refuseStale } from '../catalog/stale';
 import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
-import { type FoundSlot, findBookableSlot, MAX_SLOT_READS } from './bookable-slot';
+import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay, type SlotRequest } from './bookable-slot';
 import { changeValues } from './change-values';
 import { type SealedCustomer, sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
@@ -33,19 +34,32 @@ export async function createBooking(write: PartnerWrite, body: Body): Promise<Ou
     if (error instanceof AppError) return replayOr(write, error);
     throw error;
   }
-  return writeOnce(write, (tx) => book(tx, write, offer, body));
+  const slot = { offer, body, now: write.now };
+  return writeOnce(write, {
+    read: async (tx) => {
+      const [, claims] = await Promise.all([refuseStale(tx, write.snapshot), readClaimsOfDay(tx, slot)]);
+      return claims;
+    },
+    change: (tx, claims) => book(tx, write, slot, claims),
+  });
 }
 
-async function book(tx: WriteTx, write: PartnerWrite, offer: Offer, body: Body): Promise<StoredSuccess> {
-  await refuseStale(tx, write.snapshot);
+async function book(
+  tx: WriteTx,
+  write: PartnerWrite,
+  request: SlotRequest & { body: Body },
+  first: readonly StoredClaim[],
+): Promise<StoredSuccess> {
+  const { offer, body } = request;
+  let found = bookableSlot(request, first);
   const reference = newBookingReference();
   const booking: NewBooking = { offer, body, reference, customer: sealCustomer(reference, body.customer) };
-  for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
-    const found = await findBookableSlot(tx, { offer, body, now: write.now });
+  for (let reads = 1; ; reads += 1) {
     const success = await takeFirstSeat(tx, write, booking, found);
     if (success) return success;
+    if (reads === MAX_SLOT_READS) throw unavailable('slot_taken');
+    found = bookableSlot(request, await readClaimsOfDay(tx, request));
   }
-  throw unavailable('slot_taken');
 }
 
 type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer };

@@ -7,7 +7,7 @@ import { localDayBounds } from '../availability';
 import { refuseStale } from '../catalog/stale';
 import { type Outcome, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
-import { type FoundSlot, findBookableSlot, MAX_SLOT_READS } from './bookable-slot';
+import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay } from './bookable-slot';
 import { changeValues } from './change-values';
 import { checkChangeable } from './checks';
 import { findInWrite, lockInWrite } from './find';
@@ -25,23 +25,31 @@ type Body = z.output<typeof rescheduleBody>;
  * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
  */
 export async function rescheduleBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
-  return writeOnce(write, (tx) => reschedule(tx, write, reference, body));
+  return writeOnce(write, {
+    read: async (tx) => {
+      const [, unlocked] = await Promise.all([
+        refuseStale(tx, write.snapshot),
+        findInWrite(tx, write.policy, reference),
+      ]);
+      return unlocked;
+    },
+    change: (tx, unlocked) => reschedule(tx, write, unlocked, body),
+  });
 }
 
-async function reschedule(tx: WriteTx, write: PartnerWrite, reference: string, body: Body): Promise<StoredSuccess> {
+async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow, body: Body): Promise<StoredSuccess> {
   const { snapshot, now } = write;
-  await refuseStale(tx, snapshot);
-  const unlocked = await findInWrite(tx, write.policy, reference);
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
   // Two bookings that swap their slots wait for each other here instead of deadlocking.
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
-  const previous = await lockInWrite(tx, write.policy, reference);
+  const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
   // Not checked earlier: slot and specialist come last in the order of contract B7.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
-    const found = await findBookableSlot(tx, { offer, body, now, exclude });
+    const request = { offer, body, now, exclude };
+    const found = bookableSlot(request, await readClaimsOfDay(tx, request));
     const success = await moveTo(tx, write, { offer, body, previous }, found);
     if (success) return success;
   }

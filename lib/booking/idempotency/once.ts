@@ -16,8 +16,16 @@ export type Outcome = StoredSuccess & { replayed: boolean };
 
 type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };
 
-/** Does the work of a write in its transaction, and stores the success. When it refuses, it has undone its work. */
-type Operation = (tx: WriteTx) => Promise<StoredSuccess>;
+/** The work of a write in its transaction. */
+type Operation<First> = {
+  /**
+   * Sends the first reads, which must neither change nor lock anything: they are sent together with the look-up of the
+   * key, and discarded when it finds a stored success.
+   */
+  read: (tx: WriteTx) => Promise<First>;
+  /** Does the work and stores the success. When it refuses, it has undone its work. */
+  change: (tx: WriteTx, first: First) => Promise<StoredSuccess>;
+};
 
 /**
  * Performs a write once (contract B8). A stored success is replayed. A refusal (409) binds the key and is evaluated
@@ -25,24 +33,29 @@ type Operation = (tx: WriteTx) => Promise<StoredSuccess>;
  * together.
  * @throws AppError the refusal; idempotency_key_reused; service_unavailable when the budget is exceeded.
  */
-export async function writeOnce(write: Write, operate: Operation): Promise<Outcome> {
+export async function writeOnce<First>(write: Write, operation: Operation<First>): Promise<Outcome> {
   const turn = await awaitTurn(write.identity, write.budget);
   if ('replay' in turn) return { ...turn.replay, replayed: true };
   let success: StoredSuccess | null = null;
   try {
-    success = await retryConflicts(write.budget, () => writeInTransaction(write, operate));
+    success = await retryConflicts(write.budget, () => writeInTransaction(write, operation));
     return { ...success, replayed: success.originalRequestId !== write.requestId };
   } finally {
     turn.end(success);
   }
 }
 
-async function writeInTransaction(write: Write, operate: Operation): Promise<StoredSuccess> {
+async function writeInTransaction<First>(write: Write, operation: Operation<First>): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, sharedTenantLock(write.tenantId));
   try {
-    // Waits for a duplicate in another process.
-    const stored = await bindKey(tx, write.identity, write.requestId, write.now);
-    const success = stored ?? (await operate(tx));
+    // One round trip. `bindKey` waits for a duplicate in another process; the reads see what was committed until then.
+    const [begun, bound, first] = await Promise.allSettled([
+      tx.begun,
+      bindKey(tx, write.identity, write.requestId, write.now),
+      operation.read(tx),
+    ]);
+    resultOf(begun);
+    const success = resultOf(bound) ?? (await operation.change(tx, resultOf(first)));
     await tx.commit();
     return success;
   } catch (error) {
@@ -52,6 +65,11 @@ async function writeInTransaction(write: Write, operate: Operation): Promise<Sto
   } finally {
     await tx.end();
   }
+}
+
+function resultOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 /** Returns whether an error is a refusal that binds the key: the same request may succeed later (contract B8). */

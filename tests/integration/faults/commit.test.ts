@@ -17,22 +17,26 @@ import {
   warmUp,
 } from '@/tests/support/storm';
 import { expectTruth } from '@/tests/support/truth';
+import { startTurnProxy, type TurnProxy } from '@/tests/support/turn-proxy';
 
 const wish = { date: dayAhead(7), start_time: '11:00' };
 
 let database: OwnDatabase;
+let turns: TurnProxy;
 let proxy: CommitProxy;
 const servers: TestServer[] = [];
 
 beforeAll(async () => {
   database = await ownDatabase();
-  proxy = await startCommitProxy(database.url);
+  turns = await startTurnProxy(database.url);
+  proxy = await startCommitProxy(turns.url);
   await start();
 });
 
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await proxy?.stop();
+  await turns?.stop();
   await database.drop();
 });
 
@@ -64,6 +68,15 @@ async function requestsOf(tenantId: string): Promise<Set<string>> {
   const { events = [] } = await stateOf(tenantId);
   return new Set(events.map((event) => (event as { request_id: string }).request_id));
 }
+
+test('a create waits for the database three times: for its reads, its change, and its COMMIT', async () => {
+  const { tenantId, keys, place } = await makeStage();
+  const partner = createPartner(servers[0]?.origin ?? '', keys[0] ?? '');
+  await prepare('create', partner, place);
+  const counted = turns.countTurns(tenantId);
+  expect(outcomeOf(await partner.send(createOf(place, wish)))).toBe('201');
+  expect(await counted).toBe(3);
+});
 
 const FAULTS: { fault: CommitFault; what: string; done: boolean }[] = [
   { fault: 'lost', what: 'never arrives', done: false },
