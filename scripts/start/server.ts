@@ -51,11 +51,15 @@ export async function startServer({ root, file, env, signal, notice }: Options):
       if (parsed.success) resolve(parsed.data.port);
     });
   });
+  let abort = () => {};
   const aborted = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
+    abort = () => resolve(null);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
   });
   const first = await Promise.race([listening, exited, aborted]);
+  // One run may start many servers.
+  signal.removeEventListener('abort', abort);
   if (typeof first === 'number') return { port: first, pid: child.pid ?? 0, exited, stop };
   await stop();
   signal.throwIfAborted();

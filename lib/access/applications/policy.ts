@@ -62,7 +62,7 @@ function policies(): Cache<Policy> {
       topic: 'policy',
       max: MAX_POLICIES,
       load: loadPolicy,
-      concerns: (policy, id) => policy.applicationId === id,
+      recordOf: (policy) => policy.applicationId,
     }),
   );
 }

@@ -22,7 +22,7 @@ function snapshots(): Cache<Snapshot> {
         const catalog = await loadCatalog(tenantId);
         return catalog && { ...catalog, views: new LRUCache({ max: MAX_VIEWS }) };
       },
-      concerns: (snapshot, id) => snapshot.tenantId === id,
+      recordOf: (snapshot) => snapshot.tenantId,
     }),
   );
 }

@@ -44,7 +44,11 @@ export function registerGauges(registry: Registry): void {
         this.set(read());
       },
     });
-  gauge('cache_fresh', '1 while cached values may be served because invalidations arrive.', () => Number(isFresh()));
+  gauge(
+    'cache_fresh',
+    '1 while invalidations arrive; at 0, cached values are compared with the database every second.',
+    () => Number(isFresh()),
+  );
   gauge('draining', '1 while the process is shutting down.', () => Number(isDraining()));
   gauge('request_log_buffered_lines', 'Request log entries that are not written yet.', bufferedEntries);
   new Gauge({

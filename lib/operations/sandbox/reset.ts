@@ -112,5 +112,7 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
-  for (const id of new Set(allowed.map(({ applicationId }) => applicationId))) await notifyChange(tx, 'policy', id);
+  const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
+  // In one order, because a notification locks the record's version.
+  for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { isFresh, onInvalidation, type Topic } from './listener';
+import { isFresh, isListening, onInvalidation, type Topic } from './listener';
+import { VERSION_LIFETIME, versionOf } from './versions';
 
 type Options<V> = {
   topic: Topic;
@@ -7,23 +8,32 @@ type Options<V> = {
   max: number;
   /** Reads a value from the database. A result of null is not cached. */
   load: (key: string) => Promise<V | null>;
-  /** Returns whether a change of `id` invalidates this entry. */
-  concerns: (value: V, id: string) => boolean;
+  /** Returns the id of the record whose changes invalidate this entry. */
+  recordOf: (value: V) => string;
 };
 
 /** A copy of database records in memory. */
 export type Cache<V> = {
-  /** Returns the value: from memory while the cache is fresh, else from the database. Null if there is none. */
+  /**
+   * Returns the value: from memory if it was current less than a second ago, else from the database. Null if there is
+   * none.
+   */
   get: (key: string) => V | Promise<V | null>;
 };
 
+/** `version` is the one that the record had before the value was read, or null if it is unknown. */
+type Entry<V> = { value: V; version: string | null };
+
+type Load<V> = { startedAt: number; value: Promise<V | null> };
+
 /**
- * Returns a cache whose entries are removed when the database notifies of a change (architecture 6). A load that began
- * before an invalidation is not cached, because it may have read the old value.
+ * Returns a cache whose entries are removed when the database notifies of a change (architecture 6). While it is not
+ * proven that notifications arrive, the versions of entries are compared instead. A load that began before an
+ * invalidation is not cached, because it may have read the old value.
  */
-export function createCache<V extends object>({ topic, max, load, concerns }: Options<V>): Cache<V> {
-  const entries = new LRUCache<string, V>({ max });
-  let loading = new Map<string, Promise<V | null>>();
+export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
+  const entries = new LRUCache<string, Entry<V>>({ max });
+  let loading = new Map<string, Load<V>>();
   let epoch = 0;
 
   const discardLoads = () => {
@@ -34,7 +44,7 @@ export function createCache<V extends object>({ topic, max, load, concerns }: Op
     (changed, id) => {
       if (changed !== topic) return;
       discardLoads();
-      for (const [key, value] of entries.entries()) if (concerns(value, id)) entries.delete(key);
+      for (const [key, { value }] of entries.entries()) if (recordOf(value) === id) entries.delete(key);
     },
     () => {
       discardLoads();
@@ -42,25 +52,40 @@ export function createCache<V extends object>({ topic, max, load, concerns }: Op
     },
   );
 
-  const fill = async (key: string): Promise<V | null> => {
+  const fill = async (key: string, version: string | null): Promise<V | null> => {
     const startEpoch = epoch;
     const value = await load(key);
-    if (value && startEpoch === epoch && isFresh()) entries.set(key, value);
+    if (value && startEpoch === epoch) entries.set(key, { value, version });
     return value;
   };
 
-  const get = (key: string): V | Promise<V | null> => {
-    // Without a recent proof that invalidations arrive, neither entries nor loads are shared.
-    if (!isFresh()) return load(key);
-    const cached = entries.get(key);
-    if (cached) return cached;
+  /** Loads a value. Calls share a load that began less than a second ago. */
+  const loadShared = (key: string, version: string | null): Promise<V | null> => {
+    const startedAt = performance.now();
     const pending = loading.get(key);
-    if (pending) return pending;
+    if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
     // An invalidation replaces `loading`; the load is then removed from the map that it was added to.
     const current = loading;
-    const started = fill(key).finally(() => current.delete(key));
+    const started: Load<V> = {
+      startedAt,
+      value: fill(key, version).finally(() => current.get(key) === started && current.delete(key)),
+    };
     current.set(key, started);
-    return started;
+    return started.value;
+  };
+
+  /** Returns the entry's value if its version is still the record's, else loads it. */
+  const verified = (key: string, { value, version }: Entry<V>): V | Promise<V | null> => {
+    const compare = (current: string) => (current === version ? value : loadShared(key, current));
+    const current = versionOf(topic, recordOf(value));
+    return typeof current === 'string' ? compare(current) : current.then(compare);
+  };
+
+  const get = (key: string): V | Promise<V | null> => {
+    if (!isListening()) return load(key);
+    const entry = entries.get(key);
+    if (!entry) return loadShared(key, null);
+    return isFresh() ? entry.value : verified(key, entry);
   };
   return { get };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Db } from '../db';
 import { env } from '../env';
@@ -26,6 +27,8 @@ type State = {
   connectedAt: number;
   /** Proofs that have not been received yet: nonce → time sent. */
   proofs: Map<string, number>;
+  /** Distinguishes the proofs of this process from those of all others, which may have the same pid. */
+  processId: string;
   nonce: number;
   handlers: Handler[];
   resets: (() => void)[];
@@ -39,6 +42,7 @@ function state(): State {
     freshUntil: 0,
     connectedAt: 0,
     proofs: new Map(),
+    processId: randomUUID(),
     nonce: 0,
     handlers: [],
     resets: [],
@@ -46,12 +50,17 @@ function state(): State {
 }
 
 /**
- * Returns whether cached values may be served: this process received one of its own notifications that it sent less
+ * Returns whether cached values may be served without a query: this process received one of its own notifications that it sent less
  * than a second ago. Notifications arrive in commit order, so every earlier invalidation has arrived as well. If the
  * listening connection hangs half-open, stale values are therefore served for at most one second.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
+}
+
+/** Returns whether this process listens, or tries to. Otherwise, as in a command, cached values are never served. */
+export function isListening(): boolean {
+  return !state().stopped;
 }
 
 /** Registers a handler for changes, and one that discards everything after a reconnect. */
@@ -60,9 +69,16 @@ export function onInvalidation(handler: Handler, reset: () => void): void {
   state().resets.push(reset);
 }
 
-/** Notifies every instance of a change to the record `id` when the caller's transaction commits. */
+/**
+ * Gives the record `id` a new version and notifies every instance when the caller's transaction commits. Until then,
+ * other changes of the record wait.
+ */
 export async function notifyChange(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_notify(${CHANNEL}, ${`${topic} ${id}`})`;
+  await tx.$executeRaw`
+    WITH changed AS (
+      INSERT INTO cache_versions (topic, id, version) VALUES (${topic}, ${id}, gen_random_uuid())
+      ON CONFLICT (topic, id) DO UPDATE SET version = EXCLUDED.version)
+    SELECT pg_notify(${CHANNEL}, ${`${topic} ${id}`})`;
 }
 
 /** Starts listening on a dedicated connection, and reconnects until `stopListener` is called. */
@@ -130,7 +146,7 @@ function sendProof(current: State, client: pg.Client): void {
     reconnect(current, client);
     return;
   }
-  const nonce = `${process.pid}.${++current.nonce}`;
+  const nonce = `${current.processId}.${++current.nonce}`;
   current.proofs.set(nonce, now);
   client.query('SELECT pg_notify($1, $2)', [CHANNEL, `proof ${nonce}`]).catch(() => undefined);
   current.timer = setTimeout(() => sendProof(current, client), PROOF_INTERVAL);

@@ -7,6 +7,7 @@ import { measureGrowth } from './growth';
 import { measureLogFirstPage } from './log-first-page';
 import { measureLogLookup } from './log-lookup';
 import { measureMemory } from './memory';
+import { measureUnlistened } from './unlistened';
 
 /**
  * Every figure, in the order of measurement. Figures that add the most rows to the database come last.
@@ -28,6 +29,12 @@ export const FIGURES: readonly Figure[] = [
     title: 'availability, one day, 5 specialists, 200 bookings ÷ bare',
     threshold: { atLeast: 0.5 },
     run: measureAvailability,
+  },
+  {
+    name: 'unlistened',
+    title: 'catalog reads without a listening connection ÷ with one',
+    threshold: { atLeast: 0.7 },
+    run: measureUnlistened,
   },
   {
     name: 'create',

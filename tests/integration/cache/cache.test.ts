@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import {
@@ -55,7 +56,7 @@ function makeSource(topic: Topic = 'catalog'): Source {
     return release;
   };
   return {
-    cache: createCache({ topic, max: 100, load, concerns: (value, id) => value.id === id }),
+    cache: createCache({ topic, max: 100, load, recordOf: (value) => value.id }),
     loads: () => loads,
     hold,
   };
@@ -156,6 +157,20 @@ test('a lost connection clears the cache and is replaced', async () => {
   const seen = await source.cache.get('a');
   expect(seen?.read).toBeGreaterThan(old.read);
   await fresh();
+});
+
+test('proofs of processes with the same pid differ', async () => {
+  const observer = new pg.Client({ connectionString: database.url });
+  const payloads: string[] = [];
+  observer.on('notification', ({ payload }) => payloads.push(payload ?? ''));
+  await observer.connect();
+  await observer.query('LISTEN partner_booking_cache');
+  const proofs = await until(
+    async () => payloads.filter((payload) => payload.startsWith('proof ')),
+    ({ length }) => length > 0,
+  );
+  await observer.end();
+  expect(proofs[0]).toMatch(/^proof [0-9a-f-]{36}\.\d+$/);
 });
 
 test('after the listener is stopped, nothing is served from memory', async () => {

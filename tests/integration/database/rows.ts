@@ -250,6 +250,7 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     },
   ],
   ['delivery_attempts', { delivery_id: id('dlv', 1), number: 1, kind: 'scheduled', started_at: minute }],
+  ['cache_versions', { topic: 'catalog', id: id('ten', 1), version: claimId(1) }],
   ['rate_limits', { key: 'rl:1', points: 1, expire: null }],
 ];
 

@@ -11,7 +11,7 @@ test('without a listener nothing is served from memory and loads are not shared'
       loads += 1;
       return { load: loads };
     },
-    concerns: () => true,
+    recordOf: () => 'a',
   });
   expect(isFresh()).toBe(false);
   const seen = [await cache.get('a'), await cache.get('a'), ...(await Promise.all([cache.get('a'), cache.get('a')]))];
@@ -19,7 +19,7 @@ test('without a listener nothing is served from memory and loads are not shared'
 });
 
 test('a missing value is null, and a failed load rejects', async () => {
-  const options = { topic: 'policy', max: 10, concerns: () => true } as const;
+  const options = { topic: 'policy', max: 10, recordOf: () => 'a' } as const;
   expect(await createCache({ ...options, load: async () => null }).get('a')).toBeNull();
   const broken = createCache({ ...options, load: () => Promise.reject(new Error('the database is unavailable')) });
   await expect(broken.get('a')).rejects.toThrow('unavailable');

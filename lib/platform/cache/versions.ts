@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import { pool } from '../db';
+import { singleton } from '../singleton';
+import { bind, param, statement } from '../sql';
+import type { Topic } from './listener';
+
+/** Milliseconds for which a version is current, from the time that its query was sent. */
+export const VERSION_LIFETIME = 1_000;
+
+/** Maximum records whose version is in memory. */
+const MAX_RECORDS = 20_000;
+
+/** A query for a version, or its result. */
+type Check = { sentAt: number; version: string | Promise<string> };
+
+const READ = statement<{ version: string }>('cache-version')`
+  SELECT version FROM cache_versions WHERE topic = ${param.text('topic')} AND id = ${param.text('id')}`;
+
+function checks(): LRUCache<string, Check> {
+  return singleton('cache:versions', () => new LRUCache({ max: MAX_RECORDS }));
+}
+
+/**
+ * Returns the version of a record, read less than a second ago; empty if it never changed. All callers of a second share
+ * one query.
+ */
+export function versionOf(topic: Topic, id: string): string | Promise<string> {
+  const key = `${topic} ${id}`;
+  const sentAt = performance.now();
+  const known = checks().get(key);
+  if (known && sentAt - known.sentAt < VERSION_LIFETIME) return known.version;
+  const check: Check = { sentAt, version: readVersion(topic, id) };
+  checks().set(key, check);
+  const current = () => checks().peek(key) === check;
+  Promise.resolve(check.version).then(
+    (version) => {
+      check.version = version;
+    },
+    () => current() && checks().delete(key),
+  );
+  return check.version;
+}
+
+async function readVersion(topic: Topic, id: string): Promise<string> {
+  const { rows } = await pool().query<{ version: string }>(bind(READ, { topic, id }));
+  return rows[0]?.version ?? '';
+}

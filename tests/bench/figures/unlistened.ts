@@ -1,0 +1,35 @@
+import { orderOf, partnerRequest, rowOf } from '../compare';
+import type { Outcome } from '../figure';
+import type { LoadReport } from '../load/order';
+import { median } from '../numbers';
+import type { Stage } from '../stage';
+
+const ROUNDS = 3;
+const SECONDS = 4;
+const WARM_UP_SECONDS = 3;
+
+/** An address at which nothing listens, so that the server never has a listening connection. */
+const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
+
+/** Measures catalog reads of a server without a listening connection against one with it. */
+export async function measureUnlistened(stage: Stage): Promise<Outcome> {
+  const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
+  const measure = async (environment: Record<string, string>) => {
+    const { port } = await stage.serve({ environment });
+    await stage.load(orderOf(port, side, { seconds: WARM_UP_SECONDS }));
+    return stage.load(orderOf(port, side, { seconds: SECONDS }));
+  };
+  const without: LoadReport[] = [];
+  const listening: LoadReport[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    without.push(await measure(NOWHERE));
+    listening.push(await measure({}));
+  }
+  const rate = ({ requests, seconds }: LoadReport) => requests / seconds;
+  const ratios = without.map((report, round) => rate(report) / rate(listening[round] ?? report));
+  return {
+    value: median(ratios),
+    rows: [rowOf(`${side.label}, not listening`, without), rowOf(`${side.label}, listening`, listening)],
+    notes: [`ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`],
+  };
+}
