@@ -15,6 +15,9 @@ const PRISMA_MIGRATION_LOCK = 72_707_369;
 /** Any constant. */
 export const LEASE_LOCK = 7_325_001;
 
+/** Above every result of `lockKey`. */
+const ATTEMPTS_OF_APPLICATION = 2 ** 51;
+
 /** Returns the key of the advisory lock of a record: the last 50 random bits of its id as an integer. */
 export function lockKey(id: string): number {
   const digits = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -45,8 +48,13 @@ export function specialistLocks(ids: readonly string[]): string {
 /** Serializes changes to the credentials of the sandbox. */
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
-/** Serializes the start of webhook attempts, so that two processes never count the same ones. */
-export const ATTEMPT_START_LOCK = `SELECT pg_advisory_xact_lock(${LEASE_LOCK})`;
+/** A process of an earlier version takes this lock exclusively while it starts webhook attempts, for all applications. */
+export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
+
+/** Returns the key of the lock that serializes the start of an application's webhook attempts. */
+export function attemptsKey(applicationId: string): number {
+  return ATTEMPTS_OF_APPLICATION + lockKey(applicationId);
+}
 
 /**
  * Migrations: one process at a time, and none during a backup or a restore. Prisma's own lock gives up after ten

@@ -52,9 +52,11 @@ const ofType =
 /** Parameters by type. Each is written with its cast: `${param.int('version')}` becomes `$3::int`. */
 export const param = {
   bigint: ofType<number>('bigint'),
+  bigints: ofType<readonly number[]>('bigint[]'),
   bytea: ofType<Buffer>('bytea'),
   date: ofType<string>('date'),
   int: ofType<number>('int'),
+  ints: ofType<readonly number[]>('int[]'),
   /** JSON as text. */
   json: ofType<string>('json'),
   jsonb: ofType<string>('jsonb'),

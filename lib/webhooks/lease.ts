@@ -1,6 +1,6 @@
 import { pool } from '@/lib/platform/db';
-import { ATTEMPT_START_LOCK } from '@/lib/platform/locks';
-import { bind, param, sql, statement } from '@/lib/platform/sql';
+import { ATTEMPTS_LOCK, attemptsKey } from '@/lib/platform/locks';
+import { bind, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
 import { openSecret } from './secrets';
 import { inTransaction } from './transaction';
@@ -13,6 +13,9 @@ export const MAX_PER_ENDPOINT = 4;
 
 /** Attempts of a process that are kept for endpoints without a running attempt, so that slow receivers cannot use all. */
 const RESERVED = 16;
+
+/** Times that due deliveries are chosen again because another process is starting attempts of their applications. */
+const MAX_TRIES = 3;
 
 /** The exclusive right to run an attempt that has been committed as started. */
 export type Lease = {
@@ -37,32 +40,32 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// First the endpoints with free capacity, then the oldest due deliveries of each, read from its part of the index: the
+// Which deliveries of these endpoints to start: first the endpoints with free capacity, then the oldest due deliveries of each, read from its part of the index: the
 // cost does not depend on the length of a queue. A failing endpoint gets one attempt at a time. Tests come first, because
 // an owner waits for the result; then the endpoint with the fewest running attempts, so that slow receivers delay only
 // each other.
-const DUE = sql`
+const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, (
       SELECT count(*) FROM deliveries l
       WHERE l.application_id = e.application_id AND l.leased_until > ${param.timestamptz('now')})::int AS running
-    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id),
+    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id WHERE ${endpoints}),
   capacity AS (
     SELECT application_id, active, running,
       CASE WHEN failing THEN 1 ELSE ${param.int('maxPerEndpoint')} END - running AS free
     FROM endpoints),
   waiting AS (
-    SELECT due.id, due.due_at, capacity.running + due.place AS turn FROM capacity CROSS JOIN LATERAL (
+    SELECT application_id, due.id, due.due_at, capacity.running + due.place AS turn FROM capacity CROSS JOIN LATERAL (
       SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM deliveries d
       WHERE d.application_id = capacity.application_id AND NOT d.test AND ${LEASABLE}
       ORDER BY d.due_at, d.id LIMIT GREATEST(capacity.free, 0)) AS due
     WHERE capacity.active
     UNION ALL
-    SELECT due.id, due.due_at, 0 FROM capacity CROSS JOIN LATERAL (
+    SELECT application_id, due.id, due.due_at, 0 FROM capacity CROSS JOIN LATERAL (
       SELECT d.id, d.due_at FROM deliveries d
       WHERE d.application_id = capacity.application_id AND d.test AND ${LEASABLE} LIMIT 4) AS due),
   chosen AS (
-    SELECT id FROM (SELECT id, turn, row_number() OVER (ORDER BY turn, due_at, id) AS nth FROM waiting) AS ordered
+    SELECT application_id, id FROM (SELECT application_id, id, turn, row_number() OVER (ORDER BY turn, due_at, id) AS nth FROM waiting) AS ordered
     WHERE nth <= ${param.int('limit')} AND (turn <= 1 OR nth <= ${param.int('limit')} - ${param.int('reserved')}))`;
 
 const ONE = sql`
@@ -97,7 +100,16 @@ const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)
     OR EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND test) AS due`;
 
-const LEASE_DUE = statement<Row>('webhooks-lease-due')`${DUE}${START}`;
+const CHOOSE = statement<{ applicationId: string }>('webhooks-choose-due')`
+  ${dueOf(sql`true`)} SELECT DISTINCT application_id AS "applicationId" FROM chosen`;
+
+// Skips applications of which another process is starting attempts.
+const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
+  SELECT id AS "applicationId" FROM unnest(${param.texts('applicationIds')}, ${param.bigints('keys')}) AS given(id, key)
+  WHERE pg_try_advisory_xact_lock(key)`;
+
+const LEASE_DUE = statement<Row>('webhooks-lease-due')`
+  ${dueOf(sql`e.application_id = ANY (${param.texts('applicationIds')})`)}${START}`;
 const LEASE_ONE = statement<Row>('webhooks-lease-one')`${ONE}${START}`;
 
 function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
@@ -109,15 +121,28 @@ const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + 
 
 /**
  * Starts up to `limit` attempts that are due at `now`: at most four concurrent ones for each active endpoint, and tests.
- * A lock lets one process at a time start attempts, so that the limit holds over all of them.
+ * A lock for each application lets one process at a time start its attempts, so that the limit holds over all of them.
  */
 export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   const { rows: found } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));
   if (found[0]?.due !== true) return [];
-  const values = { ...leaseTimes(now), limit, maxPerEndpoint: MAX_PER_ENDPOINT, reserved: RESERVED };
-  // The lock is a separate statement: the snapshot of the next one then includes what other processes have committed.
-  const { rows } = await inTransaction(ATTEMPT_START_LOCK, (client) => client.query<Row>(bind(LEASE_DUE, values)));
-  return rows.map((row) => leaseOf(row, now));
+  const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, reserved: RESERVED };
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const { rows: chosen } = await pool().query<{ applicationId: string }>(bind(CHOOSE, bounds));
+    if (chosen.length === 0) return [];
+    const wanted = chosen.map(({ applicationId }) => applicationId);
+    const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
+      // A separate statement: the snapshot of the next one then includes what other processes have committed.
+      const { rows: locked } = await client.query<{ applicationId: string }>(
+        bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
+      );
+      const applicationIds = locked.map(({ applicationId }) => applicationId);
+      const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));
+      return rows.map((row) => leaseOf(row, now));
+    });
+    if (leases.length > 0) return leases;
+  }
+  return [];
 }
 
 /** Starts an attempt of this delivery. Returns null when it is not due, is held, or an attempt is running. */

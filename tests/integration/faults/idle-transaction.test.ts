@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
-import { LEASE_LOCK } from '@/lib/platform/locks';
+import { attemptsKey, LEASE_LOCK } from '@/lib/platform/locks';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { makeWebhook } from '@/tests/support/webhooks';
@@ -34,4 +34,17 @@ test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook de
   // The pool discards the dead connection.
   const { rows } = await pool().query('SELECT 1 AS one');
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test('a process that stalls while it starts attempts of one application does not delay the others', async () => {
+  const [stalled, other] = await Promise.all([1, 2].map(() => makeWebhook('http://127.0.0.1:9999/hooks')));
+  await Promise.all([stalled?.emit(), other?.emit()]);
+  const frozen = await pool().connect();
+  await frozen.query('BEGIN');
+  await frozen.query('SELECT pg_advisory_xact_lock($1)', [attemptsKey(stalled?.applicationId ?? '')]);
+  const leased = async () => (await leaseDue(new Date(), 64)).map(({ applicationId }) => applicationId);
+  expect(await leased()).toEqual([other?.applicationId]);
+  await frozen.query('ROLLBACK');
+  frozen.release();
+  expect(await leased()).toEqual([stalled?.applicationId]);
 });
