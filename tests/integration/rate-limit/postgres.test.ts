@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { consumeFailure, consumeQuota, failureQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { freshAddress } from '@/tests/support/client';
@@ -51,4 +52,37 @@ test('an application and an address of the same name are counted separately', as
   const address = freshAddress();
   await consumeFailure(address);
   expect(await readQuota(address, 30)).toMatchObject({ remaining: 30 });
+});
+
+test('concurrent requests are counted exactly, with few statements', async () => {
+  const ids = [newId('app'), newId('app')];
+  const query = vi.spyOn(pool(), 'query');
+  const counted = await Promise.all(ids.flatMap((id) => Array.from({ length: 200 }, () => consumeQuota(id, 150))));
+  const statements = query.mock.calls.length;
+  query.mockRestore();
+  // A second one only if the first takes longer than a connection may hang.
+  expect(statements).toBeLessThanOrEqual(2);
+  for (const part of [counted.slice(0, 200), counted.slice(200)]) {
+    expect(part.map(({ remaining }) => remaining)).toEqual(Array.from({ length: 200 }, (_, i) => Math.max(0, 149 - i)));
+    expect(part.filter(({ exceeded }) => exceeded)).toHaveLength(50);
+  }
+  for (const id of ids) expect(await readQuota(id, 1_000)).toMatchObject({ remaining: 800 });
+});
+
+test('a window that ended begins again with the next request', async () => {
+  const id = newId('app');
+  await consumeQuota(id, 10);
+  await pool().query('UPDATE rate_limits SET expire = expire - 60001 WHERE key = $1', [id]);
+  expect(await readQuota(id, 10)).toMatchObject({ remaining: 10, retryAfter: 60 });
+  expect(await consumeQuota(id, 10)).toMatchObject({ remaining: 9 });
+});
+
+test('a request can count more than once', async () => {
+  const id = newId('app');
+  const counted = await Promise.all([consumeQuota(id, 10, 3), consumeQuota(id, 10, 7), consumeQuota(id, 10)]);
+  expect(counted).toMatchObject([
+    { remaining: 7, exceeded: false },
+    { remaining: 0, exceeded: false },
+    { remaining: 0, exceeded: true },
+  ]);
 });
