@@ -25,11 +25,11 @@ async function startScratchDatabase(run: Run): Promise<string> {
 
 async function migration(run: Run): Promise<number> {
   const name = migrationName(process.argv.slice(2).join(' '));
-  const { file, empty } = await makeMigration(process.cwd(), name, new Date(), await startScratchDatabase(run));
+  const file = await makeMigration(process.cwd(), name, new Date(), await startScratchDatabase(run));
   console.log(
-    empty
-      ? `${file} is empty: prisma/schema.prisma has no change. Write the SQL by hand, or delete the directory.`
-      : `Wrote ${file}. Review it, then apply it with npm run dev or npm start.`,
+    file
+      ? `Wrote ${file}. Review it, then apply it with npm run dev or npm start.`
+      : 'prisma/schema.prisma has no change, so no migration was written. For SQL alone, create its directory by hand.',
   );
   return 0;
 }

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { runQuietly } from '../bootstrap/run.mjs';
 
-/** The migration that was written; `empty` if the schema already equals the migrations. */
-export type Migration = { file: string; empty: boolean };
-
 /**
  * Returns the directory name of a migration: `Add a motto` → `add_a_motto`.
  * @throws StartError if the name does not start with a letter, or has other characters than letters, digits, spaces,
@@ -29,21 +26,28 @@ function timestampOf(now: Date): string {
 }
 
 /**
- * Writes the migration from the state of `prisma/migrations` to that of `prisma/schema.prisma`.
+ * Writes the migration from the state of `prisma/migrations` to that of `prisma/schema.prisma`. Returns its path below
+ * `root`, or null if there is no difference.
  * @param root the directory of `prisma.config.ts`
  * @param databaseUrl a server on which a shadow database can be created; its own database does not change
  * @throws StartError with Prisma's message if the schema is invalid
  */
-export async function makeMigration(root: string, name: string, now: Date, databaseUrl: string): Promise<Migration> {
+export async function makeMigration(
+  root: string,
+  name: string,
+  now: Date,
+  databaseUrl: string,
+): Promise<string | null> {
   const scratch = await mkdtemp(join(tmpdir(), 'migration-'));
   try {
     const output = join(scratch, 'migration.sql');
     await diff(root, output, databaseUrl);
     const sql = await readFile(output, 'utf8');
+    if (/^\s*(--.*\s*)?$/.test(sql)) return null;
     const directory = join('prisma', 'migrations', `${timestampOf(now)}_${name}`);
     await mkdir(join(root, directory));
     await writeFile(join(root, directory, 'migration.sql'), sql);
-    return { file: join(directory, 'migration.sql'), empty: /^\s*(--.*\s*)?$/.test(sql) };
+    return join(directory, 'migration.sql');
   } finally {
     await rm(scratch, { recursive: true });
   }
