@@ -34,8 +34,8 @@ export type DeliveryState = {
   finishedAt: Date | null;
 };
 
-/** What an attempt changes. */
-export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState };
+/** What an attempt changes. `delivery` is null if it has been deleted. */
+export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState | null };
 
 /** An attempt that has ended. */
 export type EndedAttempt = {
@@ -56,7 +56,7 @@ export type EndedAttempt = {
 export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
   return {
     endpoint: endpointAfter(state.endpoint, attempt, now),
-    delivery: deliveryAfter(state.delivery, attempt, now),
+    delivery: state.delivery && deliveryAfter(state.delivery, attempt, now),
   };
 }
 

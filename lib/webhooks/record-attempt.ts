@@ -1,33 +1,40 @@
 import type pg from 'pg';
 import { newId } from '@/lib/platform/ids';
-import { bind, nullable, param, statement } from '@/lib/platform/sql';
+import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { type AttemptState, afterAttempt, type DeliveryState, type EndpointState } from './after-attempt';
 import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string };
+/** The columns of the delivery are null if it has been deleted. */
+type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
 // The CTE locks the endpoint before its delivery, as the changes of owners do. The opposite order would deadlock.
 const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
   WITH endpoint AS MATERIALIZED (
-    SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE)
+    SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE),
+  delivery AS MATERIALIZED (
+    SELECT d.* FROM endpoint e JOIN deliveries d ON d.application_id = e.application_id
+    WHERE d.id = ${param.text('deliveryId')} FOR UPDATE OF d)
   SELECT e.url, e.state AS "endpointState", e.state_reason AS "stateReason", e.changed_at AS "changedAt", e.failing,
     e.quiet_since AS "quietSince", e.failed_days AS "failedDays", e.last_failed_on::text AS "lastFailedOn",
     e.last_success_at AS "lastSuccessAt", e.version, d.state AS "deliveryState", d.attempts,
     d.scheduled_attempts AS "scheduledAttempts", d.next_attempt_at AS "nextAttemptAt",
     d.manual_requested_at AS "manualRequestedAt", d.leased_until AS "leasedUntil", d.finished_at AS "finishedAt"
-  FROM endpoint e JOIN deliveries d ON d.application_id = e.application_id
-  WHERE d.id = ${param.text('deliveryId')} FOR UPDATE OF d`;
+  FROM endpoint e LEFT JOIN delivery d ON true`;
+
+const ENDPOINT = sql`
+  UPDATE webhook_endpoints SET state = ${param.text('endpointState')},
+    state_reason = ${nullable(param.text('stateReason'))}, changed_at = ${param.timestamptz('changedAt')},
+    failing = (${param.text('failing')})::boolean, quiet_since = ${param.timestamptz('quietSince')},
+    failed_days = ${param.int('failedDays')}, last_failed_on = ${nullable(param.date('lastFailedOn'))},
+    last_success_at = ${nullable(param.timestamptz('lastSuccessAt'))}, version = ${param.int('version')}
+  WHERE application_id = ${param.text('applicationId')}`;
+
+const WRITE_ENDPOINT = statement<never>('webhooks-write-endpoint')`${ENDPOINT}`;
 
 const WRITE = statement<never>('webhooks-write-attempt')`
-  WITH endpoint AS (
-    UPDATE webhook_endpoints SET state = ${param.text('endpointState')},
-      state_reason = ${nullable(param.text('stateReason'))}, changed_at = ${param.timestamptz('changedAt')},
-      failing = (${param.text('failing')})::boolean, quiet_since = ${param.timestamptz('quietSince')},
-      failed_days = ${param.int('failedDays')}, last_failed_on = ${nullable(param.date('lastFailedOn'))},
-      last_success_at = ${nullable(param.timestamptz('lastSuccessAt'))}, version = ${param.int('version')}
-    WHERE application_id = ${param.text('applicationId')}),
+  WITH endpoint AS (${ENDPOINT}),
   attempt AS (
     UPDATE delivery_attempts SET duration_ms = ${param.int('durationMs')}, status = ${nullable(param.smallint('status'))},
       error = ${nullable(param.text('error'))}, answer = ${nullable(param.text('responseBody'))}
@@ -47,8 +54,8 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
 /**
- * Records the end of an attempt: the attempt, its delivery, and the health of its endpoint. Does nothing when the
- * delivery has been deleted.
+ * Records the end of an attempt: the attempt, its delivery, and the health of its endpoint. If the delivery has been
+ * deleted, only the health changes.
  * @param random 0 to 1, for the jitter of the next delay.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
@@ -57,13 +64,13 @@ export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, r
     const before = await lockState(client, applicationId, deliveryId);
     if (!before) return;
     const { endpoint, delivery } = afterAttempt(before, { number, kind, test, url, outcome, random }, now);
-    const values = {
+    const health = {
       ...endpoint,
-      ...delivery,
       failing: String(endpoint.failing),
       endpointState: endpoint.state,
-      deliveryState: delivery.state,
       applicationId,
+    };
+    const ended = {
       deliveryId,
       number,
       durationMs: now.getTime() - lease.startedAt.getTime(),
@@ -71,7 +78,11 @@ export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, r
       error: outcome.error,
       responseBody: outcome.answer,
     };
-    await client.query(bind(WRITE, values));
+    await client.query(
+      delivery
+        ? bind(WRITE, { ...health, ...delivery, deliveryState: delivery.state, ...ended })
+        : bind(WRITE_ENDPOINT, health),
+    );
     if (endpoint.version === before.endpoint.version) return;
     const { tenantId } = lease;
     await client.query(bind(AUDIT, { id: newId('aud'), now, tenantId, applicationId, reason: endpoint.stateReason }));
@@ -89,5 +100,8 @@ async function lockState(
   const { endpointState, deliveryState, attempts, scheduledAttempts, nextAttemptAt, ...columns } = row;
   const { manualRequestedAt, leasedUntil, finishedAt, ...endpoint } = columns;
   const schedule = { attempts, scheduledAttempts, nextAttemptAt, manualRequestedAt, leasedUntil, finishedAt };
-  return { endpoint: { ...endpoint, state: endpointState }, delivery: { ...schedule, state: deliveryState } };
+  return {
+    endpoint: { ...endpoint, state: endpointState },
+    delivery: deliveryState === null ? null : { ...schedule, state: deliveryState },
+  };
 }

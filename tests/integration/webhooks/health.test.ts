@@ -41,6 +41,17 @@ test('the response of the former URL does not affect the health of the new one',
   await next.close();
 });
 
+test('an attempt affects the health although its delivery was deleted in the meantime', async () => {
+  stage.receiver.answer(status(410));
+  const [id] = await stage.webhook.emit(1, stage.clock.now());
+  const [lease] = await leaseDue(stage.clock.now(), 1);
+  await db().delivery.delete({ where: { id } });
+  await deliver(dependenciesOf(stage.clock), lease as Lease);
+  expect(stage.receiver.received).toHaveLength(1);
+  expect(await stage.webhook.endpoint()).toMatchObject({ state: 'disabled', stateReason: 'gone', failedDays: 1 });
+  expect(await stage.webhook.deliveries()).toEqual([]);
+});
+
 test('a new URL resets the failures; saving the same URL does not', async () => {
   await nearlyDisabled();
   await moveTo(stage.receiver.url);
