@@ -30,7 +30,7 @@ const CODES: Record<ErrorCode, Help> = {
   not_found: {
     means:
       'No such record exists for this application, or no such route exists. Records of other applications get the same response on purpose.',
-    fix: 'Check the id or path. The record must belong to this environment, and its service, location or specialist must be published and allowed by the application’s policy.',
+    fix: 'Check the ID or path. The record must belong to this environment, and its service, location or specialist must be published and allowed by the application’s policy.',
     remedy: 'partner',
   },
   idempotency_key_reused: {
@@ -50,7 +50,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   service_unavailable: {
     means: 'The server could not respond in time. A write was either committed completely or not at all.',
-    fix: 'The partner repeats the identical request with the same idempotency key and exponential backoff. If the error persists, search the server log for this request id.',
+    fix: 'The partner repeats the identical request with the same idempotency key and exponential backoff. If the error persists, search the server log for this request ID.',
     remedy: 'operator',
   },
   sign_in_required: {

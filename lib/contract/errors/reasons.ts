@@ -5,7 +5,8 @@ import type { InvalidField } from './body';
 /**
  * Where the cause is removed. It selects the link below the help: `partner`, `operator` and `none` have no link.
  */
-export type Remedy = 'policy' | 'keys' | 'application' | 'partner' | 'operator' | 'none';
+export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
+type Remedy = (typeof REMEDIES)[number];
 
 /**
  * What an error means and how to fix it, for the owner and for support. `fix` addresses the owner; what the partner does
@@ -115,7 +116,7 @@ export const REASONS = {
     },
     means:
       'external_reference contains data that it must not contain: contact details, a name, a card number or a credential.',
-    fix: 'The partner sends an order number or another id that reveals nothing about the guest.',
+    fix: 'The partner sends an order number or another ID that reveals nothing about the customer.',
     remedy: 'partner',
   },
   booking_not_active: {
@@ -144,7 +145,7 @@ export const REASONS = {
     operations: BOOKING,
     means: 'The service exists but is not published.',
     fix: 'Publish the service, or ask the partner to read the catalog again and stop offering it.',
-    remedy: 'partner',
+    remedy: 'catalog',
   },
   specialist_unavailable: {
     code: 'booking_unavailable',

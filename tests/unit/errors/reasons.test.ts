@@ -47,6 +47,8 @@ test('help comes from the reason, else from the code; an unknown code has none',
   const { means, fix, remedy } = REASONS.slot_taken;
   const help = helpFor({ status: 409, code: 'booking_unavailable', reason: 'slot_taken' });
   expect(help).toEqual({ means, fix, remedy });
+  const unpublished = helpFor({ status: 409, code: 'booking_unavailable', reason: 'service_unpublished' });
+  expect(unpublished?.remedy).toBe('catalog');
   const general = helpFor({ status: 409, code: 'booking_unavailable', reason: null });
   expect(helpFor({ status: 409, code: 'booking_unavailable', reason: 'of_a_later_version' })).toEqual(general);
   expect(helpFor({ status: 409, code: 'of_a_later_version', reason: null })).toBeNull();

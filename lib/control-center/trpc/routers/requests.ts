@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recordId } from '@/lib/contract/common';
+import { REMEDIES } from '@/lib/contract/errors/reasons';
 import { DELIVERY_STATES } from '@/lib/webhooks/deliveries';
 import { filterChoices } from '../../requests/choices';
 import { readRequest } from '../../requests/detail';
@@ -87,7 +88,7 @@ const detail = z.strictObject({
     .strictObject({
       means: z.string(),
       fix: z.string(),
-      remedy: z.enum(['policy', 'keys', 'application', 'partner', 'operator', 'none']),
+      remedy: z.enum(REMEDIES),
     })
     .nullable(),
   related: z.array(z.strictObject({ ...line, relation: z.enum(['original', 'replay', 'same_key']) })),

@@ -66,6 +66,7 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
     policy: { href: `/applications/${id}`, label: `Open the policy of ${name}` },
     application: { href: `/applications/${id}`, label: `Open ${name}` },
     keys: { href: `/applications/${id}/keys`, label: `Keys of ${name}` },
+    catalog: { href: '/catalog', label: 'Open the catalog' },
     partner: null,
     operator: null,
     none: null,
