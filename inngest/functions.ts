@@ -8,7 +8,7 @@ import { attemptDispatched, releaseOverdue } from '@/lib/webhooks/dispatch';
 import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
-/** Maximum number of checks in one run: more than a schedule has attempts. The sweep finds deliveries that remain. */
+/** Maximum number of checks in one run; a schedule has fewer attempts. The sweep finds deliveries that remain. */
 const MAX_CHECKS = 50;
 
 /** Creates the Inngest functions. All state is in PostgreSQL, so a lost or repeated run does no harm. */
@@ -45,7 +45,7 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   );
 }
 
-/** Every minute: releases deliveries that Inngest may have lost for another dispatch. */
+/** Every minute: marks deliveries that Inngest may have lost, so that they are dispatched again. */
 function sweepDeliveries(client: Inngest) {
   return client.createFunction(
     { id: 'sweep-deliveries', triggers: [cron('* * * * *')], retries: 0, concurrency: 1 },

@@ -43,7 +43,7 @@ export const service = z.strictObject({
   capacity: z
     .int()
     .min(1)
-    .meta({ description: 'Guests per start time. Above 1, the service is a group session.', examples: [1] }),
+    .meta({ description: 'Customers per start time. Above 1, the service is a group session.', examples: [1] }),
   min_lead_minutes: minutes(0, 'Minimum time between booking and start.', 60),
   max_advance_days: minutes(0, 'How far in advance it can be booked, in days of 24 hours.', 60),
   cancellation_cutoff_minutes: minutes(0, 'You may cancel and reschedule until this long before the start.', 1440),
@@ -66,7 +66,7 @@ export const location = z.strictObject({
   phone: z
     .string()
     .nullable()
-    .meta({ description: 'Phone number of the location, for guests.', examples: [null] }),
+    .meta({ description: 'Phone number of the location, for customers.', examples: [null] }),
 });
 
 /** Data of `GET /catalog` (contract B4): a page of services, ordered by id, and the locations that they refer to. */

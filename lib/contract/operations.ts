@@ -85,7 +85,7 @@ export const createBooking = {
   scope: 'booking.create',
   summary: 'Create a booking',
   description:
-    'Books exactly one service for one guest. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.',
+    'Books exactly one service for one customer. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.',
   query: noQuery,
   body: createBookingBody,
   data: bookingData,

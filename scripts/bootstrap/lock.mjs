@@ -110,7 +110,7 @@ export async function tryLock(directory, purpose) {
   return { release: () => new Promise((resolve) => server.close(() => resolve())).then(() => {}) };
 }
 
-/** The number of processes that may hold a place at the same time. */
+/** Maximum number of processes that can be registered as users of one directory. */
 const PLACES = 16;
 
 /**

@@ -99,7 +99,7 @@ export function createWorld(wire: Wire, report: Report) {
     slotsOf,
     check: report.check.bind(report),
     need: report.need.bind(report),
-    /** Returns a service for one guest with enough independent slots. The result is cached. */
+    /** Returns a service for one customer with enough independent slots. The result is cached. */
     bookable: async () => {
       bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;
@@ -174,5 +174,5 @@ async function findBookable(wire: Wire): Promise<Bookable> {
     };
     if (chosen.length >= NEEDED) return { service, slots, independent };
   }
-  throw new Skip(`no published service for one guest has ${NEEDED} independent slots that can still be changed`);
+  throw new Skip(`no published service for one customer has ${NEEDED} independent slots that can still be changed`);
 }

@@ -24,7 +24,7 @@ test('a URL with invalid values still opens the page', async ({ page }) => {
   ]) {
     await page.goto(at(address));
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-    await expect(page.getByText('Couldn’t load this'), address).toHaveCount(0);
+    await expect(page.getByText('Couldn’t load the data'), address).toHaveCount(0);
   }
   await page.goto(at('/requests/%00'));
   await expect(heading(page, 'No request with this ID')).toBeVisible();
@@ -75,7 +75,7 @@ test('the policy review reports calls whose location is not logged as undecidabl
   };
   await page.getByRole('radio', { name: 'Selected locations' }).check();
   const none = await review();
-  await expect(none.getByRole('alert')).toContainText('This would refuse 4 of 4 requests');
+  await expect(none.getByRole('alert')).toContainText('This change would refuse 4 of 4 requests');
   await none.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('group', { name: 'Allowed locations' }).getByRole('checkbox').last().check();
   const some = await review();

@@ -41,7 +41,9 @@ test('a policy review continues after sign-in without a trace of the error', asy
   await page.getByRole('button', { name: 'Review changes' }).click();
   await comeBack(page, owner);
   const review = page.getByRole('dialog').filter({ hasText: 'Review changes' });
-  await expect(review.getByText('No requests in the last 24 hours to check against.')).toBeVisible();
+  await expect(
+    review.getByText('There were no requests in the last 24 hours, so there is nothing to check.'),
+  ).toBeVisible();
   await expect(leftOver(page)).toHaveCount(0);
   await expect(review.getByRole('button', { name: 'Back' })).toBeFocused();
   await review.getByRole('button', { name: 'Save policy' }).click();

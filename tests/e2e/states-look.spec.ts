@@ -114,6 +114,6 @@ testLooks('errors while the user works', async (page, suffix) => {
   await expect(page.getByText('Can’t reach the server.').first()).toBeVisible({ timeout: 15_000 });
   await lookAt(page, `error-applications-${suffix}`);
   await page.goto(at('/requests'));
-  await expect(page.getByText('Couldn’t load this')).toHaveCount(2, { timeout: 15_000 });
+  await expect(page.getByText('Couldn’t load the data')).toHaveCount(2, { timeout: 15_000 });
   await lookAt(page, `error-requests-${suffix}`);
 });

@@ -68,7 +68,7 @@ test('the URL holds filters and pages', async ({ page }) => {
   await expect(page).toHaveURL(/\?cursor=dlv_/);
   await expect(deliveries(page)).toBeFocused();
   await expect(deliveries(page).getByRole('row')).toHaveCount(11);
-  await page.getByLabel('State').selectOption('failed');
+  await page.getByLabel('Status').selectOption('failed');
   await expect(page).toHaveURL(at(`${webhookPath(house)}?state=failed`));
   await expect(deliveries(page).getByRole('row')).toHaveCount(2);
   await page.getByLabel('Event type').selectOption('booking.no_show');

@@ -72,7 +72,7 @@ export function DataTable(props: Props) {
 
 type ColumnProps = { label: string; numeric?: boolean; hidden?: boolean };
 
-/** The header of one column; a hidden label is left to screen readers. */
+/** The header of one column; a hidden label is read only by screen readers. */
 export function Column({ label, numeric = false, hidden = false }: ColumnProps) {
   return (
     <Table.Th scope="col" data-numeric={numeric || undefined}>

@@ -24,7 +24,7 @@ export function LeaveDialog() {
     goes.current = true;
     setOpened(false);
   };
-  // Only after the transition has the focus returned; the next page moves it again.
+  // Runs after the transition, when the focus has returned. The next page moves the focus again.
   const onClosed = () => {
     if (!goes.current) return;
     letGo();

@@ -69,12 +69,12 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
     );
     return (
       <EmptyState title="This page doesn’t exist" action={action}>
-        The list has no row at this position.
+        The link may be outdated. Start again from the first page.
       </EmptyState>
     );
   }
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Couldn’t load this" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Couldn’t load the data" role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error?.message ?? 'The server did not respond.'}</Text>
         <Button variant="default" size="xs" onClick={retry}>

@@ -4,8 +4,8 @@ import { readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
 /**
- * Times that a write reads a slot and tries its specialists. If all of them were taken meanwhile, another one may have
- * become free: a slot that can be booked must not be refused.
+ * Maximum number of times that a write reads a slot and tries its specialists. If all of them were taken in the
+ * meantime, another one may have become free: a slot that can be booked must not be refused.
  */
 export const MAX_SLOT_READS = 2;
 

@@ -3,7 +3,7 @@ import { unavailable } from './resolve';
 import { type BookingRow, changeDeadline } from './row';
 
 /**
- * Checks that a partner can change a booking now, in the order of contract B7: version, state, cut-off.
+ * Checks that a partner can change a booking now, in the order of contract B7: version, state, cutoff.
  * @throws AppError booking_version_conflict, or booking_unavailable with its reason.
  */
 export function checkChangeable(row: BookingRow, expectedVersion: number, now: Date): void {

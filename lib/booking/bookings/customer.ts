@@ -2,7 +2,7 @@ import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { open, seal } from '@/lib/platform/crypto';
 import { singleton } from '@/lib/platform/singleton';
 
-/** The guest of a booking. */
+/** The customer of a booking. */
 export type Customer = { name: string; phone: string };
 
 const context = (reference: string, field: string) => `bookings.${field} ${reference}`;

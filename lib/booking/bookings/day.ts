@@ -13,7 +13,7 @@ const SHOWN = { from: '08:00', to: '18:00' };
 
 type Guest = Pick<BookingRow, 'reference' | 'status' | 'external_reference'> & { application_name: string };
 
-/** An appointment of a specialist with one guest or a group. Minutes elapsed since midnight. */
+/** An appointment of a specialist with one customer or a group. Minutes elapsed since midnight. */
 export type Block = {
   start_minute: number;
   end_minute: number;
@@ -45,7 +45,7 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// No appointment is longer than a day: the condition on the start serves the index.
+// No appointment is longer than a day. The condition on the start changes no result; it lets PostgreSQL use the index.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.starts_at, b.ends_at, b.external_reference, b.specialist_id, b.service_id,
     coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name
@@ -92,7 +92,7 @@ export async function readDay(tenantId: string, locationId: string, date: string
   };
 }
 
-/** Returns the appointments of each specialist. Guests with the same service and time form a group. */
+/** Returns the appointments of each specialist. Bookings of the same service and time form a group. */
 function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<string, Block[]> {
   const zone = zoneOf(timeZone);
   const columns = new Map<string, Block[]>();

@@ -44,15 +44,15 @@ const OF_STATUS = {
   no_show: sql`b.status = 'no_show'`,
 };
 
-// No appointment is longer than a day. The condition on the start only serves the index; a booking in progress is
-// upcoming.
+// A booking in progress is upcoming. No appointment is longer than a day: the additional condition on the start changes
+// no result; it lets PostgreSQL use the index.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// The local date of a booking depends on its time zone, which is less than a day from UTC. The first condition serves
+// The local date of a booking depends on its time zone, which is less than a day from UTC. The first condition uses
 // the index; the local date is computed only for rows near the edge. The planner cannot estimate how many rows have a
 // local date: if all rows were compared by it, the planner would expect a handful and choose a bad plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;

@@ -67,7 +67,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   const column = SORT_COLUMN[page.sort];
   const isAscending = (page.direction === 'asc') !== page.back;
   const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The first comparison serves the index.
+  // The first comparison changes no result; it lets PostgreSQL use the index.
   const afterCursor = isAscending
     ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
     : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;

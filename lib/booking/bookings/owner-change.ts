@@ -36,7 +36,7 @@ const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show
 
 /**
  * Cancels or completes a booking of the tenant, or marks it as a no-show, and returns its new version. Like a partner's
- * change, it writes one event (contract B7, contract B11). The cancellation cut-off does not apply to owners.
+ * change, it writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
  * @throws AppError not_found; version_conflict when the booking has changed meanwhile; booking_unavailable
  *   `booking_not_active` in a final state; not_started before its start; service_unavailable.
  */

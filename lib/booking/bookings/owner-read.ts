@@ -88,7 +88,7 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
 }
 
-/** A guest's contact. */
+/** A customer's contact. */
 export type Contact = { name: string; phone: string };
 
 /**

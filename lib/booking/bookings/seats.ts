@@ -6,7 +6,7 @@ import type { StoredClaim } from '../availability/claims';
 import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
-/** Times that a group's claim is tried: it may be deleted or created between two statements. */
+/** Maximum attempts to take a seat of a group: its claim may be deleted or created between two statements. */
 const MAX_TRIES = 3;
 
 /**
@@ -70,9 +70,9 @@ export async function takeSeat<Values extends { capacity: number }>(
   return false;
 }
 
-/** Frees one seat of a claim and deletes a claim without guests. The caller has locked the booking. */
+/** Frees one seat of a claim and deletes a claim without bookings. The caller has locked the booking. */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
-  // Locked first, to read the current number of guests: other writes may be changing it.
+  // Locked first, to read the current number of bookings: other writes may be changing it.
   const [claim] = await tx.query(LOCK_CLAIM, { claimId });
   if (claim) await tx.query(claim.taken > 1 ? FREE_SEAT : DELETE_CLAIM, { claimId });
 }

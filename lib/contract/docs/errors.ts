@@ -8,7 +8,7 @@ import { codeBlock, heading } from './markdown';
 
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
-/** The reason that an example shows, where the most common one is not the last. */
+/** The reason in the example of a code. Other codes show the last of their reasons. */
 const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];

@@ -67,7 +67,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
   };
 }
 
-// At most 2,000 entries of request_log_tenant_id_application_id_at_status_idx for each application.
+// Reads at most 2,000 entries of request_log_tenant_id_application_id_at_status_idx for each application.
 const FAILING_SQL = `
   SELECT a.id, a.name, counted.requests, counted.errors
   FROM applications a CROSS JOIN LATERAL (
@@ -95,7 +95,7 @@ export async function progressOf(tenantId: string, now: Date): Promise<Progress>
   const [applications, keys, request] = await Promise.all([
     db().application.count({ where: { tenantId } }),
     db().apiKey.count({ where: { ...live, application: { tenantId } } }),
-    // request_log_tenant_id_at_status_idx
+    // Uses the index request_log_tenant_id_at_status_idx.
     pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
   ]);
   return { applications, keys, requests: request.rowCount === 1 };

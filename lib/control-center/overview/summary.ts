@@ -31,7 +31,7 @@ export async function trafficSummary(tenantId: string, now: Date, name: PeriodNa
   const [histogram, durations, bookingsMade] = await Promise.all([
     requestHistogram(filter),
     durationsOf(filter),
-    // events_tenant_id_at_idx
+    // Uses the index events_tenant_id_at_idx.
     db().event.count({
       where: { tenantId, at: { gte: period.from, lte: period.to }, type: 'booking.created' },
     }),
@@ -51,7 +51,7 @@ function totalsOf({ bars }: Histogram): Summary['totals'] {
   return totals;
 }
 
-// request_log_tenant_id_at_status_idx
+// Uses the index request_log_tenant_id_at_status_idx.
 const DURATIONS = `
   SELECT count(*)::int AS measured, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) AS of
   FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;

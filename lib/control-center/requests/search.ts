@@ -64,7 +64,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // The first comparison serves the index.
+    // The first comparison changes no result; it lets PostgreSQL use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }

@@ -9,7 +9,7 @@ import { isDraining } from '../health';
 /** Milliseconds until the delivery query times out, so that metrics stay available while the database is slow. */
 const QUERY_TIMEOUT = 2_000;
 
-// Per endpoint on the index of pending deliveries, so that finished deliveries are not read.
+// Reads the index of pending deliveries for each endpoint, so that finished deliveries are not read.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,

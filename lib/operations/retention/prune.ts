@@ -27,7 +27,7 @@ export type Pruned = {
 type Options = { batch?: number; maxBatches?: number };
 
 /**
- * Removes data that has exceeded its retention: request log entries, guests' contacts, and finished deliveries by each
+ * Removes data that has exceeded its retention: request log entries, customers' contacts, and finished deliveries by each
  * tenant's settings; expired idempotency keys; and old sessions and invitations. It works in bounded batches, each its
  * own transaction, so that it can be interrupted and repeated at any time, and concurrent processes share the rows.
  */

@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Create a booking
-         * @description Books exactly one service for one guest. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.
+         * @description Books exactly one service for one customer. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.
          */
         post: operations["createBooking"];
         delete?: never;
@@ -317,7 +317,7 @@ export interface components {
             /** @description Null if the service has no public price. */
             price: components["schemas"]["Price"] | null;
             /**
-             * @description Guests per start time. Above 1, the service is a group session.
+             * @description Customers per start time. Above 1, the service is a group session.
              * @example 1
              */
             capacity: number;
@@ -386,7 +386,7 @@ export interface components {
              */
             time_zone: string;
             /**
-             * @description Phone number of the location, for guests.
+             * @description Phone number of the location, for customers.
              * @example null
              */
             phone: string | null;

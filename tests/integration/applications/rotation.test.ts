@@ -73,7 +73,7 @@ test('the old key is refused after the overlap', async () => {
   expect(await statusOf(next.key)).toBe(200);
 });
 
-test('an overlap does not extend the old key`s expiry', async () => {
+test('an overlap does not extend the old key’s expiry', async () => {
   const made = new Date();
   const { record, rotate } = await makeKey(HOUR / 2, made);
   await rotate('7d', made);

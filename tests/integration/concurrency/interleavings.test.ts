@@ -18,7 +18,7 @@ const CASES = [
   { name: 'three specialists, with buffers on a fine grid', specialists: 3, services: [padded] },
   { name: 'groups', specialists: 2, services: [{ ...hour, capacity: 4 }] },
   {
-    name: 'a group and single guests who share specialists',
+    name: 'a group and single customers who share specialists',
     specialists: 2,
     services: [{ ...hour, capacity: 3 }, padded],
   },

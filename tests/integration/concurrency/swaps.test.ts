@@ -62,7 +62,7 @@ test('two bookings that swap slots at once are both refused and stay unchanged',
   await expectIntact(stage.tenantId);
 });
 
-test('all guests of two groups with free seats swap their slots at once', async () => {
+test('all bookings of two groups with free seats swap their slots at once', async () => {
   const stage = await makeStage({ specialists: 2, services: [{ capacity: 2 * PAIRS + 1 }], applications: 2 });
   const partners = stage.keys.map((key) => createPartner(origin, key));
   const [first, second] = stage.specialists.map(({ id }) => id);

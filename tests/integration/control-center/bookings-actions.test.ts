@@ -52,7 +52,7 @@ test('cancels as the owner: frees the seat, increments the version, and records 
   await expectIntact(tenant.id);
 });
 
-test('cancels one guest of a group and keeps the others', async () => {
+test('cancels one booking of a group and keeps the others', async () => {
   const { tenant, book, slotAt, act } = await makeHouse({ service: { capacity: 3 } });
   const [first] = [await book('10:00'), await book('10:00')];
   expect(await slotAt('10:00')).toMatchObject({ available_capacity: 1 });
@@ -61,7 +61,7 @@ test('cancels one guest of a group and keeps the others', async () => {
   await expectIntact(tenant.id);
 });
 
-test('lets the owner cancel after the cut-off for partners', async () => {
+test('lets the owner cancel after the cutoff for partners', async () => {
   const { book, cancel, act } = await makeHouse({ service: { cancellationCutoffMinutes: 40_000 } });
   const { reference } = await book('10:00');
   expect(await cancel(reference)).toMatchObject({ error: { reason: 'outside_cancellation_window' } });

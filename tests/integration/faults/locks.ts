@@ -81,7 +81,7 @@ export const OBSTACLES: Obstacle[] = [
     }),
   },
   {
-    name: "a group's claim against a further guest",
+    name: "a group's claim against a further booking",
     prepare: async (stage, partner) => {
       await booked(stage, partner);
       return { write: createOf(stage.place, wish), sql: CLAIM, values: [stage.tenantId] };

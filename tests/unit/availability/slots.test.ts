@@ -121,7 +121,7 @@ describe('a claim', () => {
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
-  it('has one more seat for the excluded guest, and does not exist without guests', () => {
+  it('has one more seat for the excluded booking, and does not exist without bookings', () => {
     const exclude = { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') };
     const offers = (taken: number, change: object) => {
       const group = claim('2026-09-14T08:00:00Z', { capacity: 4, taken, ...change });

@@ -61,13 +61,13 @@ test('a booking can be changed at the deadline but not one millisecond later', (
   expect(bookingRecord(rowOf(), after(deadline, 1))).toMatchObject({ cancellable: false, reschedulable: false });
 });
 
-test('without a cut-off, the start is the deadline', () => {
+test('without a cutoff, the start is the deadline', () => {
   const row = rowOf({ cancellation_cutoff_minutes: 0 });
   expect(refusalOf(row, 3, START)).toBeUndefined();
   expect(refusalOf(row, 3, after(START, 1))).toMatchObject({ reason: 'outside_cancellation_window' });
 });
 
-test('checks the version, then the state, then the cut-off', () => {
+test('checks the version, then the state, then the cutoff', () => {
   const late = after(START, 1);
   expect(refusalOf(rowOf({ status: 'completed' }), 2, late)).toMatchObject({ code: 'booking_version_conflict' });
   expect(refusalOf(rowOf({ status: 'completed' }), 3, late)).toMatchObject({ reason: 'booking_not_active' });

@@ -28,7 +28,7 @@ export function ApplicationList({ canEdit }: { canEdit: boolean }) {
       <Stack gap="md">
         <Group gap="sm">
           <SearchField
-            label="Search by name or id"
+            label="Search by name or ID"
             value={query.search}
             onSearch={(search) => go({ search }, 'replace')}
           />

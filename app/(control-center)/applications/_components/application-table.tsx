@@ -67,7 +67,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
           >
             {name}
           </Anchor>
-          <CopyValue value={id} label={`Copy the id of ${name}`} />
+          <CopyValue value={id} label={`Copy the ID of ${name}`} />
         </Group>
       </Table.Th>
       <Table.Td data-label="Status">
@@ -106,7 +106,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
 }
 
 function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
-  if (scopes.length === 0) return <None>Nothing</None>;
+  if (scopes.length === 0) return <None>None</None>;
   return (
     <Group gap={4} miw={{ base: 0, sm: 130 }} maw={{ base: undefined, sm: 240 }}>
       {scopes.map((scope) => (

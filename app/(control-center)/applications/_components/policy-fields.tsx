@@ -23,7 +23,7 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
       </Section>
       <Section
         title="Network access"
-        lead="Optional. Requests from elsewhere get a 403 response and count toward the limit of the caller’s address."
+        lead="Optional. Other requests get a 403 response and count toward the rate limit of the caller’s address."
       >
         <Networks form={form} />
         <Origins form={form} />
@@ -92,8 +92,8 @@ function Origins({ form }: { form: PolicyForm }) {
   return (
     <EntryListField
       label="Allowed origins"
-      description="Only requests with one of these Origin headers. Servers usually don’t send one."
-      whenEmpty="No restriction: requests with any origin or none are allowed."
+      description="Only requests with one of these Origin headers are allowed. Servers usually don’t send an Origin header."
+      whenEmpty="No restriction: requests with any origin, or with no Origin header, are allowed."
       placeholder="https://partner.example"
       entries={form.values.origins}
       draft={form.values.origin_draft}

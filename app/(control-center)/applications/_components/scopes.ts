@@ -20,12 +20,12 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'booking.create': {
     short: 'Book',
     title: 'Create bookings',
-    allows: 'Books a service for a guest who consented to be contacted.',
+    allows: 'Books a service for a customer who consented to be contacted.',
     routes: ['POST /bookings'],
   },
   'booking.manage': {
     short: 'Manage',
-    title: 'Manage its own bookings',
+    title: 'Manage bookings',
     allows: 'Reads, cancels and reschedules the bookings of this application only.',
     routes: ['GET /bookings/{reference}', 'POST /bookings/{reference}/actions/{action}'],
   },

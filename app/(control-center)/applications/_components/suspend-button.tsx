@@ -101,7 +101,7 @@ function SuspendEffects({ application }: { application: Target }) {
         <List.Item>Its webhooks are paused. Events are held and delivered after you resume it.</List.Item>
       </List>
       <Text size="sm" fw={600}>
-        What stays
+        What does not change
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>Its bookings are not affected.</List.Item>
@@ -120,7 +120,7 @@ function ResumeEffects({ application }: { application: Target }) {
         allows.
       </List.Item>
       <List.Item>Held webhook deliveries are sent, oldest first.</List.Item>
-      <List.Item>Expired and revoked keys stay refused.</List.Item>
+      <List.Item>Expired and revoked keys are still refused.</List.Item>
     </List>
   );
 }

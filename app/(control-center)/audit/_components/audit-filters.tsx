@@ -57,7 +57,7 @@ function ObjectField({ value, onChange }: FieldProps) {
   return (
     <TextInput
       label="Object"
-      placeholder="Id or booking reference"
+      placeholder="ID or booking reference"
       value={text}
       maxLength={200}
       autoComplete="off"

@@ -73,7 +73,7 @@ function ChangedObject({ change }: { change: AuditChange }) {
           fz={12}
           ff="monospace"
           style={{ overflowWrap: 'anywhere' }}
-          aria-label={`All changes of ${change.object_id}`}
+          aria-label={`All changes to ${change.object_id}`}
         >
           {change.object_id}
         </Anchor>

@@ -30,7 +30,7 @@ export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
     <DataTable caption="Bookings" minWidth={1040} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Reference', 'State']} />
+          <Columns labels={['Reference', 'Status']} />
           <SortColumn label="Start (local time)" {...sort('starts_at')} />
           <Columns labels={['Service', 'Specialist', 'Location', 'Application', 'External reference']} />
           <SortColumn label="Booked" {...sort('created_at')} />
@@ -61,7 +61,7 @@ function Row({ booking }: { booking: BookingSummary }) {
           {reference.slice(0, 12)}…
         </Anchor>
       </Table.Td>
-      <Table.Td data-label="State" miw={118}>
+      <Table.Td data-label="Status" miw={118}>
         <StatusBadge status={booking.status} />
       </Table.Td>
       <Table.Td data-label="Start (local time)" data-wide style={{ whiteSpace: 'nowrap' }}>

@@ -36,8 +36,8 @@ export type FieldsProps<Values extends object> = { form: RecordForm<Values>; cho
 export type SectionProps = { id: string; canEdit: boolean; choices: Choices };
 
 /**
- * Declares one kind of catalog record. The list page, the editor, and the page for a new record are written once, in
- * `record-pages.tsx`, and read this.
+ * Declares one kind of catalog record. `record-pages.tsx` builds the list page, the editor, and the page for a new
+ * record of every kind from its declaration.
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;

@@ -12,7 +12,7 @@ const REASONS: Record<Outside['first'][number]['reason'], string> = {
   service_unpublished: 'the service is unpublished',
   location_unpublished: 'the location is unpublished',
   specialist_unpublished: 'the specialist is unpublished',
-  not_offered: 'the specialist does not offer this here',
+  not_offered: 'the specialist does not offer the service at this location',
   outside_hours: 'outside working or opening hours',
 };
 
@@ -20,8 +20,8 @@ const REASONS: Record<Outside['first'][number]['reason'], string> = {
 export function OutsideNotice({ outside, future = false }: { outside: Outside | undefined; future?: boolean }) {
   if (!outside || outside.count === 0) return null;
   const { count, first, complete } = outside;
-  const are = future ? 'would be' : count === 1 ? 'is' : 'are';
-  const title = `${plural(count, 'future booking')} ${are} outside the catalog`;
+  const match = future ? 'would no longer match' : count === 1 ? 'no longer matches' : 'no longer match';
+  const title = `${plural(count, 'future booking')} ${match} the catalog`;
   return (
     <Alert color="yellow" icon={<IconCalendarExclamation aria-hidden />} title={title} role="status">
       <Stack gap="xs">

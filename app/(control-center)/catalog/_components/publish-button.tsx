@@ -61,13 +61,13 @@ function Consequences({ effect, upcoming }: { effect: string; upcoming: number }
   return (
     <>
       <Text size="sm" fw={600}>
-        What stops
+        What changes
       </Text>
       <List size="sm">
         <List.Item>{effect}</List.Item>
       </List>
       <Text size="sm" fw={600}>
-        What stays the same
+        What does not change
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>

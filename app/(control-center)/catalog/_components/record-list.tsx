@@ -71,7 +71,7 @@ function Toolbar({ state: { search, status }, go }: { state: ListState; go: Go }
         onSearch={(text) => go({ search: text || null })}
       />
       <SegmentedControl
-        aria-label="State"
+        aria-label="Status"
         value={status ?? 'any'}
         onChange={(value) => go({ status: value === 'any' ? null : (value as ListState['status']) })}
         data={[
@@ -128,7 +128,7 @@ function NoMatches({ go }: { go: Go }) {
   );
   return (
     <EmptyState title="No matching results" action={action}>
-      Change the search or the state.
+      Change the search or the status.
     </EmptyState>
   );
 }
@@ -140,7 +140,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy }: TableProps<K>) {
     <DataTable caption={kind.title} minWidth={kind.minWidth} busy={busy}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Name', 'State', ...kind.columns.map(({ label }) => label)]} />
+          <Columns labels={['Name', 'Status', ...kind.columns.map(({ label }) => label)]} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -151,7 +151,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy }: TableProps<K>) {
                 {row.name}
               </Anchor>
             </Table.Th>
-            <Table.Td data-label="State">
+            <Table.Td data-label="Status">
               <Published published={row.published} />
             </Table.Td>
             {kind.columns.map(({ label, cell }) => (

@@ -43,7 +43,7 @@ function BusinessForm({ saved }: { saved: Business }) {
           <Alert color="yellow" role="alert" title="Someone else saved changes">
             <Group justify="space-between">
               <Text size="sm">
-                Saved: {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')}.
+                Saved values: {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')}.
               </Text>
               <Button size="xs" variant="default" onClick={discard}>
                 Load saved values
@@ -65,7 +65,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <Autocomplete
           label="Time zone"
-          description="The business’s own time zone. Each location also has one."
+          description="The time zone of the business. Each location has a separate time zone."
           data={zones}
           limit={20}
           value={draft.time_zone}
@@ -74,7 +74,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <TagsInput
           label="Languages"
-          description="Language tags such as de or pt-BR. The first one is the fallback. Languages can’t be removed."
+          description="Language tags such as de or pt-BR. The first language is the fallback. Languages can’t be removed."
           maxTags={50}
           value={draft.locales}
           error={errorOf('locales')}

@@ -38,7 +38,7 @@ export function AttentionList({ attention, disabled }: Props) {
       {disabled.map(({ application, reason, disabled_at, held }) => (
         <Item key={`webhook-${application.id}`} icon={IconWebhook} color="red" inList>
           {application.name}: webhook disabled on <Time value={disabled_at} options={SHORT_TIME} /> because{' '}
-          {reason === 'gone' ? 'its endpoint returned 410 Gone' : 'no delivery succeeded for 120 hours'}.{' '}
+          {reason === 'gone' ? 'the receiver responded with 410 Gone' : 'no delivery succeeded for 120 hours'}.{' '}
           {plural(held, 'event')} held.{' '}
           <Go href={`/applications/${application.id}/webhook`}>Open webhook of {application.name}</Go>
         </Item>

@@ -3,7 +3,7 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../_components/format';
+import { formatCount, plural } from '../../_components/format';
 import { formatDuration, formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
 import type { Traffic } from './types';
@@ -23,7 +23,7 @@ export function Figures({ traffic, period }: Props) {
       <Figure
         label="Requests"
         href={requestsHref({ period })}
-        value={traffic && (totals ? about + formatCount(totals.requests) : 'Too many')}
+        value={traffic && (totals ? about + formatCount(totals.requests) : 'Too many to count')}
         note={totals ? `${formatCount(totals.requests - errors)} succeeded` : ''}
       />
       <Figure
@@ -36,7 +36,7 @@ export function Figures({ traffic, period }: Props) {
         label="Duration, p50 / p95"
         href={requestsHref({ period, status: '2xx' })}
         value={traffic && (durations ? formatPair(durations) : '–')}
-        note={durations ? `of the latest ${formatCount(durations.measured)}` : 'No data'}
+        note={durations ? `of the latest ${plural(durations.measured, 'request')}` : 'No data'}
       />
       <Figure
         label="Bookings created"

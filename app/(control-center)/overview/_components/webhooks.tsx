@@ -46,7 +46,7 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
     <DataTable caption="Webhook endpoints" minWidth={640}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Application', 'State', 'Success rate, 24 h', 'Pending', 'Oldest pending']} />
+          <Columns labels={['Application', 'Status', 'Success rate, 24 h', 'Pending', 'Oldest pending']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -68,7 +68,7 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
           {application.name}
         </Anchor>
       </Table.Td>
-      <Table.Td data-label="State">
+      <Table.Td data-label="Status">
         <EndpointState state={endpoint.state} />
       </Table.Td>
       <Table.Td data-label="Success rate, 24 h">{successRate(endpoint)}</Table.Td>

@@ -69,10 +69,10 @@ type ContactsProps = { days: number | null; onChange: (days: number | null) => v
 
 function Contacts({ days, onChange }: ContactsProps) {
   return (
-    <Part title="Guest contacts">
+    <Part title="Customer contacts">
       <Text size="sm">
-        Removes the name and phone number from bookings and from stored responses. The booking itself stays, with its
-        time, service and reference.
+        Removes the name and phone number from bookings and from stored responses. The booking is kept, with its time,
+        service and reference.
       </Text>
       <Switch
         label="Remove contacts after the visit"

@@ -27,7 +27,7 @@ export function NoRequests({ query, go }: Props) {
   if (query.reference !== null) {
     return (
       <EmptyState title="No request with this reference" action={actions}>
-        References must match exactly. Only requests that reached a booking have one. Requests are kept for 30 days.
+        References must match exactly. Only requests for a booking have a reference. Requests are kept for 30 days.
       </EmptyState>
     );
   }

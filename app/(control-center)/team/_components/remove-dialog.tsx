@@ -46,7 +46,7 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
         <List.Item>{who} can no longer sign in, and all open sessions end.</List.Item>
       </List>
       <Text size="sm" fw={600}>
-        What stays
+        What does not change
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>

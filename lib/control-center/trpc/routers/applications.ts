@@ -99,7 +99,7 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
     quota,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
-    // A list without effect is dropped, or it would take effect again after a later change.
+    // Drops a list that has no effect now. Otherwise it would apply as soon as `all_locations` is turned off.
     locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
     origins: [...new Set(input.origins)],
     networks: [...new Set(input.networks)],

@@ -25,7 +25,7 @@ export const sessionRouter = router({
     other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
   })),
 
-  // For all roles.
+  // Available to all roles.
   change_password: memberProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))

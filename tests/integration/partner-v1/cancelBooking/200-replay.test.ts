@@ -15,7 +15,7 @@ test('replays the original response instead of a version conflict', async () => 
   expect(await eventsOf(reference)).toHaveLength(2);
 });
 
-test('replays before it checks the cut-off', async () => {
+test('replays before it checks the cutoff', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();
   const first = await cancel(reference, undefined, { key: KEY });

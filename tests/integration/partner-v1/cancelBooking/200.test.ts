@@ -40,7 +40,7 @@ test.for(['customer_request', 'duplicate', 'other', undefined])(
   },
 );
 
-test('frees the seat at once, and deletes the claim with its last guest', async () => {
+test('frees the seat at once, and deletes the claim with its last booking', async () => {
   const { book, cancel, tenant, slotAt } = await makeDesk({ service: { capacity: 3 } });
   const [one, two] = [await book(), await book()];
   const [claim] = await claimsOf(tenant.id);

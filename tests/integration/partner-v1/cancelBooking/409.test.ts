@@ -21,7 +21,7 @@ test('returns 409 booking_version_conflict for any version but the current one',
   expect((await desk.cancel(reference, { expected_version: 2 })).data.booking.version).toBe(3);
 });
 
-test('checks the version before the status and the cut-off', async () => {
+test('checks the version before the status and the cutoff', async () => {
   const desk = await makeDesk();
   const [cancelled, late] = [await desk.book('10:00'), await desk.book('11:00')];
   await desk.cancel(cancelled.reference);
@@ -36,7 +36,7 @@ test.for(['cancelled', 'completed', 'no_show'])(
     const desk = await makeDesk();
     const { reference } = await desk.book();
     await endBooking(desk, reference, status);
-    // The status is checked before the cut-off.
+    // The status is checked before the cutoff.
     await moveDeadline(reference, -1);
     await expectRefused(desk, reference, 2, 'booking_unavailable', 'booking_not_active');
   },
@@ -53,7 +53,7 @@ test('returns 409 outside_cancellation_window after the deadline', async () => {
   await expectRefused(desk, reference, 1, 'booking_unavailable', 'outside_cancellation_window');
 });
 
-test('returns 409 outside_cancellation_window after the start, even without a cut-off', async () => {
+test('returns 409 outside_cancellation_window after the start, even without a cutoff', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book();
   await pool().query(

@@ -47,7 +47,7 @@ test('counts minutes without buffers', async () => {
   expect(await bookAndGetIndex(desk, '15:00')).toBe(0);
 });
 
-test('counts the minutes of a group once, regardless of its number of guests', async () => {
+test('counts the minutes of a group once, regardless of its number of customers', async () => {
   const desk = await makeDesk({ specialists: 2, service: { capacity: 3 } });
   for (let guest = 0; guest < 3; guest += 1) await bookWith(desk, 0, '09:00');
   await bookWith(desk, 1, '09:30');

@@ -12,7 +12,7 @@ test('offers the starts that overlap a booking only with exclude_reference', asy
   expect(await starts({ exclude_reference: reference })).toEqual(whole);
 });
 
-test('frees only one seat of a group, not those of the other guests', async () => {
+test('frees only one seat of a group, not those of the other customers', async () => {
   const { book, slotAt, starts, ids } = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   const { reference } = await book('12:00');
   await book('12:00');
@@ -31,7 +31,7 @@ test('offers one seat in the full group of the excluded booking', async () => {
   expect(await slotAt('12:00', { exclude_reference: reference })).toMatchObject({ available_capacity: 1 });
 });
 
-test('frees the whole claim when the excluded booking is its only guest', async () => {
+test('frees the whole claim when the excluded booking is its only booking', async () => {
   const { book, starts } = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   const whole = await starts();
   const { reference } = await book('12:00');

@@ -20,7 +20,7 @@ test('frees a seat in the old group and takes one in the new group', async () =>
   expect(await seats(desk)).toEqual([1, 2]);
 });
 
-test('creates a claim for a guest who leaves a group, and deletes the old claim with its last guest', async () => {
+test('creates a claim for a booking that leaves a group, and deletes the old claim with its last booking', async () => {
   const desk = await makeDesk({ service: { capacity: 3 } });
   const { reference } = await desk.book('10:00');
   const second = await desk.book('10:00');
@@ -30,7 +30,7 @@ test('creates a claim for a guest who leaves a group, and deletes the old claim 
   expect(await seats(desk)).toEqual([2]);
 });
 
-test('accepts a start that overlaps its own group only when the group has no other guests', async () => {
+test('accepts a start that overlaps its own group only when the group has no other bookings', async () => {
   const desk = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   const { reference } = await desk.book('10:00');
   const second = await desk.book('10:00');

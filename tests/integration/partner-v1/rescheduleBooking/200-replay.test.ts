@@ -16,7 +16,7 @@ test('replays the original response and changes nothing', async () => {
   expect(await everythingOf(desk.tenant.id)).toEqual(before);
 });
 
-test('replays before it checks version, status, cut-off and slot', async () => {
+test('replays before it checks version, status, cutoff and slot', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book('10:00');
   const first = await desk.reschedule(reference, BODY, { key: KEY });

@@ -107,7 +107,7 @@ test('increments the version by one per change, also when a booking moves back',
   expect((await read(reference)).data.booking.version).toBe(5);
 });
 
-test('accepts a change just before the deadline, and sets the new deadline from the current cut-off', async () => {
+test('accepts a change just before the deadline, and sets the new deadline from the current cutoff', async () => {
   const { book, reschedule } = await makeDesk({ service: { cancellationCutoffMinutes: 60 } });
   const { reference } = await book('10:00');
   await moveDeadline(reference, 2);

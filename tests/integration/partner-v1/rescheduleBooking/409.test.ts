@@ -28,7 +28,7 @@ test('returns 409 booking_version_conflict for any version but the current one',
   await expectRefused(desk, reference, { start_time: '14:00' }, null);
 });
 
-test('checks version, status, cut-off and slot, in this order', async () => {
+test('checks version, status, cutoff and slot, in this order', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book('10:00');
   const past = { date: '2020-01-01' };

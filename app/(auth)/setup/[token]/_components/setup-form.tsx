@@ -30,7 +30,7 @@ export function SetupForm({ token }: { token: string }) {
         />
         <Autocomplete
           label="Time zone"
-          description="The business’s own time zone. Each location also has one."
+          description="The time zone of the business. Each location has a separate time zone."
           data={zones}
           limit={20}
           required
@@ -38,7 +38,7 @@ export function SetupForm({ token }: { token: string }) {
         />
         <TagsInput
           label="Languages"
-          description="Language tags such as de or pt-BR. The first one is the fallback."
+          description="Language tags such as de or pt-BR. The first language is the fallback."
           maxTags={50}
           required
           {...form.getInputProps('locales')}

@@ -37,7 +37,7 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
         lead={
           <Group gap="sm" mih={26}>
             {application ? <ApplicationState suspended={suspended} /> : <Skeleton height={22} width={71} radius="xl" />}
-            <Id value={id} what="application id" />
+            <Id value={id} what="application ID" />
           </Group>
         }
         actions={
@@ -64,7 +64,7 @@ function NotFound() {
     <>
       <PageHeader trail={TRAIL} title="Application not found" />
       <EmptyState title="This application doesn’t exist">
-        No application has this id. Check the address or find the application in the list.
+        No application has this ID. Check the address or find the application in the list.
       </EmptyState>
     </>
   );

@@ -39,8 +39,8 @@ export function ConflictNotice({ applicationId, version, onRebase }: Props) {
           </List>
         )}
         <Text size="sm">
-          Your changes are not saved yet and are still in the form. Load the newer version to continue; the parts that
-          you changed keep your values.
+          Your changes are still in the form, but not saved yet. Load the newer version to continue; the fields that you
+          changed keep your values.
         </Text>
         <Button size="xs" onClick={onRebase}>
           Load newer version
@@ -54,7 +54,7 @@ function Change({ change: { by, at, fields } }: { change: ApplicationChange }) {
   const names = [...new Set(fields.map((field) => FIELD_NAMES[field] ?? field))];
   return (
     <>
-      <b>{by}</b>, <Time value={at} options={SHORT_TIME} />: {names.join(', ') || 'saved without changes'}
+      <b>{by}</b>, <Time value={at} options={SHORT_TIME} />: {names.join(', ') || 'no changes'}
     </>
   );
 }

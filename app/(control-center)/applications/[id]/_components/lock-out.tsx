@@ -44,7 +44,7 @@ function Harmless({ preview: { seen } }: Judged) {
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
-        ? 'No requests in the last 24 hours to check against.'
+        ? 'There were no requests in the last 24 hours, so there is nothing to check.'
         : `This change would refuse none of the ${plural(seen, 'request')} of the last 24 hours.`}
     </Alert>
   );
@@ -78,7 +78,7 @@ function Warning({ preview }: Judged) {
       icon={<IconAlertTriangle aria-hidden />}
       title={
         refused > 0
-          ? `This would refuse ${formatCount(refused)} of ${plural(checked, 'request')} that succeeded in the last 24 hours`
+          ? `This change would refuse ${formatCount(refused)} of ${plural(checked, 'request')} that succeeded in the last 24 hours`
           : 'This rate limit is below the peak of the last 24 hours'
       }
     >
@@ -94,7 +94,7 @@ function Warning({ preview }: Judged) {
         )}
         {checked < seen && (
           <Text size="xs">
-            Checked: the most frequent {formatCount(checked)} of {formatCount(seen)} requests.
+            Only the {formatCount(checked)} most frequent of {formatCount(seen)} requests were checked.
           </Text>
         )}
       </Stack>
@@ -104,9 +104,9 @@ function Warning({ preview }: Judged) {
 
 const REASONS: Record<Refused['reason'], { text: string; missing: string }> = {
   ip: { text: 'came from an address outside the allowed networks', missing: 'Unknown address' },
-  origin: { text: 'had another origin or none', missing: 'No Origin header' },
-  insufficient_scope: { text: 'used a route whose scope is removed', missing: 'Unknown route' },
-  location: { text: 'needed a location that is removed', missing: 'Unknown location' },
+  origin: { text: 'had no allowed Origin header', missing: 'No Origin header' },
+  insufficient_scope: { text: 'used a route whose scope you removed', missing: 'Unknown route' },
+  location: { text: 'needed a location that you removed', missing: 'Unknown location' },
 };
 
 function Reason({ refused: { reason, count, groups, more } }: { refused: Refused }) {

@@ -25,7 +25,7 @@ export function PolicyView({ application }: { application: ApplicationDetail }) 
       </Section>
       <Section title="Network access">
         <Entries title="Networks" entries={networks} whenEmpty="Any address." />
-        <Entries title="Origins" entries={origins} whenEmpty="Any origin or none." />
+        <Entries title="Origins" entries={origins} whenEmpty="Any origin, or no Origin header." />
       </Section>
       <Section title="Rate limit">
         <Text size="sm">{formatCount(quota)} requests per minute, shared by all keys.</Text>

@@ -136,7 +136,7 @@ function Consequence({ after, part }: { after: Policy; part: Part }) {
     scopes: after.scopes.length === 0 && 'The application has no permissions.',
     locations: !after.all_locations && after.location_ids.length === 0 && 'The application has no locations.',
     networks: after.networks.length === 0 && 'Any address is allowed.',
-    origins: after.origins.length === 0 && 'Any origin or none is allowed.',
+    origins: after.origins.length === 0 && 'Any origin, or no Origin header, is allowed.',
   };
   const text = texts[part];
   return text ? (

@@ -26,9 +26,9 @@ const DONE: Record<OwnerAction, string> = {
 const NOTIFIED = 'The partner is notified by webhook. The customer is not notified.';
 
 const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
-  cancel: ['The booking is canceled permanently.', 'Its time can be booked again immediately.', NOTIFIED],
-  complete: ['The booking is closed permanently: the visit took place.', 'Its time stays reserved.', NOTIFIED],
-  no_show: ['The booking is closed permanently: the customer did not come.', 'Its time stays reserved.', NOTIFIED],
+  cancel: ['The booking is canceled permanently.', 'The time can be booked again immediately.', NOTIFIED],
+  complete: ['The booking is closed permanently: the visit took place.', 'The time remains reserved.', NOTIFIED],
+  no_show: ['The booking is closed permanently: the customer did not come.', 'The time remains reserved.', NOTIFIED],
 };
 
 type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onClose: () => void };

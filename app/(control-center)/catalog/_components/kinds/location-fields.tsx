@@ -29,11 +29,14 @@ export function LocationFields({ form, choices }: Props) {
       <Address form={form} />
       <Section
         title="Opening hours"
-        lead="In the location’s local time. An end before the start is on the next day. Equal times mean 24 hours."
+        lead="In the location’s local time. An end before the start is on the next day. Equal start and end times mean 24 hours."
       >
         <WeekEditor label="Opening hours" path="hours" value={values.hours} onChange={(hours) => set('hours', hours)} />
       </Section>
-      <Section title="Exceptions" lead="Holidays and special days. Each replaces the hours that start on its date.">
+      <Section
+        title="Exceptions"
+        lead="Holidays and special days. An exception replaces the hours that start on its date."
+      >
         <ExceptionsEditor
           label="Exceptions"
           path="exceptions"

@@ -77,7 +77,7 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
         <NumberField
           label="Slot interval"
           suffix=" min"
-          description="Slots start at multiples of this, counted from midnight."
+          description="Slots start at multiples of this interval, counted from midnight."
           {...field('slot_interval_minutes')}
         />
         <NumberField label="Buffer before" suffix=" min" {...field('buffer_before_minutes')} />
@@ -108,7 +108,7 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
         <NumberField
           label="Cancellation cutoff"
           suffix=" min"
-          description="How long before the start a partner can last reschedule or cancel."
+          description="How long before the start rescheduling and canceling end for partners."
           {...field('cancellation_cutoff_minutes')}
         />
       </SimpleGrid>

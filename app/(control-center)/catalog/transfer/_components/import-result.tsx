@@ -98,14 +98,14 @@ function Lines({ lines }: { lines: ImportPlan['lines'] }) {
     <DataTable caption="Changes" minWidth={620}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Name', 'Kind', 'Change', 'Fields']} />
+          <Columns labels={['Name', 'Type', 'Change', 'Fields']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {lines.map(({ list, action, id, name, fields, absent }) => (
           <Table.Tr key={id}>
             <Table.Th scope="row">{name}</Table.Th>
-            <Table.Td data-label="Kind">{ONE[list]}</Table.Td>
+            <Table.Td data-label="Type">{ONE[list]}</Table.Td>
             <Table.Td data-label="Change">
               <StateBadge tone={TONES[action]}>{action}</StateBadge>
             </Table.Td>

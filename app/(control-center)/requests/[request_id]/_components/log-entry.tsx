@@ -20,7 +20,7 @@ export function LogEntry({ request }: { request: RequestDetail }) {
       <LogField name="Method">{request.method}</LogField>
       <LogField name="Route">{request.route ?? 'unknown'}</LogField>
       {request.path !== request.route && (
-        <LogField name="Path">{request.path ?? 'not stored: unknown paths can contain anything'}</LogField>
+        <LogField name="Path">{request.path ?? 'not stored, because an unknown path can contain secrets'}</LogField>
       )}
       <LogField name="Status">{request.status}</LogField>
       <LogField name="Code">{request.code}</LogField>

@@ -9,7 +9,7 @@ export function SupportBlock({ text }: { text: string }) {
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm" c="dimmed">
-        Everything that support needs. It contains no secrets or contact details.
+        Send this text to support. It contains no secrets or contact details.
       </Text>
       <Box component="pre" className={styles.support} w="100%">
         {text}

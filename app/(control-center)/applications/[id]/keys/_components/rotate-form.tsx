@@ -22,7 +22,11 @@ const OVERLAPS = [
     description: 'For a leaked key. Clients that still use it fail until they have the new one.',
   },
   { value: '1h', label: 'In 1 hour', description: null },
-  { value: '24h', label: 'In 24 hours', description: 'Time to roll out the new key. Both keys work until then.' },
+  {
+    value: '24h',
+    label: 'In 24 hours',
+    description: 'Gives the partner time to switch to the new key. Both keys work until then.',
+  },
   { value: '7d', label: 'In 7 days', description: null },
 ] as const;
 

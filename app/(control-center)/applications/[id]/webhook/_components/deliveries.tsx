@@ -20,7 +20,7 @@ import { HELD_DAYS } from './words';
 /** Milliseconds between polls of the list. */
 const POLL_INTERVAL = 3_000;
 
-/** A constant, so that an empty list does not render again. */
+/** A stable reference: a new empty array on each render would run effects again. */
 const NO_ROWS: DeliveryRow[] = [];
 
 const FIRST_PAGE = { cursor: null };
@@ -87,7 +87,7 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
     <div>
       <Group justify="space-between" mih={30} role="status">
         <Text size="xs" c="dimmed">
-          {list.isRefetchError ? 'Not up to date. Retrying…' : 'Newest first.'}
+          {list.isRefetchError ? 'Out of date. Retrying…' : 'Newest first.'}
         </Text>
         {live.waiting > 0 && (
           <Button size="compact-sm" variant="default" onClick={live.show}>

@@ -16,7 +16,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const { booking_reference: reference, request_id: requestId, version } = delivery;
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <DeliveryStateBadge state={delivery.state} />
         {delivery.state === 'held' && (
           <Text size="sm" c="dimmed" mt={4}>
@@ -29,10 +29,10 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
         {version !== null && `, version ${version} of the booking`}
       </Fact>
       <Fact name="Delivery">
-        <Id value={delivery.id} what="delivery id" />
+        <Id value={delivery.id} what="delivery ID" />
       </Fact>
       <Fact name="Event">
-        <Id value={delivery.event_id} what="event id" />
+        <Id value={delivery.event_id} what="event ID" />
       </Fact>
       {reference && (
         <Fact name="Booking">
@@ -70,6 +70,6 @@ function NextAttempt({ delivery }: { delivery: DeliveryDetail }) {
   const { next_attempt_at: next } = delivery;
   if (delivery.under_way) return 'in progress';
   if (delivery.state === 'held') return 'when the endpoint is active again';
-  if (delivery.manual_requested) return 'now, manual';
+  if (delivery.manual_requested) return 'now (manual replay)';
   return next ? <Time value={next} /> : 'none';
 }

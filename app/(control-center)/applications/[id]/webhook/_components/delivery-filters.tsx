@@ -8,7 +8,7 @@ import { STATE_NAMES, STATES } from './words';
 type Props = { query: DeliveriesQuery; go: (patch: Partial<DeliveriesQuery>) => void };
 
 const STATE_OPTIONS = [
-  { value: '', label: 'Any state' },
+  { value: '', label: 'Any status' },
   ...STATES.map((state) => ({ value: state, label: STATE_NAMES[state] })),
 ];
 
@@ -31,7 +31,7 @@ export function DeliveryFilters({ query, go }: Props) {
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" style={{ alignItems: 'end' }}>
           <NativeSelect
-            label="State"
+            label="Status"
             value={query.state ?? ''}
             onChange={({ currentTarget: { value } }) => go({ state: STATES.find((state) => state === value) ?? null })}
             data={STATE_OPTIONS}

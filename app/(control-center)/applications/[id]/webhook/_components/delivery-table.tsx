@@ -25,7 +25,7 @@ export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
     <DataTable caption="Deliveries" minWidth={960} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Delivery', 'State', 'Event type', 'Booking', 'Attempts', 'Next attempt', 'Created']} />
+          <Columns labels={['Delivery', 'Status', 'Event type', 'Booking', 'Attempts', 'Next attempt', 'Created']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -60,7 +60,7 @@ function Cells({ row }: { row: DeliveryRow }) {
   const { booking_reference: reference, attempts, scheduled_attempts: scheduled } = row;
   return (
     <>
-      <Table.Td data-label="State">
+      <Table.Td data-label="Status">
         <DeliveryStateBadge state={row.state} />
       </Table.Td>
       <Table.Td data-label="Event type" ff="monospace">
@@ -103,8 +103,8 @@ function Cells({ row }: { row: DeliveryRow }) {
 
 function Next({ row }: { row: DeliveryRow }) {
   if (row.under_way) return 'in progress';
-  if (row.state === 'held') return <None>when active</None>;
-  if (row.manual_requested) return 'now, manual';
+  if (row.state === 'held') return <None>after the endpoint resumes</None>;
+  if (row.manual_requested) return 'now (manual)';
   return row.next_attempt_at ? <Time value={row.next_attempt_at} options={LINE_TIME} /> : <None>None</None>;
 }
 

@@ -48,10 +48,10 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
         {conflict && <Conflict base={base} newest={newest.data ?? null} onRebase={rebase} />}
         <EndpointFields form={form} />
         <Points
-          title="Effects"
+          title="What changes"
           points={[
             'New attempts go to this URL, including those of held and pending deliveries. The secret does not change.',
-            'The event types apply to future events. Waiting deliveries are still sent.',
+            'The event types apply to future events. Held and pending deliveries are still sent.',
           ]}
         />
         <Problem error={conflict || atField ? null : save.error} />
@@ -79,10 +79,10 @@ function Conflict({ base, newest, onRebase }: ConflictProps) {
       <Stack gap="sm" align="flex-start">
         {here && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            Saved: {here.state}, URL <b>{here.url}</b>, event types {here.event_types.join(', ')}.
+            Saved values: {here.state}, URL <b>{here.url}</b>, event types {here.event_types.join(', ')}.
           </Text>
         )}
-        <Text size="sm">Your changes are not saved yet and are still in the form.</Text>
+        <Text size="sm">Your changes are still in the form, but not saved yet.</Text>
         <Button size="xs" disabled={!here} onClick={() => here && onRebase(here)}>
           Keep my changes
         </Button>

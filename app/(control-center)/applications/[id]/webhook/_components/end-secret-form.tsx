@@ -29,15 +29,15 @@ export function EndSecretForm({ applicationId, number, onCancel }: Props) {
         title="What changes"
         points={[
           `New attempts are no longer signed with secret ${number}. An attempt in progress is not affected. This can’t be undone.`,
-          'A receiver that has only this secret rejects events until it has a newer one.',
+          'A receiver that has only this secret rejects events until it has a newer secret.',
         ]}
       />
       <Points
-        title="What stays"
+        title="What does not change"
         points={[
-          'The current secret and any others keep signing.',
+          'The current secret and the other valid secrets still sign new attempts.',
           'No delivery is lost: rejected events are retried.',
-          'A receiver that still has this secret accepts events signed with it. Have it removed there too.',
+          'A receiver that still has this secret accepts events signed with it. Ask the partner to remove it from the receiver.',
         ]}
       />
       <Problem error={end.error} />

@@ -83,7 +83,7 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
 function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
   const disabled = endpoint.state === 'disabled';
   const { title, text } = REASON_TEXTS[reason];
-  // `changed_at` is the endpoint's own; the page header shows when the application was suspended.
+  // `changed_at` does not cover changes of the application. The page header shows when the application was suspended.
   const own = reason === 'owner' || disabled;
   return (
     <Alert

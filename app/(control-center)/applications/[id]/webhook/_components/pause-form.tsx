@@ -35,7 +35,7 @@ export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
         ]}
       />
       <Points
-        title="What stays"
+        title="What does not change"
         points={[
           'You can still send test events. A 410 Gone response to one disables the endpoint.',
           'Bookings are not affected. Their events are held for at least 30 days.',

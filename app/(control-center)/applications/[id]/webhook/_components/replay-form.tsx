@@ -68,11 +68,14 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
       <Points
         title="What happens"
         points={[
-          'Each delivery gets one attempt, oldest first, with the same event id and the next attempt number.',
+          'Each delivery gets one attempt, oldest first, with the same event ID and the next attempt number.',
           'You can follow the progress and stop the replay. Deliveries that were not sent stay failed.',
         ]}
       />
-      <Points title="What stays" points={['New events are sent as usual. Deliveries that fail again stay failed.']} />
+      <Points
+        title="What does not change"
+        points={['New events are sent as usual. Deliveries that fail again stay failed.']}
+      />
       <Problem error={found.error ?? start.error} />
       <FormEnd
         verb={count ? `Replay ${plural(count, 'delivery', 'deliveries')}` : 'Replay'}

@@ -46,8 +46,8 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
     <Alert color="gray" title="Replay this delivery?">
       <Stack gap="sm">
         <Text size="sm">
-          Sends one attempt now, with the same event id and the next attempt number.{' '}
-          {delivery.state === 'succeeded' && 'The receiver already has this event and should recognize the id. '}
+          Sends one attempt now, with the same event ID and the next attempt number.{' '}
+          {delivery.state === 'succeeded' && 'The receiver already has this event and should recognize the ID. '}
           {delivery.state === 'pending' ? 'The retry schedule continues.' : 'No retries are scheduled.'}
         </Text>
         <Problem error={replay.error} />
@@ -65,7 +65,7 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
 }
 
 function blockedReason({ type, under_way, manual_requested }: DeliveryDetail, active: boolean): string | null {
-  if (type === 'webhook.test') return 'Test events can’t be replayed. Send another one instead.';
+  if (type === 'webhook.test') return 'Test events can’t be replayed. Send another test event instead.';
   if (!active) return 'Deliveries can’t be replayed while the endpoint is not active.';
   if (under_way) return 'An attempt is in progress.';
   return manual_requested ? 'The replay starts in a moment.' : null;

@@ -32,19 +32,21 @@ export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
     <Stack>
       {disabled && endpoint.reason && (
         <Alert color="yellow" title={REASON_TEXTS[endpoint.reason].title}>
-          Send a test event first. It is sent although the endpoint is disabled, and shows whether the receiver has
-          recovered.
+          Send a test event first. Test events are sent even while the endpoint is disabled. The result shows whether
+          the receiver has recovered.
         </Alert>
       )}
       <Points
         title="What changes"
         points={[
           `${held} ${endpoint.pending === 1 ? 'is' : 'are'} sent now, oldest first, four at a time.`,
-          ...(disabled ? ['The count of failing days and the 120 hours start again.'] : []),
+          ...(disabled
+            ? ['The 120 hours without a success, and the number of days with failures, are counted from zero again.']
+            : []),
         ]}
       />
       <Points
-        title="What stays"
+        title="What does not change"
         points={['Deliveries that failed permanently stay failed. You can replay them afterwards.']}
       />
       <Problem error={resume.error} />

@@ -53,15 +53,17 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
         points={[
           'You get a new secret, shown once. All new attempts are signed with it.',
           atOnce
-            ? 'The current secret stops signing now. A receiver without the new one rejects events until it has it.'
-            : 'The current secret keeps signing until the time you select. The receiver needs the new one by then.',
+            ? 'The current secret stops signing now. A receiver rejects events until it has the new secret.'
+            : 'The current secret keeps signing until the time you select. The receiver needs the new secret by then.',
         ]}
       />
       <Points
-        title="What stays"
+        title="What does not change"
         points={[
           'No delivery is lost: rejected events are retried.',
-          ...(ending > 0 ? ['Older secrets keep their expiry. Expire a leaked one in the list of secrets.'] : []),
+          ...(ending > 0
+            ? ['Older secrets keep their expiry. If one of them leaked, expire it in the list of secrets.']
+            : []),
         ]}
       />
       <Problem error={rotate.error} />

@@ -7,7 +7,7 @@ export const EVENT_TEXTS: Record<EventType, string> = {
   'booking.rescheduled': 'A booking was moved to another time or specialist.',
   'booking.cancelled': 'A booking was canceled by the partner or an owner.',
   'booking.completed': 'The visit took place.',
-  'booking.no_show': 'The guest did not come.',
+  'booking.no_show': 'The customer did not come.',
 };
 
 /** All event types, in contract order. */
@@ -29,7 +29,7 @@ export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: stri
   },
   gone: {
     title: 'Disabled because the receiver responded with 410 Gone',
-    text: 'This status asks us to stop sending. Correct the URL or fix the receiver, send a test event, then re-enable the endpoint.',
+    text: 'A 410 response means that the receiver wants no more events. Correct the URL or fix the receiver, send a test event, then re-enable the endpoint.',
   },
   failing: {
     title: 'Disabled because no delivery succeeded for 120 hours',
@@ -65,11 +65,12 @@ const ERRORS: Record<string, string> = {
 
 /** Returns the outcome of an attempt as a sentence. */
 export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt): string {
-  if (interrupted) return 'Interrupted, for example by a restart. The attempt is repeated with the same event id.';
+  if (interrupted) return 'Interrupted, for example by a restart. The attempt is repeated with the same event ID.';
   if (duration_ms === null) return 'In progress.';
   if (error === null) return 'Delivered.';
   if (status === 410) return 'The receiver responded with 410 Gone, so the endpoint was disabled.';
-  if (status === 429) return 'The receiver is rate limiting. Its Retry-After header is respected within limits.';
+  if (status === 429)
+    return 'The receiver responded with 429 Too Many Requests. The next attempt follows its Retry-After header, within limits.';
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
