@@ -57,9 +57,9 @@ const SCENES: readonly Scene<string>[] = [
   { name: 'applications-revoke', path: (id) => `/applications/${id}/keys`, open: press(/^Revoke/) },
 ];
 
-testLooks('every page and dialog of applications is accessible', async (page, suffix) => {
+testLooks('every page and dialog of applications is accessible', async (page) => {
   const { owner, key, applicationId } = await makeHouse();
   await callWith(key);
   await signIn(page, owner, '/applications');
-  await lookThrough(page, suffix, applicationId, SCENES);
+  await lookThrough(page, applicationId, SCENES);
 });

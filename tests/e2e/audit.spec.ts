@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { lookAt, testLooks } from '@/tests/support/look';
 
 test('an owner sees each change with its author and filters by object, and a support member cannot', async ({
   page,
@@ -29,18 +30,9 @@ test('an owner sees each change with its author and filters by object, and a sup
   await theirs.context().close();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`the audit log is accessible, ${colorScheme}, ${width} px wide`, async ({ page }) => {
-      const { owner } = await makeHouse();
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await signIn(page, owner, '/audit');
-      await expect(page.getByText('application created')).toBeVisible();
-      await expectAccessible(page);
-      await screenshot(page, `audit-${width}-${colorScheme}`);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-    });
-  }
-}
+testLooks('the audit log is accessible', async (page) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/audit');
+  await expect(page.getByText('application created')).toBeVisible();
+  await lookAt(page, 'audit');
+});

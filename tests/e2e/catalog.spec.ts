@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { createBooking, listCatalog } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { lookAt } from '@/tests/support/look';
 import { CATALOG } from '@/tests/support/paths';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -33,21 +34,13 @@ async function book(key: string, service_id: string, start_time: string): Promis
   expect(response.status).toBe(201);
 }
 
-/** Audits and captures a page at both widths and in both color schemes. */
+/** Checks a page at both widths and in both color schemes. */
 async function look(page: Page, name: string): Promise<void> {
   test.slow();
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // The color scheme changes asynchronously; a page in transition mixes the colors of both.
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-      await expectAccessible(page);
-      await screenshot(page, `catalog-${name}-${width}-${colorScheme}`);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await lookAt(page, `catalog-${name}`);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 

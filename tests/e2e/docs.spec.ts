@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { PAGES } from '@/lib/contract/docs/pages';
-import { at, expectAccessible, screenshot } from '@/tests/support/e2e';
+import { at, expectAccessible } from '@/tests/support/e2e';
+import { lookAt, testLooks } from '@/tests/support/look';
 
 /** One page of each kind, checked at every width and color scheme; another test visits every page once. */
 const SAMPLES = [
@@ -61,21 +62,12 @@ test('every page exists, has one h1, and links only to existing pages and anchor
   expect(problems).toEqual([]);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`pages are accessible and fit, ${colorScheme}, ${width} wide`, async ({ page }) => {
-      test.slow();
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      for (const path of SAMPLES) {
-        await page.goto(at(path));
-        await expectAccessible(page);
-        await expectNoSidewaysScroll(page);
-        await screenshot(page, `docs${path.slice(5).replaceAll('/', '-')}-${width}-${colorScheme}`);
-      }
-    });
+testLooks('pages are accessible and fit', async (page) => {
+  for (const path of SAMPLES) {
+    await page.goto(at(path));
+    await lookAt(page, `docs${path.slice(5).replaceAll('/', '-')}`);
   }
-}
+});
 
 test('without script, pages are complete and the search has its own page', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });

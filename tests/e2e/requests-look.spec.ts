@@ -30,7 +30,7 @@ const SCENES: readonly Scene<string>[] = [
   { name: 'request-missing', path: () => '/requests/req_0', open: shows('No request with this ID') },
 ];
 
-testLooks('overview and requests are accessible', async (page, suffix) => {
+testLooks('overview and requests are accessible', async (page) => {
   const { owner, key, applicationId } = await makeHouse({ scopes: ['catalog.read'] });
   await callWith(key);
   for (const path of ['/nothing', '/availability']) {
@@ -39,5 +39,5 @@ testLooks('overview and requests are accessible', async (page, suffix) => {
   await expect.poll(() => db().requestLog.count({ where: { applicationId } })).toBe(3);
   const refused = await db().requestLog.findFirstOrThrow({ where: { applicationId, code: 'insufficient_scope' } });
   await signIn(page, owner);
-  await lookThrough(page, suffix, refused.requestId, SCENES);
+  await lookThrough(page, refused.requestId, SCENES);
 });

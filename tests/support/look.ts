@@ -8,41 +8,58 @@ export type Scene<Context> = {
   open: (page: Page, context: Context) => Promise<unknown>;
 };
 
-type Look = { width: 1440 | 390; colorScheme: 'light' | 'dark' };
+type Scheme = 'light' | 'dark';
 
-const LOOKS: readonly Look[] = [
-  { width: 1440, colorScheme: 'light' },
-  { width: 1440, colorScheme: 'dark' },
-  { width: 390, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
+/** The widths, and the color scheme in which the first page of each loads. */
+const LOOKS: readonly { width: 1440 | 390; first: Scheme }[] = [
+  { width: 1440, first: 'light' },
+  { width: 390, first: 'dark' },
 ];
 
-/** Declares a test for each width and color scheme. */
-export function testLooks(title: string, body: (page: Page, suffix: string) => Promise<void>): void {
-  for (const { width, colorScheme } of LOOKS) {
-    test(`${title}, ${colorScheme}, ${width} px wide`, async ({ page }) => {
+/** Declares a test for each width; `lookAt` checks both color schemes. */
+export function testLooks(title: string, body: (page: Page, width: number) => Promise<void>): void {
+  for (const { width, first } of LOOKS) {
+    test(`${title}, light and dark, ${width} px wide`, async ({ page }) => {
       // Each accessibility audit takes several seconds on a busy machine.
       test.setTimeout(240_000);
       await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await body(page, `${width}-${colorScheme}`);
+      await page.emulateMedia({ colorScheme: first, reducedMotion: 'reduce' });
+      await body(page, width);
     });
   }
 }
 
-/** Opens each scene, checks it, and takes a screenshot. */
-export async function lookThrough<C>(page: Page, suffix: string, context: C, scenes: readonly Scene<C>[]) {
+/** Opens each scene, checks it, and takes screenshots. */
+export async function lookThrough<C>(page: Page, context: C, scenes: readonly Scene<C>[]): Promise<void> {
   for (const { name, path, open } of scenes) {
     await page.goto(at(path(context)));
     await open(page, context);
-    await lookAt(page, `${name}-${suffix}`);
+    await lookAt(page, name);
   }
 }
 
-/** Checks that the page is accessible and does not scroll sideways, and takes a screenshot. */
-export async function lookAt(page: Page, name: string): Promise<void> {
+/** Checks a page in one color scheme: it is accessible and does not scroll sideways. Takes a screenshot. */
+async function lookIn(page: Page, scheme: Scheme, name: string): Promise<void> {
+  const look = `${name}-${page.viewportSize()?.width}-${scheme}`;
   await expectAccessible(page);
-  await screenshot(page, name);
+  await screenshot(page, look);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, `${name} does not scroll sideways`).toBeLessThanOrEqual(0);
+  expect(overflow, `${look} does not scroll sideways`).toBeLessThanOrEqual(0);
+}
+
+/**
+ * Checks the loaded page in both color schemes. The page keeps the second one, so that pages load in either: opening
+ * a page again for each scheme costs more than the check.
+ */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  const first = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  await lookIn(page, first, name);
+  const second = first === 'light' ? 'dark' : 'light';
+  await page.emulateMedia({ colorScheme: second });
+  // Mantine applies the scheme asynchronously; the documentation has only style sheets.
+  await page.waitForFunction((scheme) => {
+    const { mantineColorScheme } = document.documentElement.dataset;
+    return mantineColorScheme === undefined || mantineColorScheme === scheme;
+  }, second);
+  await lookIn(page, second, name);
 }
