@@ -9,14 +9,15 @@ import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { prune } from './retention/prune';
+import { prepareRequestLog } from './retention/request-log';
 import { resetIfDue } from './sandbox/reset';
 
-/** Milliseconds between checks for a due reset, and between runs of the retention job. */
+/** Milliseconds between checks for a due reset, and between runs of the other jobs. */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
 
 type Job = { stop: () => Promise<void> };
-type JobName = 'reset' | 'prune';
+type JobName = 'partitions' | 'reset' | 'prune';
 
 let worker: Worker | null = null;
 let jobs: Job[] = [];
@@ -32,9 +33,10 @@ export function startBackground(): void {
   // Created here instead of with the first request, because it monitors the event loop from now on.
   counters();
   startListener();
+  jobs = [every(PRUNE_INTERVAL, 'partitions', prepareRequestLog)];
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
-  jobs = [every(PRUNE_INTERVAL, 'prune', prune)];
+  jobs.push(every(PRUNE_INTERVAL, 'prune', prune));
   // LIVE never schedules the reset.
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }

@@ -49,6 +49,27 @@ export function isId(prefix: IdPrefix, value: string): boolean {
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
+/** Digits of the timestamp in an id: 50 bits, of which UUIDv7 uses 48. */
+const TIME_DIGITS = 10;
+
+/** Returns the lower bound of the ids that are created from a time on: ids created earlier sort before it. */
+export function idBound(prefix: IdPrefix, at: Date): string {
+  let rest = at.getTime();
+  let digits = '';
+  for (let digit = 0; digit < TIME_DIGITS; digit += 1) {
+    digits = BASE32.charAt(rest % 32) + digits;
+    rest = Math.floor(rest / 32);
+  }
+  return `${prefix}_${digits}`;
+}
+
+/** Returns the creation time in an id or in a bound of ids. */
+export function timeOfId(id: string): Date {
+  let time = 0;
+  for (const digit of id.slice(4, 4 + TIME_DIGITS)) time = time * 32 + BASE32.indexOf(digit);
+  return new Date(time);
+}
+
 /** Returns a new booking reference: `pbr_` and 26 random base32 characters. It reveals no time or order (contract B1). */
 export function newBookingReference(): string {
   let reference = 'pbr_';

@@ -56,6 +56,9 @@ export function attemptsKey(applicationId: string): number {
   return ATTEMPTS_OF_APPLICATION + lockKey(applicationId);
 }
 
+/** Serializes changes of the partitions of the request log. */
+export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/partitions', 0))`;
+
 /**
  * Migrations: one process at a time, and none during a backup or a restore. Prisma's own lock gives up after ten
  * seconds; this one waits.

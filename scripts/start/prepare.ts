@@ -1,5 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
+import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
+import { withClient } from '@/lib/operations/environment/connection';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { localOrigin } from './banner';
 import { credentialsFile, openDatabase } from './database';
@@ -74,6 +76,8 @@ export async function prepareDatabase(
   // Before the migrations: a start with the wrong secrets must change nothing.
   await refuseOthers(database.url, claim);
   await applyMigrations(database.url);
+  // Before the first request: after a long stop, today has no partition yet.
+  await withClient(database.url, (client) => createPartitions(client, new Date()));
   await claimEnvironment(database.url, claim);
   if (environment === 'TEST') await seed(settings, reissue);
   return { ...database, setupToken: environment === 'LIVE' ? await setupToken() : null };

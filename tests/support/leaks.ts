@@ -6,7 +6,8 @@ import { pool } from '@/lib/platform/db';
  */
 export async function tablesHolding(text: string): Promise<string[]> {
   const { rows } = await pool().query<{ name: string }>(
-    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    `SELECT quote_ident(relname) AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
   );
   const hex = Buffer.from(text).toString('hex');
   const found: string[] = [];

@@ -1,12 +1,18 @@
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { insertLogEntries } from '@/lib/activity/request-log/store';
-import { newId } from '@/lib/platform/ids';
+import { idBound, newId } from '@/lib/platform/ids';
 
 /** Inserts log entries, one minute old by default, and returns them. */
 export async function writeLines(parts: Partial<LogEntry>[]): Promise<LogEntry[]> {
-  const lines = parts.map((part) => ({ ...blank(), ...part }));
+  const lines = parts.map((part) => ({ ...blank(), request_id: requestIdAt(new Date(part.at ?? ago(60))), ...part }));
   await insertLogEntries(lines);
   return lines;
+}
+
+/** Returns a new request id of a request at that time. */
+export function requestIdAt(at: Date): string {
+  const bound = idBound('req', at);
+  return bound + newId('req').slice(bound.length);
 }
 
 /** Returns the timestamp `seconds` seconds ago, in the format of the request log. */
@@ -14,9 +20,8 @@ export function ago(seconds: number): string {
   return new Date(Date.now() - seconds * 1000).toISOString();
 }
 
-function blank(): LogEntry {
+function blank(): Omit<LogEntry, 'request_id'> {
   return {
-    request_id: newId('req'),
     at: ago(60),
     tenant_id: null,
     application_id: null,

@@ -1,3 +1,4 @@
+import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /** Maximum groups in one result. Rarely reached, because a partner has few servers. */
@@ -39,6 +40,7 @@ export async function admittedRequests(
     FROM request_log r
       LEFT JOIN bookings b ON b.reference = r.booking_reference AND b.tenant_id = r.tenant_id
     WHERE r.tenant_id = ${tenantId} AND r.application_id = ${applicationId} AND r.at > ${since}::timestamptz
+      AND r.request_id >= ${requestIdsFrom(since)}
       AND coalesce(r.code, '') NOT IN ('invalid_api_key', 'credential_restricted', 'insufficient_scope',
         'rate_limited', 'service_unavailable')
     GROUP BY 1, 2, 3, 4, 5, 6, 7
@@ -61,6 +63,7 @@ export async function busyMinutes(
     SELECT date_trunc('minute', at) AS minute, count(*)::int AS count, max(request_id) AS request_id
     FROM request_log
     WHERE tenant_id = ${tenantId} AND application_id = ${applicationId} AND at > ${since}::timestamptz
+      AND request_id >= ${requestIdsFrom(since)}
       AND coalesce(code, '') <> 'invalid_api_key' AND coalesce(reason, '') NOT IN ('suspended', 'ip', 'origin')
     GROUP BY 1 HAVING count(*) > ${quota}
     ORDER BY 2 DESC, 1 DESC`;

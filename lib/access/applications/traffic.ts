@@ -1,3 +1,4 @@
+import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /** Length of the traffic window of the Control Center in hours. */
@@ -24,6 +25,7 @@ export async function trafficByKey(
     SELECT key_id, count(*)::int AS requests, (count(*) FILTER (WHERE status >= 400))::int AS errors
     FROM request_log
     WHERE tenant_id = ${tenantId} AND application_id = ${applicationId} AND at > ${since}::timestamptz
+      AND request_id >= ${requestIdsFrom(since)}
     GROUP BY key_id`;
   return new Map(rows.map(({ key_id, requests, errors }) => [key_id ?? '', { requests, errors }]));
 }

@@ -116,6 +116,6 @@ export function countUnwrittenEntries(entries: number): void {
 }
 
 /** Counts a job run. */
-export function countJob(job: 'reset' | 'prune', result: 'done' | 'failed'): void {
+export function countJob(job: 'partitions' | 'reset' | 'prune', result: 'done' | 'failed'): void {
   counters()?.jobs.inc({ job, result });
 }

@@ -1,3 +1,4 @@
+import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db, pool } from '@/lib/platform/db';
 import { type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
@@ -54,13 +55,15 @@ function totalsOf({ bars }: Histogram): Summary['totals'] {
 // Uses the index request_log_tenant_id_at_status_idx.
 const DURATIONS = `
   SELECT count(*)::int AS measured, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) AS of
-  FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;
+  FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 AND request_id >= $4
+    ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;
 
 async function durationsOf({ tenantId, period }: RequestFilter): Promise<Summary['durations']> {
   const { rows } = await pool().query<{ measured: number; of: number[] | null }>(DURATIONS, [
     tenantId,
     period.from,
     period.to,
+    requestIdsFrom(period.from),
   ]);
   const [p50, p95] = rows[0]?.of ?? [];
   if (p50 === undefined || p95 === undefined) return null;

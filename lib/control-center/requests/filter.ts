@@ -1,3 +1,4 @@
+import { requestIdsBetween } from '@/lib/activity/request-log/bounds';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isBookingReference } from '@/lib/platform/ids';
@@ -61,8 +62,8 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 
 /**
  * Returns the WHERE conditions of a filter except for the period. Only conditions that apply are in the text, so that the
- * planner sees which index fits: an index (tenant, X, at) exists for X = application, key, route, code, and status. The list
- * and the histogram use the same conditions.
+ * planner sees which index fits: an index (tenant, X, at) exists for X = application, route, code, and status. The list and
+ * the histogram use the same conditions.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -70,7 +71,11 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  if (keyId !== null) parts.push(Prisma.sql`key_id = ${keyId}`);
+  // No index begins with the key: its application selects the entries.
+  if (keyId !== null)
+    parts.push(
+      Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,
+    );
   if (reference !== null)
     parts.push(
       isBookingReference(reference)
@@ -79,6 +84,13 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
     );
   if (status !== null) parts.push(Prisma.raw(statusCondition(status)));
   return Prisma.join(parts, ' AND ');
+}
+
+/** Returns the conditions on the time of entries, both ends included, and on their ids, which select the partitions. */
+export function periodConditions({ from, to }: Period): Prisma.Sql {
+  const { first, end } = requestIdsBetween(from, to);
+  return Prisma.sql`at >= ${from}::timestamptz AND at <= ${to}::timestamptz
+    AND request_id >= ${first} AND request_id < ${end}`;
 }
 
 // Constants instead of parameters: the index on errors is partial, and the planner must see that it applies.

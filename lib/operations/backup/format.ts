@@ -45,8 +45,8 @@ export const countsLine = (counts: Counts) => Buffer.from(`${LAST}${JSON.stringi
 
 const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-/** Returns the statement that reads the rows of a table. */
-export const copyTo = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) TO STDOUT`;
+/** Returns the statement that reads the rows of a table. COPY reads a partitioned table only as a query. */
+export const copyTo = ({ name, columns }: Table) => `COPY (SELECT ${list(columns)} FROM "${name}") TO STDOUT`;
 
 /** Returns the statement that inserts the rows of a table. */
 export const copyFrom = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) FROM STDIN`;

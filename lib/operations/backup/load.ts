@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
+import { createPartition, missingDays } from '@/lib/activity/request-log/partitions';
 import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { type EnvironmentClaim, secretsFingerprint } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
+import { BOUNDS, daysBefore } from '../retention/settings';
 import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, readSection } from './format';
 import { findNonEmptyTable, orderedTables } from './tables';
 
@@ -44,6 +46,7 @@ export async function loadBackup(databaseUrl: string, backup: OpenBackup, signal
     const nonEmpty = await findNonEmptyTable(client, tables);
     if (nonEmpty) throw new StartError(`This database is not empty (${nonEmpty} has rows): restore into a new one.`);
     checkVersion(backup.header, await appliedMigrations(client));
+    await preparePartitions(client, new Date(backup.header.created_at));
     const counts = await loadTables(client, backup, signal);
     if (tables.some(({ name }) => counts[name] === undefined)) throw damaged(backup.path);
     await client.query('COMMIT');
@@ -63,6 +66,12 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
   throw new StartError(
     `This backup belongs to an older version: its last migration is ${migrations.at(-1)}. Restore it into a new database with that version, then start this one.`,
   );
+}
+
+/** Creates the partitions of the request log's entries; without them, all would be in the default partition. */
+async function preparePartitions(client: pg.Client, createdAt: Date): Promise<void> {
+  const oldest = daysBefore(createdAt, BOUNDS.request_log_days.max + 1);
+  for (const day of await missingDays(client, oldest, createdAt)) await createPartition(client, day);
 }
 
 async function loadTables(client: pg.Client, { path, lines }: OpenBackup, signal: AbortSignal): Promise<Counts> {

@@ -3,11 +3,11 @@ import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
 // Excludes the list of migrations, which the migrations write themselves, and unlogged tables, which hold only
-// transient data.
+// transient data. A partitioned table is one table.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
-  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relpersistence = 'p'
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relpersistence = 'p'
     AND relname <> '_prisma_migrations'
   GROUP BY relname ORDER BY relname`;
 

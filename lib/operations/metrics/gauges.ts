@@ -23,13 +23,36 @@ const DELIVERIES = `
 type Deliveries = { waiting: number; held: number; lag: number };
 
 async function readDeliveries(): Promise<Deliveries | null> {
+  return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
+}
+
+/** Returns the only row of a query, or null if it fails: the scrape omits its gauges and reports all others. */
+async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {
-    const query = pool().query<Deliveries>({ name: 'metrics-deliveries', text: DELIVERIES });
+    const query = pool().query<Row>({ name, text });
     return (await within(performance.now() + QUERY_TIMEOUT, query)).rows[0] ?? null;
   } catch {
-    // The scrape omits these gauges and reports all others.
     return null;
   }
+}
+
+// The oldest entry of each tenant is at the end of request_log_tenant_id_at_status_idx.
+const OVERDUE = `
+  SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
+    now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds
+  FROM tenants t CROSS JOIN LATERAL (SELECT min(at) AS at FROM request_log WHERE tenant_id = t.id) AS oldest`;
+
+function registerOverdue(registers: Registry[]): void {
+  new Gauge({
+    name: 'partner_booking_request_log_overdue_seconds',
+    help: 'Seconds that the oldest request log entry is past its retention, in the whole deployment; 0 if none is.',
+    registers,
+    async collect() {
+      const found = await readRow<{ seconds: number }>('metrics-request-log', OVERDUE);
+      if (found) this.set(found.seconds);
+      else this.remove();
+    },
+  });
 }
 
 /** Registers the metrics that are read during a scrape. */
@@ -64,6 +87,7 @@ export function registerGauges(registry: Registry): void {
     },
   });
   registerDeliveries(registers);
+  registerOverdue(registers);
 }
 
 function registerDeliveries(registers: Registry[]): void {

@@ -1,12 +1,16 @@
 import { db, pool } from '@/lib/platform/db';
 import { activeSql } from '@/lib/webhooks/active';
 import { anonymizeContacts } from './contacts';
+import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './request-log';
 import { daysBefore } from './settings';
 
 /** Rows per batch. Each batch is one transaction, which bounds the time that others wait for its locks. */
 const BATCH = 1_000;
 /** Maximum batches per kind and run; the next run continues. */
 const MAX_BATCHES = 50;
+/** The same for log entries in partitions that cannot be dropped a day later: a million per tenant and run. */
+const LOG_BATCH = 5_000;
+const MAX_LOG_BATCHES = 200;
 
 /** Minimum retention of held deliveries in days (contract B11). */
 const HELD_DAYS = 30;
@@ -15,6 +19,9 @@ const FIXED_DAYS = 30;
 
 /** The numbers of rows that a run removed, and whether it left rows for the next run. */
 export type Pruned = {
+  /** Partitions of the request log, each with the entries of a day. */
+  request_log_days: number;
+  /** Log entries deleted from other partitions. */
   request_lines: number;
   contacts: number;
   deliveries: number;
@@ -31,9 +38,12 @@ type Options = { batch?: number; maxBatches?: number };
  * tenant's settings; expired idempotency keys; and old sessions and invitations. It works in bounded batches, each its
  * own transaction, so that it can be interrupted and repeated at any time, and concurrent processes share the rows.
  */
-export async function prune(now: Date, { batch = BATCH, maxBatches = MAX_BATCHES }: Options = {}): Promise<Pruned> {
+export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   let more = false;
-  const inBatches = async (removeBatch: (limit: number) => Promise<number>): Promise<number> => {
+  const batches = async (
+    { batch, maxBatches }: Required<Options>,
+    removeBatch: (limit: number) => Promise<number>,
+  ): Promise<number> => {
     let total = 0;
     for (let run = 0; run < maxBatches; run += 1) {
       const removed = await removeBatch(batch);
@@ -43,11 +53,16 @@ export async function prune(now: Date, { batch = BATCH, maxBatches = MAX_BATCHES
     more = true;
     return total;
   };
+  const inBatches = (removeBatch: (limit: number) => Promise<number>) =>
+    batches({ batch: BATCH, maxBatches: MAX_BATCHES, ...options }, removeBatch);
+  const entriesInBatches = (removeBatch: (limit: number) => Promise<number>) =>
+    batches({ batch: LOG_BATCH, maxBatches: MAX_LOG_BATCHES, ...options }, removeBatch);
+  const days = await dropOldPartitions(now);
   const pruned = { request_lines: 0, contacts: 0, deliveries: 0, idempotency_keys: 0, sessions: 0, invitations: 0 };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays } of tenants) {
-    const lines = daysBefore(now, requestLogDays);
-    pruned.request_lines += await inBatches((limit) => remove(LINES, [id, lines, limit]));
+    const lines = daysBefore(now, requestLogDays + 1);
+    pruned.request_lines += await entriesInBatches((limit) => remove(DELETE_ENTRIES, [id, lines, limit]));
     if (contactDays !== null) {
       const visits = daysBefore(now, contactDays);
       pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, visits, limit));
@@ -58,11 +73,13 @@ export async function prune(now: Date, { batch = BATCH, maxBatches = MAX_BATCHES
     pruned.deliveries += await inBatches((limit) => remove(HELD, [id, held, now, limit]));
   }
   const old = daysBefore(now, FIXED_DAYS);
-  pruned.request_lines += await inBatches((limit) => remove(TENANTLESS_LINES, [old, limit]));
+  pruned.request_lines += await entriesInBatches((limit) =>
+    remove(DELETE_UNKNOWN_ENTRIES, [daysBefore(now, FIXED_DAYS + 1), limit]),
+  );
   pruned.idempotency_keys = await inBatches((limit) => remove(KEYS, [now, limit]));
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
-  return { ...pruned, more };
+  return { request_log_days: days, ...pruned, more };
 }
 
 async function remove(text: string, values: unknown[]): Promise<number> {
@@ -71,14 +88,6 @@ async function remove(text: string, values: unknown[]): Promise<number> {
 }
 
 // SKIP LOCKED everywhere: a locked row is in use, or another process is deleting it.
-
-const LINES = `
-  DELETE FROM request_log WHERE request_id IN (
-    SELECT request_id FROM request_log WHERE tenant_id = $1 AND at < $2 ORDER BY at LIMIT $3 FOR UPDATE SKIP LOCKED)`;
-
-const TENANTLESS_LINES = `
-  DELETE FROM request_log WHERE request_id IN (
-    SELECT request_id FROM request_log WHERE tenant_id IS NULL AND at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 // Events are kept: they are the versions of the booking. Deliveries with a requested or running attempt are skipped.
 const FINISHED = `

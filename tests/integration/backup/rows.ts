@@ -4,8 +4,8 @@ import { openPool } from '@/tests/support/database';
 export async function hashRows(url: string): Promise<Record<string, string>> {
   const pool = openPool(url);
   const { rows: tables } = await pool.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-     AND relpersistence = 'p' AND relname <> '_prisma_migrations'`,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+     AND NOT relispartition AND relpersistence = 'p' AND relname <> '_prisma_migrations'`,
   );
   const hashes: Record<string, string> = {};
   for (const { name } of tables) {

@@ -8,6 +8,7 @@ import { askMetrics, METRICS_TOKEN, readMetrics, sumOf } from '@/tests/support/m
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
 import { startReceiver, status } from '@/tests/support/receiver';
+import { ago, writeLines } from '@/tests/support/request-lines';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
@@ -52,6 +53,13 @@ test('guessing the token is limited, and the right token is still accepted', asy
   expect(refused.length).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   expect((await askMetrics(server.origin)).status).toBe(200);
+});
+
+test('a log entry that retention has not removed is reported with the time by which it is overdue', async () => {
+  const { tenant, applicationId } = await makeBusiness();
+  await writeLines([{ tenant_id: tenant.id, application_id: applicationId, at: ago(33 * 86_400) }]);
+  const overdue = sumOf(await readMetrics(server.origin), 'partner_booking_request_log_overdue_seconds');
+  expect(Math.floor(overdue / 86_400)).toBe(3);
 });
 
 test('requests, refusals, changes, replays, and attempts are each counted once', async () => {

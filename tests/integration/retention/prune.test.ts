@@ -8,6 +8,7 @@ import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { moveToPast } from '@/tests/support/past';
+import { requestIdAt } from '@/tests/support/request-lines';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { addEndpoint } from '@/tests/support/webhooks';
 
@@ -91,7 +92,7 @@ test('request log entries are deleted by the tenant’s setting, those without a
     query(
       `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, status, duration_ms)
        VALUES ($1, $2, $3, $4, $5, 'GET', 404, 1)`,
-      newId('req'),
+      requestIdAt(ago(days)),
       ago(days),
       ...(known ? [tenant.id, applicationId, keyId] : [null, null, null]),
     );

@@ -3,7 +3,7 @@ import { APPLICATIONS } from '@/lib/operations/sandbox/seed/applications';
 import { PEOPLE, TENANT } from '@/lib/operations/sandbox/seed/business';
 import { sandboxId } from '@/lib/operations/sandbox/seed/ids';
 import { catalogRows } from '@/lib/operations/sandbox/seed/rows';
-import { type IdPrefix, isId, newId } from '@/lib/platform/ids';
+import { type IdPrefix, idBound, isId, newId, timeOfId } from '@/lib/platform/ids';
 
 const rows = catalogRows(new Date('2026-03-04T10:00:00Z'));
 
@@ -40,4 +40,15 @@ test('services and applications are listed in the order of their ids', () => {
   ]) {
     expect([...ids].sort()).toEqual(ids);
   }
+});
+
+test('the bound of a time separates the ids created before it from those created from then on', () => {
+  const [before, id, after] = [Date.now(), newId('req'), Date.now()];
+  expect(idBound('req', new Date(before)) <= id).toBe(true);
+  expect(id < idBound('req', new Date(after + 1))).toBe(true);
+  expect(idBound('req', new Date(0))).toBe('req_0000000000');
+  const day = new Date('2026-11-22T00:00:00.000Z');
+  expect(timeOfId(idBound('req', day))).toEqual(day);
+  expect(timeOfId(id).getTime()).toBeGreaterThanOrEqual(before);
+  expect(timeOfId(id).getTime()).toBeLessThanOrEqual(after);
 });

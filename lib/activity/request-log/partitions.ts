@@ -1,0 +1,120 @@
+import type pg from 'pg';
+import { idBound, timeOfId } from '@/lib/platform/ids';
+import { PARTITIONS_LOCK } from '@/lib/platform/locks';
+
+const DAY = 86_400_000;
+
+/** Days for which partitions exist in advance. */
+const DAYS_AHEAD = 7;
+/** Milliseconds to wait for the locks of a new partition, which requests do not need. */
+const CREATE_LOCK_TIMEOUT = 5_000;
+/** Attempts to get the lock of the table, and milliseconds that requests wait during one and recover after it. */
+const LOCK_TRIES = 20;
+const LOCK_TIMEOUT = 100;
+const LOCK_PAUSE = 400;
+
+/** A partition of the request log. `end` is the time of its upper bound; null for the default partition. */
+export type Partition = { name: string; end: Date | null };
+
+const PARTITIONS = `
+  SELECT c.relname AS name, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''(\\w+)''\\)') AS upper
+  FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE inhparent = 'request_log'::regclass ORDER BY 1`;
+
+/** Returns the partitions of the request log. */
+export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<Partition[]> {
+  const { rows } = await client.query<{ name: string; upper: string | null }>(PARTITIONS);
+  return rows.map(({ name, upper }) => ({ name, end: upper === null ? null : timeOfId(upper) }));
+}
+
+/** Returns the name of the partition of a UTC day. */
+export function partitionOf(day: Date): string {
+  return `request_log_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+/**
+ * Creates the missing partitions of the UTC days from `now` to seven days later, and returns their number. Safe to call
+ * from several processes at once. Until a day has its partition, its entries are in the default partition.
+ */
+export async function createPartitions(client: pg.ClientBase, now: Date): Promise<number> {
+  let created = 0;
+  for (const day of await missingDays(client, now, new Date(now.getTime() + DAYS_AHEAD * DAY))) {
+    if (await inTransaction(client, () => createPartition(client, day))) created += 1;
+  }
+  return created;
+}
+
+/** Returns the UTC days between two times that have no partition. */
+export async function missingDays(client: pg.ClientBase, from: Date, to: Date): Promise<Date[]> {
+  const existing = new Set((await listPartitions(client)).map(({ name }) => name));
+  const missing: Date[] = [];
+  for (let day = Math.floor(from.getTime() / DAY) * DAY; day <= to.getTime(); day += DAY) {
+    if (!existing.has(partitionOf(new Date(day)))) missing.push(new Date(day));
+  }
+  return missing;
+}
+
+/**
+ * Creates the partition of a UTC day within a transaction. Returns false if it exists, or if the default partition has
+ * entries of that day: those stay there, because attaching a partition fails a request that writes one at the same time.
+ */
+export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
+  await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
+  await client.query(PARTITIONS_LOCK);
+  const name = partitionOf(day);
+  const [lower, upper] = [day, new Date(day.getTime() + DAY)].map((bound) => `'${idBound('req', bound)}'`);
+  const { rows } = await client.query<{ taken: boolean }>(
+    `SELECT to_regclass($1) IS NOT NULL
+       OR EXISTS (SELECT FROM request_log_default WHERE request_id >= ${lower} AND request_id < ${upper}) AS taken`,
+    [name],
+  );
+  if (rows[0]?.taken) return false;
+  // Created separately and attached: CREATE TABLE … PARTITION OF would lock out every request.
+  await client.query(
+    `CREATE TABLE ${name} (LIKE request_log INCLUDING ALL) WITH (autovacuum_vacuum_insert_scale_factor = 0.02)`,
+  );
+  await client.query(`ALTER TABLE request_log ATTACH PARTITION ${name} FOR VALUES FROM (${lower}) TO (${upper})`);
+  return true;
+}
+
+/**
+ * Drops a partition, except for the entries in `kept`, which move to the default partition. Returns false if the table
+ * could not be locked. A request waits at most 100 ms for an attempt.
+ */
+export async function dropPartition(client: pg.ClientBase, name: string, kept: object[] = []): Promise<boolean> {
+  for (let tries = 1; tries <= LOCK_TRIES; tries += 1) {
+    try {
+      return await inTransaction(client, () => dropLocked(client, name, kept));
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE));
+  }
+  return false;
+}
+
+async function dropLocked(client: pg.ClientBase, name: string, kept: object[]): Promise<true> {
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+  await client.query(PARTITIONS_LOCK);
+  await client.query(`DROP TABLE IF EXISTS ${name}`);
+  if (kept.length === 0) return true;
+  const rows = 'json_populate_recordset(NULL::request_log, $1::json)';
+  await client.query(`INSERT INTO request_log SELECT * FROM ${rows} ON CONFLICT DO NOTHING`, [JSON.stringify(kept)]);
+  return true;
+}
+
+/** Returns whether PostgreSQL reports lock_not_available or deadlock_detected. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
+}
+
+async function inTransaction<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { createPartitions, dropPartition, listPartitions } from '@/lib/activity/request-log/partitions';
+import { db, pool } from '@/lib/platform/db';
+import { BOUNDS, daysBefore } from './settings';
+
+/** Maximum entries of a partition that are kept when it is dropped. With more, the partition stays. */
+const MAX_KEPT = 2_000;
+
+/** Retention of entries without a tenant in days, and the longest of any entry. */
+const LONGEST = BOUNDS.request_log_days.max;
+
+/** Creates the partitions of the next days. Every process runs it, so that it does not depend on a scheduler. */
+export async function prepareRequestLog(now: Date): Promise<{ created: number }> {
+  return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
+}
+
+// Entries that have not exceeded their retention, of a partition that ended before the retention of some tenant.
+const keptOf = (partition: string) => `
+  SELECT to_json(l) AS entry FROM ${partition} l LEFT JOIN tenants t ON t.id = l.tenant_id
+  WHERE l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
+
+/**
+ * Drops the partitions of the request log whose entries have exceeded the retention of their tenant, and returns their
+ * number. A partition with only a few other entries is dropped too; those move to the default partition.
+ */
+export async function dropOldPartitions(now: Date): Promise<number> {
+  const { _min: shortest } = await db().tenant.aggregate({ _min: { requestLogDays: true } });
+  const [due, whole] = [shortest.requestLogDays ?? LONGEST, LONGEST].map((days) => daysBefore(now, days));
+  return withConnection(async (client) => {
+    let dropped = 0;
+    for (const { name, end } of await listPartitions(client)) {
+      if (!due || !whole || end === null || end > due) continue;
+      const kept = end <= whole ? [] : (await client.query<{ entry: object }>(keptOf(name), [now])).rows;
+      if (kept.length > MAX_KEPT) continue;
+      const entries = kept.map(({ entry }) => entry);
+      if (await dropPartition(client, name, entries)) dropped += 1;
+    }
+    return dropped;
+  });
+}
+
+async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  let broken = true;
+  try {
+    const result = await work(client);
+    broken = false;
+    return result;
+  } finally {
+    client.release(broken);
+  }
+}
+
+// SKIP LOCKED: a locked entry is being deleted by another process. An array instead of IN: its ids select the
+// partitions.
+
+/** Deletes entries of a tenant that are older than a time. */
+export const DELETE_ENTRIES = `
+  DELETE FROM request_log WHERE request_id = ANY (ARRAY(
+    SELECT request_id FROM request_log WHERE tenant_id = $1 AND at < $2 ORDER BY at LIMIT $3 FOR UPDATE SKIP LOCKED))`;
+
+/** Deletes entries without a tenant that are older than a time. */
+export const DELETE_UNKNOWN_ENTRIES = `
+  DELETE FROM request_log WHERE request_id = ANY (ARRAY(
+    SELECT request_id FROM request_log WHERE tenant_id IS NULL AND at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`;

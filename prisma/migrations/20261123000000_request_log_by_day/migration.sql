@@ -1,0 +1,60 @@
+-- The request log by day: retention drops a day instead of deleting its entries one by one (decision 15).
+--
+-- This migration only renames and creates, so requests wait less than a second. The entries so far stay in their table,
+-- which the next migration attaches as the oldest partition.
+
+ALTER TABLE "request_log" RENAME TO "request_log_before";
+
+-- No query uses it: entries of a key are found by its application.
+DROP INDEX "request_log_tenant_id_key_id_at_status_idx";
+
+DO $$
+DECLARE
+  index_name text;
+BEGIN
+  FOR index_name IN
+    SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = 'request_log_before'::regclass
+  LOOP
+    EXECUTE format('ALTER INDEX %I RENAME TO %I', index_name,
+      replace(index_name, 'request_log_', 'request_log_before_'));
+  END LOOP;
+END $$;
+
+-- The same columns, checks, and indexes. Ids are UUIDv7, so a range of ids is a range of time.
+CREATE TABLE "request_log" (LIKE "request_log_before" INCLUDING ALL) PARTITION BY RANGE ("request_id");
+
+-- Takes every entry whose day has no partition, so that no request fails for the lack of one.
+CREATE TABLE "request_log_default" PARTITION OF "request_log" DEFAULT WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+
+-- The partitions of today and of the next seven days (UTC). A bound is the timestamp of an id: its first ten digits in
+-- base32. The server creates later ones in advance (lib/activity/request-log/partitions.ts). The first partition begins
+-- half a minute ago and takes over the entries since then: a request that began before this migration may write its
+-- entry while the older range is attached, which would fail it.
+DO $$
+DECLARE
+  today timestamp := date_trunc('day', now() AT TIME ZONE 'UTC');
+  since timestamp := today;
+  bounds text[];
+BEGIN
+  IF EXISTS (SELECT FROM "request_log_before") THEN
+    since := now() AT TIME ZONE 'UTC' - interval '30 seconds';
+  END IF;
+  SELECT array_agg(bound ORDER BY day) INTO bounds FROM (
+    SELECT day, 'req_' || string_agg(
+      substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> (45 - 5 * digit)) & 31)::int + 1, 1), '' ORDER BY digit) AS bound
+    FROM generate_series(0, 8) AS day
+      CROSS JOIN LATERAL (SELECT (extract(epoch FROM
+        CASE day WHEN 0 THEN since ELSE today + day * interval '1 day' END) * 1000)::bigint) AS of_day(ms)
+      CROSS JOIN generate_series(0, 9) AS digit
+    GROUP BY day) AS bound_of;
+  FOR day IN 1..8 LOOP
+    EXECUTE format(
+      'CREATE TABLE %I PARTITION OF "request_log" FOR VALUES FROM (%L) TO (%L) WITH (autovacuum_vacuum_insert_scale_factor = 0.02)',
+      'request_log_' || to_char(today + (day - 1) * interval '1 day', 'YYYYMMDD'), bounds[day], bounds[day + 1]);
+  END LOOP;
+  WITH moved AS (DELETE FROM "request_log_before" WHERE "request_id" >= bounds[1] COLLATE "C" RETURNING *)
+  INSERT INTO "request_log" SELECT * FROM moved;
+  IF NOT EXISTS (SELECT FROM "request_log_before") THEN
+    DROP TABLE "request_log_before";
+  END IF;
+END $$;

@@ -1,0 +1,127 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createPartition,
+  createPartitions,
+  dropPartition,
+  listPartitions,
+  missingDays,
+  partitionOf,
+} from '@/lib/activity/request-log/partitions';
+import { prune } from '@/lib/operations/retention/prune';
+import { makeTenant } from '@/tests/support/factories';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { writeLines } from '@/tests/support/request-lines';
+import { until } from '@/tests/support/until';
+
+// Partitions belong to the whole deployment.
+let database: OwnDatabase;
+let clients: pg.PoolClient[];
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  const { pool } = await import('@/lib/platform/db');
+  clients = await Promise.all([1, 2, 3].map(() => pool().connect()));
+});
+
+afterAll(async () => {
+  for (const client of clients) client.release();
+  await database.drop();
+});
+
+const DAY = 86_400_000;
+const now = new Date();
+const ago = (days: number) => new Date(now.getTime() - days * DAY);
+
+const first = () => {
+  const [client] = clients;
+  if (!client) throw new Error('no connection');
+  return client;
+};
+
+/** Creates the partitions of the days between two times. */
+async function createDays(from: Date, to: Date): Promise<void> {
+  for (const day of await missingDays(first(), from, to)) {
+    await first().query('BEGIN');
+    await createPartition(first(), day);
+    await first().query('COMMIT');
+  }
+}
+
+const write = async (at: Date, part: Parameters<typeof writeLines>[0][number] = {}) => {
+  const [line] = await writeLines([{ at: at.toISOString(), ...part }]);
+  return line?.request_id ?? '';
+};
+
+/** Returns the name of the partition of an entry, or null if there is no such entry. */
+async function placeOf(id: string): Promise<string | null> {
+  const { rows } = await database.query(
+    'SELECT tableoid::regclass::text AS name FROM request_log WHERE request_id = $1',
+    [id],
+  );
+  expect(rows.length).toBeLessThanOrEqual(1);
+  return rows[0]?.name ?? null;
+}
+
+const names = async () => (await listPartitions(first())).map(({ name }) => name);
+
+test('the migrations create today and a week ahead; an entry of such a day is in its partition', async () => {
+  const days = Array.from({ length: 7 }, (_, n) => partitionOf(ago(-n)));
+  expect(await names()).toEqual(expect.arrayContaining(days));
+  expect(await placeOf(await write(now))).toBe(partitionOf(now));
+});
+
+test('an entry of a day without a partition is stored all the same, and stays one entry when the others are created', async () => {
+  const at = ago(-20);
+  const id = await write(at);
+  expect(await placeOf(id)).toBe('request_log_default');
+  const created = await Promise.all(clients.map((client) => createPartitions(client, ago(-14))));
+  // 14 to 21 days ahead, without the one of the entry.
+  expect(created.reduce((sum, count) => sum + count, 0)).toBe(7);
+  expect(await createPartitions(first(), ago(-14))).toBe(0);
+  expect(await placeOf(id)).toBe('request_log_default');
+  await write(at, { request_id: id });
+  expect(await placeOf(id)).toBe('request_log_default');
+  expect(await placeOf(await write(ago(-19)))).toBe(partitionOf(ago(-19)));
+});
+
+test('retention drops whole days, and keeps the few entries of a day with a longer retention', async () => {
+  const tenant = await makeTenant();
+  const known = { tenant_id: tenant.id, application_id: 'app_01jgfjjzz8e008000000000001' };
+  for (const days of [5, 9, 33]) await createDays(ago(days), ago(days));
+  await database.query('UPDATE tenants SET request_log_days = 7 WHERE id = $1', [tenant.id]);
+  const [expired, unknown, old, kept] = [
+    await write(ago(9), known),
+    await write(ago(9), { code: 'invalid_api_key', status: 401 }),
+    await write(ago(33)),
+    await write(ago(5), known),
+  ];
+  expect(await placeOf(old)).toBe(partitionOf(ago(33)));
+  const pruned = await prune(now);
+  expect(pruned.request_log_days).toBeGreaterThanOrEqual(2);
+  expect(pruned.request_lines).toBe(0);
+  const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
+  expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
+  expect(await names()).not.toContain(partitionOf(ago(9)));
+  // 30 days later the default partition is empty again.
+  await prune(ago(-23));
+  expect(await placeOf(unknown)).toBeNull();
+});
+
+test('a partition is dropped when its readers have ended, and a write meanwhile waits only for an attempt', async () => {
+  const day = ago(50);
+  await createDays(day, day);
+  const [, reader] = clients;
+  await reader?.query('BEGIN; SELECT count(*) FROM request_log');
+  const dropping = dropPartition(first(), partitionOf(day));
+  await until(
+    async () =>
+      (await database.query(`SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount,
+    (waiting) => waiting === 1,
+  );
+  // The attempt ends by itself: without a timeout, this entry would wait for the reader.
+  expect(await placeOf(await write(now))).not.toBeNull();
+  await reader?.query('COMMIT');
+  expect(await dropping).toBe(true);
+  expect(await names()).not.toContain(partitionOf(day));
+});
