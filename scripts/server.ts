@@ -9,6 +9,7 @@ import { redirectConsoleToLog } from '@/lib/platform/console-to-log';
 import { closeDb } from '@/lib/platform/db';
 import { env, SettingsError, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
+import { ROUTES } from './server/routes';
 
 /** Milliseconds from the end of the notice period to the exit, even if something hangs. */
 const EXIT_WITHIN = 9_500;
@@ -32,7 +33,12 @@ async function main(): Promise<void> {
   const dir = fileURLToPath(new URL('..', import.meta.url));
   const app = next({ dev, dir, hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
-  const edge: Edge = { next: app.getRequestHandler(), trustedProxies: TRUSTED_PROXIES, draining: false };
+  const edge: Edge = {
+    next: app.getRequestHandler(),
+    routes: ROUTES,
+    trustedProxies: TRUSTED_PROXIES,
+    draining: false,
+  };
   const toNext: Upgrade = (req, socket, head) =>
     req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head);
   const server = createEdgeServer(edge, dev ? toNext : undefined);

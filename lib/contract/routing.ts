@@ -1,17 +1,24 @@
-import { BASE_PATH, OPERATIONS } from './operations';
+import { BASE_PATH, OPERATIONS, type OperationId } from './operations';
 
-/** A path of the public API: its pattern and its methods. */
-export type KnownPath = { pattern: string; methods: readonly string[]; segments: readonly string[] };
+/** A path of the public API: its pattern, its methods, and the operation of each method. */
+export type KnownPath = {
+  pattern: string;
+  methods: readonly string[];
+  operations: ReadonlyMap<string, OperationId>;
+  segments: readonly string[];
+};
 
 /** A variable segment: no escapes, no slashes, and no characters that a URL parser would change. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
 function knownPaths(): KnownPath[] {
-  const byPattern = new Map<string, string[]>();
-  for (const { path, method } of OPERATIONS) byPattern.set(path, [...(byPattern.get(path) ?? []), method]);
-  return [...byPattern].map(([path, methods]) => ({
+  const byPattern = new Map<string, Map<string, OperationId>>();
+  for (const { id, path, method } of OPERATIONS)
+    byPattern.set(path, new Map([...(byPattern.get(path) ?? []), [method, id]]));
+  return [...byPattern].map(([path, operations]) => ({
     pattern: BASE_PATH + path,
-    methods,
+    methods: [...operations.keys()],
+    operations,
     segments: (BASE_PATH + path).split('/'),
   }));
 }

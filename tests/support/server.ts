@@ -29,13 +29,22 @@ export type TestServer = {
   kill: () => Promise<void>;
 };
 
-type Options = { env?: Record<string, string>; databaseUrl?: string };
+type Options = {
+  env?: Record<string, string>;
+  databaseUrl?: string;
+  /** Arguments of Node; by default, the built server. */
+  program?: string[];
+};
 
 /** Starts the built server on a new database, or the given one, and resolves when it listens. */
-export async function startServer({ env = {}, databaseUrl }: Options = {}): Promise<TestServer> {
+export async function startServer({
+  env = {},
+  databaseUrl,
+  program = ['.next/server.mjs'],
+}: Options = {}): Promise<TestServer> {
   const own = databaseUrl ? null : await createDatabase();
   const url = databaseUrl ?? own?.url ?? '';
-  const child = spawn(process.execPath, ['.next/server.mjs'], {
+  const child = spawn(process.execPath, program, {
     cwd: ROOT,
     env: {
       ...process.env,

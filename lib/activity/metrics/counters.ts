@@ -52,6 +52,11 @@ function create() {
       help: 'Request log entries that were written to standard error instead of the database.',
       registers,
     }),
+    unloggedRefusals: new Counter({
+      name: 'partner_booking_unlogged_refusals_total',
+      help: 'Refusals without a request log entry, of addresses above their failure quota.',
+      registers,
+    }),
     jobs: new Counter({
       name: 'partner_booking_jobs_total',
       help: 'Job runs of the embedded worker in this process, by job and result.',
@@ -113,6 +118,11 @@ export function countAttempt(error: string | null, milliseconds: number): void {
 /** Counts request log entries that could not be written to the database. */
 export function countUnwrittenEntries(entries: number): void {
   counters()?.unwrittenEntries.inc(entries);
+}
+
+/** Counts a refusal without a request log entry. */
+export function countUnloggedRefusal(): void {
+  counters()?.unloggedRefusals.inc();
 }
 
 /** Counts a job run. */

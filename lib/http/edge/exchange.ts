@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { OperationId } from '@/lib/contract/operations';
+import type { Respond } from '../partner-api/partner-route';
+
+/** The routes of the partner API; `unknown` is the catch-all. */
+export type Routes = Readonly<Record<OperationId | 'unknown', Respond>>;
 
 /** The state of one server. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /** Called for partner requests. Without routes, Next responds to them. */
+  routes?: Routes;
   trustedProxies: number;
   draining: boolean;
 };

@@ -31,7 +31,10 @@ function mustDiscard(edge: Edge, exchange: Exchange): boolean {
   if (replaced) return true;
   if (res.headersSent) return false;
   if (edge.draining || mustCloseConnection(exchange)) res.shouldKeepAlive = false;
-  if (!partner || res.hasHeader('x-request-id')) return false;
+  if (!partner) return false;
+  // Next names headers that select its page formats. Partner responses do not depend on them and are never cached.
+  res.removeHeader('vary');
+  if (res.hasHeader('x-request-id')) return false;
   log().error({ status: res.statusCode }, 'the request pipeline did not respond to a partner request');
   void refuse(exchange, new AppError('service_unavailable'));
   return true;

@@ -7,8 +7,17 @@ import { type Edge, type Exchange, lastExchange, noteExchange } from './exchange
 import { guardResponse } from './guard';
 import { setTrustedHeaders } from './headers';
 import { securePage } from './page-security';
+import { respondDirectly } from './partner';
 import { refuse } from './refusal';
-import { classifyTarget, isDecodable, originForm, pathOf, UNKNOWN_ROUTE } from './target';
+import {
+  classifyTarget,
+  isDecodable,
+  operationAt,
+  originForm,
+  pathOf,
+  type TargetClass,
+  UNKNOWN_ROUTE,
+} from './target';
 
 /** Bytes of a body passed to a partner route. Above the route's own limit, so that the route can detect an excess. */
 const PARTNER_BODY = 64 * 1024;
@@ -16,8 +25,8 @@ const PARTNER_BODY = 64 * 1024;
 const OTHER_BODY = 4 * 1024 * 1024;
 
 /**
- * Handles one request: classifies the raw target, overwrites forgeable headers, limits the body, and ensures that
- * every partner request gets a response that conforms to the contract, whatever Next does (contract A, B2).
+ * Handles one request: classifies the raw target, limits the body, and calls the partner API's route or Next. Every
+ * partner request gets a response that conforms to the contract (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';
@@ -25,37 +34,44 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   const path = pathOf(target);
   const targetClass = classifyTarget(method, path);
   const partner = targetClass !== 'other';
-  const { trustedProxies } = edge;
+  const { trustedProxies, routes } = edge;
   const peer = lastExchange(req.socket)?.peer ?? peerAddress(req.socket.remoteAddress);
   const address = trustedProxies === 0 ? peer : behindProxies(req, peer, trustedProxies);
   const exchange: Exchange = { req, res, method, peer, address, begun: performance.now(), partner, replaced: false };
   noteExchange(req.socket, exchange);
-  guardResponse(edge, exchange);
   if (hasBody(exchange)) {
-    limitBody(
-      exchange,
-      targetClass === 'other' ? OTHER_BODY : targetClass === 'known' && method === 'POST' ? PARTNER_BODY : 0,
-    );
+    limitBody(exchange, !partner ? OTHER_BODY : targetClass === 'known' && method === 'POST' ? PARTNER_BODY : 0);
   }
-  setTrustedHeaders(req.headers, { method, target, address }, partner, trustedProxies > 0);
-  if (!partner) securePage(exchange, path);
-  if (!partner && !isDecodable(path)) {
-    sendPlainText(res, 400, 'Bad Request');
-    return;
-  }
-  if (targetClass === 'refused') {
+  const responding =
+    partner && routes
+      ? respondDirectly(edge, exchange, routes[operationAt(method, path) ?? 'unknown'], target)
+      : callNext(edge, exchange, targetClass, target);
+  responding.then(
+    () => ensureResponse(exchange),
+    (error: unknown) => onFailure(exchange, error),
+  );
+}
+
+/** Passes a request to Next: overwrites forgeable headers, and guards the response. */
+async function callNext(edge: Edge, exchange: Exchange, targetClass: TargetClass, target: string): Promise<void> {
+  const { req, res, method, address, partner } = exchange;
+  const path = pathOf(target);
+  guardResponse(edge, exchange);
+  setTrustedHeaders(req.headers, { method, target, address }, partner, edge.trustedProxies > 0);
+  if (targetClass === 'other') {
+    securePage(exchange, path);
+    if (!isDecodable(path)) return sendPlainText(res, 400, 'Bad Request');
+    req.url = target;
+  } else if (targetClass === 'known') {
+    // The pipeline reads the query of a partner request from the trusted headers: Next removes some of its parameters.
+    req.url = path;
+  } else {
     // Next rejects TRACE and PROPFIND and handles HEAD and OPTIONS itself; only GET reaches the catch-all route.
     // Node has already recorded a HEAD request and omits the body.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
-  } else {
-    // The pipeline reads the query of a partner request from the trusted headers: Next removes some of its parameters.
-    req.url = partner ? path : target;
   }
-  edge.next(req, res).then(
-    () => ensureResponse(exchange),
-    (error: unknown) => onFailure(exchange, error),
-  );
+  await edge.next(req, res);
 }
 
 function behindProxies(req: IncomingMessage, peer: string, proxies: number): string {
@@ -63,7 +79,7 @@ function behindProxies(req: IncomingMessage, peer: string, proxies: number): str
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }
 
-/** Responds with 503 if Next returned without a response, so that a partner request does not hang. */
+/** Responds with 503 if the application returned without a response, so that a partner request does not hang. */
 function ensureResponse(exchange: Exchange): void {
   const { res, partner } = exchange;
   if (partner && !res.headersSent && !res.destroyed) void refuse(exchange, new AppError('service_unavailable'));

@@ -1,6 +1,7 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import { countRequest } from '@/lib/activity/metrics/counters';
 import { writeLogEntry } from '@/lib/activity/request-log/buffer';
+import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
@@ -43,7 +44,12 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
   const quota = await failureQuotaOrDefault(refused.address, now.getTime());
   const response = errorResponse(error, requestId, quota);
   countRequest({ ...refused, route: null }, response.status, error);
-  // Client input is not logged: it is unparsed or unauthenticated.
+  if (mayLogRefusal(refused.address)) logRefusal(refused, requestId, now, response.status, error);
+  return response;
+}
+
+// Client input is not logged: it is unparsed or unauthenticated.
+function logRefusal(refused: RefusedRequest, requestId: string, now: Date, status: number, error: AppError): void {
   writeLogEntry({
     request_id: requestId,
     at: now.toISOString(),
@@ -53,7 +59,7 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
     method: refused.method,
     route: null,
     path: null,
-    status: response.status,
+    status,
     code: error.code,
     reason: null,
     invalid_fields: [],
@@ -66,7 +72,6 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
     booking_reference: null,
     external_reference: null,
   });
-  return response;
 }
 
 /** Returns the quota for the response headers, or a placeholder while the rate limiter's store is unavailable. */

@@ -13,7 +13,7 @@ const MAX_HEAD = 64 * 1024;
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /**
- * Returns the HTTP server around Next. Node sends no response of its own: a missing Host header, unknown expectations,
+ * Returns the HTTP server. Node sends no response of its own: a missing Host header, unknown expectations,
  * upgrades, and CONNECT are handled like ordinary requests, and unparsable requests get the contract's 400 (contract
  * B2).
  */

@@ -1,3 +1,4 @@
+import type { OperationId } from '@/lib/contract/operations';
 import { matchPath } from '@/lib/contract/routing';
 
 /** The path of the partner API's catch-all route. */
@@ -33,9 +34,13 @@ export function pathOf(target: string): string {
  * a path, goes to the catch-all. Parser differences between this function and Next therefore cannot expose a route.
  */
 export function classifyTarget(method: string, path: string): TargetClass {
-  const known = matchPath(path);
-  if (known) return known.methods.includes(method) ? 'known' : 'refused';
+  if (operationAt(method, path)) return 'known';
   return isPartnerArea(path) ? 'refused' : 'other';
+}
+
+/** Returns the operation of a literal known path and one of its methods, or null. */
+export function operationAt(method: string, path: string): OperationId | null {
+  return matchPath(path)?.operations.get(method) ?? null;
 }
 
 /**

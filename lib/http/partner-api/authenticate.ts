@@ -3,7 +3,7 @@ import { isKeyLive, type Policy, policyOfKey } from '@/lib/access/applications/p
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
-import type { Call } from './call';
+import { type Call, headerOf } from './call';
 
 /**
  * Step 2 (contract B2): returns the policy of the presented key. A failure counts against the client address; above
@@ -11,7 +11,7 @@ import type { Call } from './call';
  * @throws AppError invalid_api_key, rate_limited.
  */
 export async function authenticate(call: Call): Promise<Policy> {
-  const presented = bearer(call.headers.get('authorization'));
+  const presented = bearer(headerOf(call, 'authorization'));
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
   // Malformed keys and keys of the other environment cost no database lookup.
@@ -32,6 +32,7 @@ function bearer(header: string | null): string | null {
 }
 
 async function fail(call: Call, reason: ReasonOf<'invalid_api_key'> | null): Promise<never> {
+  call.refused = true;
   call.quota = await consumeFailure(call.address);
   if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
   throw new AppError('invalid_api_key', { reason });

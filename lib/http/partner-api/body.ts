@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
+import { headerOf, type Incoming } from './call';
 
 /** Maximum size of a body in bytes (contract B3). */
 const MAX_BODY = 16 * 1024;
@@ -11,16 +12,26 @@ const MAX_DEPTH = 32;
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
+/** Returns the 400 for a body over its limit. */
+export function bodyTooLarge(): AppError {
+  return refused('The body is larger than 16 KiB.');
+}
+
+/** Returns the 400 for a body that ended early or is malformed. */
+export function bodyUnreadable(cause: unknown): AppError {
+  return refused('The body could not be read.', cause);
+}
+
 /**
  * Step 6 for the body (contract B2, B3): returns the parsed JSON body of a request.
  * @throws AppError invalid_request for another content type, a body over 16 KiB, malformed JSON or UTF-8, deep
  *   nesting, and duplicate keys, which parsers resolve differently.
  */
-export async function readBody(request: Request): Promise<unknown> {
-  if (!isJson(request.headers.get('content-type'))) {
+export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
+  if (!isJson(headerOf(incoming, 'content-type'))) {
     throw invalidField('Content-Type', 'must be application/json');
   }
-  const text = decode(await readBytes(request));
+  const text = decode(await incoming.readBytes(MAX_BODY));
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -53,23 +64,6 @@ function refuseDuplicates(text: string): void {
     throw error;
   }
   throw refused('The body has a duplicate key.');
-}
-
-async function readBytes(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  while (reader) {
-    const { done, value } = await reader.read().catch((error: unknown) => {
-      throw refused('The body could not be read.', error);
-    });
-    if (done) break;
-    size += value.length;
-    // Canceling the reader would close the connection before the response is sent. The edge drains the rest.
-    if (size > MAX_BODY) throw refused('The body is larger than 16 KiB.');
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks);
 }
 
 function decode(bytes: Uint8Array): string {

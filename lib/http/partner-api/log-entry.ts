@@ -2,7 +2,7 @@ import { writeLogEntry } from '@/lib/activity/request-log/buffer';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
-import type { Call } from './call';
+import { type Call, headerOf } from './call';
 
 /** Maximum characters of a logged header. */
 const MAX_TEXT = 300;
@@ -31,8 +31,8 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
     duration_ms: Math.round((performance.now() - call.begun) * 1000) / 1000,
     // The address of an unauthenticated client is personal data without a purpose, so it is not stored.
     address: policy ? call.address : null,
-    origin: redact(call.headers.get('origin')),
-    user_agent: redact(call.headers.get('user-agent')),
+    origin: redact(headerOf(call, 'origin')),
+    user_agent: redact(headerOf(call, 'user-agent')),
     idempotency_key_hash: call.idempotencyKeyHash,
     replayed_from: call.replayedFrom,
     booking_reference: call.bookingReference,

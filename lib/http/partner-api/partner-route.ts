@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Policy } from '@/lib/access/applications/policy';
 import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
+import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
 import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { BASE_PATH, type Operation, type WriteOperation } from '@/lib/contract/operations';
@@ -10,13 +11,14 @@ import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
 import { authenticate } from './authenticate';
 import { parseBody, readBody } from './body';
-import { beginCall, type Call } from './call';
+import { beginCall, type Call, headerOf, type Incoming } from './call';
 import { checkRateLimit } from './limit';
 import { logCall } from './log-entry';
 import { parseQuery } from './query';
 import { type Data, errorResponse, type ResponseParts, successResponse } from './response';
 import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
+import { incomingFrom, webResponse } from './web';
 
 /** The input of an operation. */
 export type Context<O extends Operation> = {
@@ -42,31 +44,38 @@ export type Result = {
   logged?: boolean;
 };
 
-type Handler = (request: Request) => Promise<Response>;
+/** A response with a body as text or bytes. */
+export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
+
+/** Runs the pipeline for one request. Rejects only if the rate limiter fails. */
+export type Respond = (incoming: Incoming) => Promise<Answer>;
+
+/** A route handler for Next. The edge calls `respond` itself, without web objects. */
+export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
- * Returns the route handler of an operation. The checks run in the order of contract B2, each in its own file in this
- * folder. The operation runs only if all checks pass.
+ * Returns the route of an operation. The checks run in the order of contract B2, each in its own file in this folder.
+ * The operation runs only if all checks pass.
  */
 export function partnerRoute<O extends Operation>(
   operation: O,
   handle: (context: Context<O>) => Promise<Result>,
-): Handler {
-  return toHandler(async (call) => handle(await contextOf(call, operation)));
+): PartnerRoute {
+  return routeOf(async (call) => handle(await contextOf(call, operation)));
 }
 
-/** Returns the route handler of a write. Step 6 also parses the idempotency key and the body (contract B2, B8). */
+/** Returns the route of a write. Step 6 also parses the idempotency key and the body (contract B2, B8). */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
-): Handler {
-  return toHandler(async (call, request) => {
+): PartnerRoute {
+  return routeOf(async (call) => {
     const begun = performance.now();
     // Authentication may query the database; its time counts against the budget (contract B8).
     const context = await within(beginBudget().endAt, contextOf(call, operation));
     const spent = performance.now() - begun;
-    const key = parseIdempotencyKey(call.headers.get('idempotency-key'));
-    const body = await readBody(request);
+    const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
+    const body = await readBody(call);
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, body);
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
@@ -84,9 +93,9 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   return { call, policy, query, now: call.at };
 }
 
-/** Returns the handler of the catch-all route: 404, or 405 for a known path (contract B2). */
-export function unknownRoute(): Handler {
-  return toHandler(async (call) => {
+/** Returns the catch-all route: 404, or 405 for a known path (contract B2). */
+export function unknownRoute(): PartnerRoute {
+  return routeOf(async (call) => {
     const { route, error } = refuseRoute(call.path);
     call.route = route;
     await admit(call);
@@ -103,27 +112,29 @@ async function admit(call: Call): Promise<Policy> {
   return policy;
 }
 
-/** Returns a handler that converts the result or error of `run` to the contract's response and logs the request. */
-function toHandler(run: (call: Call, request: Request) => Promise<Result>): Handler {
-  return async (request) => {
-    const call = beginCall(request, systemClock());
-    let response: ResponseParts<string | Buffer<ArrayBuffer>>;
-    let error: AppError | null = null;
-    let logged = false;
-    try {
-      const result = await run(call, request);
-      const { status = 200, data, headers } = result;
-      logged = result.logged ?? false;
-      response = successResponse(call.requestId, call.quota ?? (await addressQuota(call)), status, data, headers);
-    } catch (thrown) {
-      error = toAppError(thrown, call.requestId);
-      response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));
-    }
-    countRequest(call, response.status, error);
-    if (logged || call.replayedFrom) countWrite(call.route, !logged);
-    if (!logged) logCall(call, response.status, error);
-    return new Response(response.body, { status: response.status, headers: response.headers });
-  };
+function routeOf(run: (call: Call) => Promise<Result>): PartnerRoute {
+  const respond: Respond = (incoming) => respondTo(beginCall(incoming, systemClock()), run);
+  return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
+}
+
+/** Converts the result or error of `run` to the contract's response and logs the request. */
+async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Promise<Answer> {
+  let response: Answer;
+  let error: AppError | null = null;
+  let logged = false;
+  try {
+    const result = await run(call);
+    const { status = 200, data, headers } = result;
+    logged = result.logged ?? false;
+    response = successResponse(call.requestId, call.quota ?? (await addressQuota(call)), status, data, headers);
+  } catch (thrown) {
+    error = toAppError(thrown, call.requestId);
+    response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));
+  }
+  countRequest(call, response.status, error);
+  if (logged || call.replayedFrom) countWrite(call.route, !logged);
+  if (!logged && (!call.refused || mayLogRefusal(call.address))) logCall(call, response.status, error);
+  return response;
 }
 
 // Without an application, the headers report the quota of the client address (contract B2).

@@ -3,7 +3,7 @@ import type { Policy } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit';
-import type { Call } from './call';
+import { type Call, headerOf } from './call';
 
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client
@@ -17,6 +17,7 @@ export function checkRestrictions(call: Call, policy: Policy): Promise<never> | 
 }
 
 async function refuse(call: Call, policy: Policy, reason: ReasonOf<'credential_restricted'>): Promise<never> {
+  call.refused = true;
   await consumeFailure(call.address);
   call.quota = await readQuota(policy.applicationId, policy.quota);
   throw new AppError('credential_restricted', { reason });
@@ -25,6 +26,6 @@ async function refuse(call: Call, policy: Policy, reason: ReasonOf<'credential_r
 function restriction(call: Call, policy: Policy): ReasonOf<'credential_restricted'> | null {
   if (policy.suspended) return 'suspended';
   if (policy.networks && !isInNetworks(call.address, policy.networks)) return 'ip';
-  if (policy.origins.size > 0 && !policy.origins.has(call.headers.get('origin') ?? '')) return 'origin';
+  if (policy.origins.size > 0 && !policy.origins.has(headerOf(call, 'origin') ?? '')) return 'origin';
   return null;
 }

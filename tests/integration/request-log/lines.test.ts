@@ -162,6 +162,16 @@ test('a request above the quota is logged, as is a failure above the limit of it
   expect(await rowOf(requestId)).toMatchObject({ status: 429, tenant_id: null, address: null });
 });
 
+test('an address above its failure quota is logged once more, then only counted', async () => {
+  const nobody = createClient({ origin });
+  for (let i = 0; i < 31; i += 1) await nobody(CATALOG);
+  const later = await nobody(CATALOG);
+  const other = await createClient({ origin })(CATALOG);
+  // Entries are written in the order of their requests, so the later one would be there too.
+  expect(await rowOf(other.requestId)).toMatchObject({ status: 401 });
+  expect(await db().requestLog.findUnique({ where: { requestId: later.requestId } })).toBeNull();
+});
+
 test('a hundred concurrent requests have a hundred entries', async () => {
   const { client, tenant } = await make();
   const replies = await Promise.all(Array.from({ length: 100 }, () => client(CATALOG)));

@@ -2,16 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseBody, readBody } from '@/lib/http/partner-api/body';
+import { incomingFrom } from '@/lib/http/partner-api/web';
 
 const JSON_TYPE = 'application/json';
 
-function request(body: string | Uint8Array<ArrayBuffer>, type: string | null = JSON_TYPE): Request {
+function request(
+  body: string | Uint8Array<ArrayBuffer>,
+  type: string | null = JSON_TYPE,
+): ReturnType<typeof incomingFrom> {
   const headers = new Headers(type === null ? {} : { 'content-type': type });
-  return new Request('http://localhost/', {
-    method: 'POST',
-    body: typeof body === 'string' ? Buffer.from(body) : body,
-    headers,
-  });
+  return incomingFrom(
+    new Request('http://localhost/', {
+      method: 'POST',
+      body: typeof body === 'string' ? Buffer.from(body) : body,
+      headers,
+    }),
+  );
 }
 
 const refusal = (body: string | Uint8Array<ArrayBuffer>, type?: string | null) =>

@@ -2,6 +2,7 @@ import { listSlots } from '@/lib/booking/availability/list-slots';
 import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listAvailability } from '@/lib/contract/operations';
+import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
@@ -13,7 +14,7 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   // `exclude_reference` reveals the time of a booking, so it needs the scope to read bookings.
   if (query.exclude_reference !== undefined) checkScope(policy, 'booking.manage');
   const snapshot = await snapshotOf(policy.tenantId);
-  const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
+  const locale = resolveLocale(snapshot, query.locale, headerOf(call, 'accept-language'));
   const {
     service_id,
     location_id = null,

@@ -1,6 +1,7 @@
 import { listServices } from '@/lib/booking/catalog/list-services';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listCatalog } from '@/lib/contract/operations';
+import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
@@ -8,7 +9,7 @@ import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 /** `GET /catalog`: one page of published services with their locations (contract B4). */
 export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => {
   const snapshot = await snapshotOf(policy.tenantId);
-  const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
+  const locale = resolveLocale(snapshot, query.locale, headerOf(call, 'accept-language'));
   const scope = cursorScope(policy, listCatalog, [locale]);
   const after = query.cursor === undefined ? null : readCursor(scope, query.cursor);
   const page = listServices(snapshot, policy, { locale, limit: query.limit, after });

@@ -1,6 +1,7 @@
 import { listSpecialists as list } from '@/lib/booking/catalog/list-specialists';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listSpecialists } from '@/lib/contract/operations';
+import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
@@ -8,7 +9,7 @@ import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 /** `GET /catalog/specialists`: published specialists, filtered by service and location (contract B5). */
 export const GET = partnerRoute(listSpecialists, async ({ call, policy, query }) => {
   const snapshot = await snapshotOf(policy.tenantId);
-  const locale = resolveLocale(snapshot, query.locale, call.headers.get('accept-language'));
+  const locale = resolveLocale(snapshot, query.locale, headerOf(call, 'accept-language'));
   const { service_id: serviceId = null, location_id: locationId = null } = query;
   const scope = cursorScope(policy, listSpecialists, [serviceId, locationId, locale]);
   const after = query.cursor === undefined ? null : readCursor(scope, query.cursor);

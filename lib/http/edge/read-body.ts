@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { bodyTooLarge, bodyUnreadable } from '../partner-api/body';
+
+/**
+ * Returns the body of a request. Stops reading at an excess: `limitBody` drains the rest after the response.
+ * @throws AppError invalid_request if it is larger than `max` bytes or the connection breaks.
+ */
+export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = () => req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= max) return;
+      stop().pause();
+      reject(bodyTooLarge());
+    };
+    const onEnd = () => {
+      stop();
+      resolve(Buffer.concat(chunks, size));
+    };
+    const onBroken = (cause?: unknown) => {
+      stop();
+      reject(bodyUnreadable(cause));
+    };
+    // A destroyed request emits nothing more.
+    if (req.destroyed) onBroken();
+    else req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}

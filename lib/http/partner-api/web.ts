@@ -1,0 +1,41 @@
+import { bodyTooLarge, bodyUnreadable } from './body';
+import { EDGE_HEADERS, type Incoming } from './call';
+import type { ResponseParts } from './response';
+
+/** Returns the pipeline's input for a web request from Next, with the trusted values in the edge's headers. */
+export function incomingFrom(request: Request): Incoming {
+  const { headers } = request;
+  const target = headers.get(EDGE_HEADERS.target) ?? '/';
+  const mark = target.indexOf('?');
+  return {
+    begun: performance.now(),
+    headers: Object.fromEntries(headers),
+    method: headers.get(EDGE_HEADERS.method) ?? request.method,
+    path: mark < 0 ? target : target.slice(0, mark),
+    search: mark < 0 ? '' : target.slice(mark + 1),
+    address: headers.get(EDGE_HEADERS.address) ?? 'unknown',
+    readBytes: (max) => readBytes(request, max),
+  };
+}
+
+/** Returns the web response for Next. */
+export function webResponse({ status, headers, body }: ResponseParts<string | Buffer<ArrayBuffer>>): Response {
+  return new Response(body, { status, headers });
+}
+
+async function readBytes(request: Request, max: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw bodyUnreadable(error);
+    });
+    if (done) break;
+    size += value.length;
+    // Canceling the reader would close the connection before the response is sent. The edge drains the rest.
+    if (size > max) throw bodyTooLarge();
+    chunks.push(value);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,21 @@
+import * as unknown from '@/app/api/partner/v1/[...unknown]/route';
+import * as availability from '@/app/api/partner/v1/availability/route';
+import * as cancel from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/cancel/route';
+import * as reschedule from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/reschedule/route';
+import * as booking from '@/app/api/partner/v1/bookings/[pbr_reference]/route';
+import * as bookings from '@/app/api/partner/v1/bookings/route';
+import * as catalog from '@/app/api/partner/v1/catalog/route';
+import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
+import type { Routes } from '@/lib/http/edge/exchange';
+
+/** The partner API's routes for the edge. An operation without a route does not compile. */
+export const ROUTES: Routes = {
+  listCatalog: catalog.GET.respond,
+  listSpecialists: specialists.GET.respond,
+  listAvailability: availability.GET.respond,
+  createBooking: bookings.POST.respond,
+  readBooking: booking.GET.respond,
+  cancelBooking: cancel.POST.respond,
+  rescheduleBooking: reschedule.POST.respond,
+  unknown: unknown.GET.respond,
+};

@@ -1,0 +1,11 @@
+// The server without the edge's routes: Next responds to partner requests. For the comparison with direct dispatch.
+import { createServer } from 'node:http';
+import next from 'next';
+import { listen } from '@/lib/http/edge/lifecycle';
+import { createEdgeServer } from '@/lib/http/edge/server';
+
+const app = next({ dev: false, hostname: 'localhost', port: 0, httpServer: createServer() });
+await app.prepare();
+const server = createEdgeServer({ next: app.getRequestHandler(), trustedProxies: 0, draining: false });
+process.on('SIGTERM', () => process.exit(0));
+process.send?.({ type: 'ready', port: await listen(server, undefined, 0) });
