@@ -55,6 +55,7 @@ export const param = {
   bigints: ofType<readonly number[]>('bigint[]'),
   bytea: ofType<Buffer>('bytea'),
   date: ofType<string>('date'),
+  bigints: ofType<readonly number[]>('bigint[]'),
   int: ofType<number>('int'),
   ints: ofType<readonly number[]>('int[]'),
   /** JSON as text. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { READ_CLAIMS } from '@/lib/booking/availability/claims';
+import { claimsValues, READ_CLAIMS } from '@/lib/booking/availability/claims';
 import { CREATE_BOOKING } from '@/lib/booking/bookings/statements';
 import { BIND_KEY } from '@/lib/booking/idempotency/store';
 import { newBookingReference, newId } from '@/lib/platform/ids';
@@ -53,7 +53,7 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
     const expiresAt = new Date(now.getTime() + 7 * 86_400_000);
     await client.query(bind(BIND_KEY, { applicationId, keyHash, fingerprint, requestId, now, expiresAt }));
     const from = Math.floor(start / 86_400_000) * 1440;
-    const claims = bind(READ_CLAIMS, { specialistIds: salon.specialistIds, from, to: from + 1455 });
+    const claims = bind(READ_CLAIMS, claimsValues([{ specialistIds: salon.specialistIds, from, to: from + 1455 }]));
     await client.query({ ...claims, rowMode: 'array' });
     const values = {
       ...records(salon, keyHash, requestId, now),

@@ -1,13 +1,11 @@
-import { type Reader, readClaims } from './claims';
-import {
-  type ExcludedSeat,
-  type PreparedLocation,
-  type PreparedService,
-  type PreparedSpecialist,
-  paddedRange,
-  slotsForRange,
-} from './index';
+import { busyClaims } from './busy-claims';
+import { formatDay } from './calendar';
+import { type Reader, readClaimGroups } from './claims';
+import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
+import { type ExcludedSeat, paddedRange, startWindow } from './query';
 import { slotsJson } from './slot-json';
+import { slotsForRange } from './slots';
+import type { Slot } from './timeline';
 
 /** A query for free slots, resolved against the catalog. */
 export type ListSlotsQuery = {
@@ -27,17 +25,36 @@ export type ListSlotsQuery = {
 /** A page of slots as JSON; `last` is the start of its last slot in epoch minutes, null on the last page. */
 export type SlotsPage = { slots: string; last: number | null };
 
-/** Returns a page of free slots (contract B6). Runs one query. */
+/**
+ * Days whose claims are read at once, and by how much the next reads grow. A page is usually full long before the last
+ * of 31 days, which then takes one read instead of three.
+ */
+const FIRST_DAYS = 4;
+const GROWTH = 3;
+
+/** Returns a page of free slots (contract B6). Runs one query per window of days, until the page is full. */
 export async function listSlots(read: Reader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
-  const resolved = { ...query, now: query.now.getTime() };
-  const range = specialists.length > 0 ? paddedRange(resolved) : null;
-  if (!range) return { slots: '[]', last: null };
-  const ids = specialists.map(({ id }) => id);
-  const claims = await readClaims(read, ids, range);
   // One more slot shows whether another page follows.
-  const found = slotsForRange({ ...resolved, claims, limit: limit + 1 });
+  const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
   const page = found.slice(0, limit);
   const last = found.length > limit ? (page.at(-1)?.startsAt ?? null) : null;
   return { slots: slotsJson(service, location, page), last };
+}
+
+async function findSlots(read: Reader, query: ListSlotsQuery, limit: number): Promise<Slot[]> {
+  const ids = query.specialists.map(({ id }) => id);
+  const now = query.now.getTime();
+  const { firstDay, lastDay } = startWindow(query.service, query, now);
+  const slots: Slot[] = [];
+  let days = FIRST_DAYS;
+  for (let day = firstDay; day <= lastDay && slots.length < limit; day += days, days *= GROWTH) {
+    const window = { date: formatDay(day), dateTo: formatDay(Math.min(day + days - 1, lastDay)) };
+    const range = paddedRange({ ...query, ...window, now });
+    if (!range) continue;
+    const [groups = []] = await readClaimGroups(read, [{ specialistIds: ids, ...range }]);
+    const claims = busyClaims(groups, query.service, query.exclude);
+    slots.push(...slotsForRange({ ...query, ...window, now, claims, limit: limit - slots.length }));
+  }
+  return slots;
 }

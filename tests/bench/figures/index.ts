@@ -1,6 +1,7 @@
 import { compareWithBare } from '../compare';
 import type { Figure } from '../figure';
 import { measureAvailability } from './availability';
+import { measureAvailabilityWide } from './availability-wide';
 import { measureCreate } from './create';
 import { measureDeliveries } from './deliveries';
 import { measureGrowth } from './growth';
@@ -35,6 +36,13 @@ export const FIGURES: readonly Figure[] = [
     title: 'catalog reads without a listening connection ÷ with one',
     threshold: { atLeast: 0.7 },
     run: measureUnlistened,
+  },
+  {
+    name: 'availability-wide',
+    title: 'availability, 30 specialists × 31 days: processor time per call',
+    threshold: { below: 11 },
+    unit: 'ms',
+    run: measureAvailabilityWide,
   },
   {
     name: 'create',

@@ -1,0 +1,50 @@
+import { orderOf, partnerRequest, rowOf } from '../compare';
+import type { Outcome, Row } from '../figure';
+import { processorMilliseconds } from '../processor';
+import { dayFromNow, emptyBookings, fillDays, makeSalon } from '../salon';
+import type { Stage } from '../stage';
+
+const SPECIALISTS = 30;
+const DAYS = 31;
+/** The first queried day, in days from today. */
+const FIRST_DAY = 30;
+const WARM_UP = 200;
+const CALLS = 400;
+
+/** The first one is the figure. A booked-out calendar is the most expensive one: every page must read all days. */
+const CALENDARS = [
+  { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },
+  { name: 'booked out', bookings: { perDay: 96, everyMinutes: 15 } },
+];
+
+/**
+ * Measures the processor time that the server needs for a page of 31 days with 30 specialists, as many bookings per
+ * specialist and day as in `availability`.
+ */
+export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
+  const rows: Row[] = [];
+  const costs: number[] = [];
+  for (const { name, bookings } of CALENDARS) {
+    const { cost, row } = await measureCalendar(stage, name, bookings);
+    costs.push(cost);
+    rows.push(row);
+  }
+  const notes = CALENDARS.map(({ name }, index) => `${name}: ${costs[index]?.toFixed(2)} ms`);
+  return { value: costs[0] ?? Number.NaN, rows, notes };
+}
+
+async function measureCalendar(stage: Stage, name: string, bookings: { perDay: number; everyMinutes: number }) {
+  const { pool } = await import('@/lib/platform/db');
+  await emptyBookings(pool());
+  const salon = await makeSalon(stage, SPECIALISTS, SPECIALISTS);
+  await fillDays(pool(), salon, salon.specialistIds, dayFromNow(FIRST_DAY - 1).at, DAYS + 2, bookings);
+  const range = `date=${dayFromNow(FIRST_DAY).date}&date_to=${dayFromNow(FIRST_DAY + DAYS - 1).date}`;
+  const path = `/availability?service_id=${salon.serviceId}&location_id=${salon.locationId}&${range}`;
+  const side = { label: `GET /availability, ${name}`, requests: [partnerRequest(stage, path)] };
+  const { port, pid } = await stage.serve();
+  await stage.load(orderOf(port, side, { count: WARM_UP }));
+  const before = await processorMilliseconds(pid);
+  const report = await stage.load(orderOf(port, side, { count: CALLS }));
+  const cost = ((await processorMilliseconds(pid)) - before) / CALLS;
+  return { cost, row: rowOf(side.label, [report]) };
+}

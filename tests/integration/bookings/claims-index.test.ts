@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { claimsValues, READ_CLAIMS } from '@/lib/booking/availability/claims';
+import { pool } from '@/lib/platform/db';
+import { bind } from '@/lib/platform/sql';
+
+const SPECIALISTS = 20;
+const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
+
+// Parent rows are not needed: the test only reads plans.
+const FILL = `
+  INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
+  SELECT gen_random_uuid(), $1, 'spc_' || lpad(n::text, 26, '0'), $2, $3, at, at + interval '1 hour',
+    tstzrange(at, at + interval '1 hour'), 1, 1
+  FROM generate_series(1, ${SPECIALISTS}) n,
+    generate_series($4::timestamptz, $4::timestamptz + interval '40 days', interval '2 hours') at`;
+
+test('claims of dates after the last ANALYZE are read by specialist and range', async () => {
+  const client = await pool().connect();
+  try {
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    const values = [id('ten', 1), id('svc', 1), id('loc', 1)];
+    await client.query(FILL, [...values, '2031-01-01T00:00:00Z']);
+    await client.query('ANALYZE slot_claims');
+    await client.query(FILL, [...values, '2032-01-01T00:00:00Z']);
+    const from = Date.parse('2032-01-10T00:00:00Z') / 60_000;
+    const specialistIds = [1, 2, 3, 4, 5].map((number) => id('spc', number));
+    const read = bind(READ_CLAIMS, claimsValues([{ specialistIds, from, to: from + 1440 }]));
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
+      const { rows } = await client.query(`EXPLAIN ${read.text}`, read.values);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan, mode).toContain('slot_claims_no_overlap');
+      expect(plan, mode).toMatch(/Index Cond: .*specialist_id = .*during && /);
+    }
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});

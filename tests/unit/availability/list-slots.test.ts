@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Claim } from '@/lib/booking/availability';
+import { formatDay, parseDay } from '@/lib/booking/availability/calendar';
+import { type ClaimsValues, READ_CLAIMS, type Reader } from '@/lib/booking/availability/claims';
+import { listSlots } from '@/lib/booking/availability/list-slots';
+import { claim, query } from './fixtures';
+
+const FIRST = parseDay('2026-09-14');
+const { service, location, specialists, now } = query();
+
+/** Returns full claims of all three starts on the first `days` days. */
+function fullDays(days: number): Claim[] {
+  return Array.from({ length: days }, (_, day) => formatDay(FIRST + day)).flatMap((date) =>
+    ['09', '10', '11'].map((hour) => claim(`${date}T${hour}:00:00+02:00`)),
+  );
+}
+
+/** Returns a reader of these claims and the number of its reads. */
+function readerOf(claims: readonly Claim[]) {
+  const reader = { reads: 0, read: null as unknown as Reader };
+  reader.read = async (statement, values) => {
+    expect(statement).toBe(READ_CLAIMS);
+    reader.reads += 1;
+    const { fromMinutes, toMinutes } = values as unknown as ClaimsValues;
+    const [from = 0, to = 0] = [fromMinutes[0], toMinutes[0]];
+    const starts = claims.filter((own) => own.from < to && own.to > from).map(({ startsAt }) => startsAt - from);
+    return (starts.length > 0 ? [[0, 'a', 'svc', 'loc', 1, 1, 60, 0, 0, starts.join(',')]] : []) as never[];
+  };
+  return reader;
+}
+
+async function pageOf(claims: readonly Claim[], limit: number, after: number | null = null) {
+  const reader = readerOf(claims);
+  const range = { date: '2026-09-14', dateTo: '2026-10-14', exclude: null };
+  const page = await listSlots(reader.read, {
+    service,
+    location,
+    specialists,
+    ...range,
+    after,
+    limit,
+    now: new Date(now),
+  });
+  const starts = (JSON.parse(page.slots) as { date: string; start_time: string }[]).map(
+    ({ date, start_time }) => `${date} ${start_time}`,
+  );
+  return { starts, last: page.last, reads: reader.reads };
+}
+
+describe('a page of 31 days', () => {
+  it('reads the claims of four days if they fill it', async () => {
+    const { starts, reads } = await pageOf(fullDays(1), 5);
+    expect(starts).toEqual([
+      ...['09:00', '10:00', '11:00'].map((time) => `2026-09-15 ${time}`),
+      ...['09:00', '10:00'].map((time) => `2026-09-16 ${time}`),
+    ]);
+    expect(reads).toBe(1);
+  });
+
+  it.each([
+    [4, 2],
+    [15, 2],
+    [16, 3],
+    [30, 3],
+  ])('reads on until it is full: with %i days booked, %i times', async (days, reads) => {
+    const page = await pageOf(fullDays(days), 2);
+    const date = formatDay(FIRST + days);
+    expect(page).toMatchObject({ starts: [`${date} 09:00`, `${date} 10:00`], reads });
+    expect(page.last).not.toBeNull();
+  });
+
+  it('reads all days three times at most, and is empty if all are booked', async () => {
+    expect(await pageOf(fullDays(31), 96)).toEqual({ starts: [], last: null, reads: 3 });
+  });
+
+  it('continues after the last slot of the previous page', async () => {
+    const all = await pageOf(fullDays(10), 96);
+    expect(all.starts).toHaveLength(63);
+    const first = await pageOf(fullDays(10), 40);
+    const second = await pageOf(fullDays(10), 40, first.last);
+    expect([...first.starts, ...second.starts]).toEqual(all.starts);
+    expect(second.last).toBeNull();
+  });
+});
