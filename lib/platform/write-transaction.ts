@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { pool } from './db';
@@ -65,7 +65,9 @@ type OpenTransaction = WriteTx & {
  * @throws AppError service_unavailable when no connection is free in time.
  */
 export async function beginTransaction(budget: Budget, lock: string): Promise<OpenTransaction> {
-  const tx = transactionOn(await connect(budget), budget);
+  const client = await connect(budget);
+  gather(client);
+  const tx = transactionOn(client, budget);
   return { ...tx, begun: tx.run(`BEGIN; ${timeouts(budget)}; ${lock}; ${remainingWait(budget)}`) };
 }
 
@@ -108,19 +110,22 @@ export async function writeTransaction<T>(budget: Budget, lock: string, work: (t
 /** Waits for a connection as long as the budget allows. A connection that arrives later returns to the pool. */
 async function connect(budget: Budget): Promise<pg.PoolClient> {
   const connecting = pool().connect();
-  const late = new AbortController();
-  const wait = Math.max(0, budget.waitUntil - performance.now());
   try {
-    const first = await Promise.race([connecting, delay(wait, null, { signal: late.signal })]);
-    if (first) return first;
-  } finally {
-    late.abort();
+    return await within(budget.waitUntil, connecting);
+  } catch (error) {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+    throw error;
   }
-  connecting.then(
-    (client) => client.release(),
-    () => undefined,
-  );
-  throw tooLong();
+}
+
+/** Makes everything that is sent on the connection in this turn of the event loop leave in one packet. */
+function gather(client: pg.PoolClient): void {
+  const { stream } = Reflect.get(client, 'connection') as { stream: Duplex };
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** Returns SQL that sets PostgreSQL's timeouts to the rest of the budget. */
