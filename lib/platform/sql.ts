@@ -55,7 +55,6 @@ export const param = {
   bigints: ofType<readonly number[]>('bigint[]'),
   bytea: ofType<Buffer>('bytea'),
   date: ofType<string>('date'),
-  bigints: ofType<readonly number[]>('bigint[]'),
   int: ofType<number>('int'),
   ints: ofType<readonly number[]>('int[]'),
   /** JSON as text. */

@@ -64,14 +64,16 @@ export async function readClaims(
   range: { from: number; to: number },
 ): Promise<StoredClaim[]> {
   const [groups = []] = await readClaimGroups(read, [{ specialistIds, ...range }]);
-  return groups.flatMap(({ starts, bufferBefore, bufferAfter, ...claim }) =>
-    Array.from(starts, (startsAt) => ({
-      ...claim,
-      startsAt,
-      from: startsAt - bufferBefore,
-      to: startsAt + claim.durationMinutes + bufferAfter,
-    })),
-  );
+  const claims: StoredClaim[] = [];
+  for (const group of groups) {
+    const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;
+    for (const startsAt of group.starts) {
+      const from = startsAt - bufferBefore;
+      const to = startsAt + durationMinutes + bufferAfter;
+      claims.push({ specialistId, serviceId, locationId, startsAt, from, to, capacity, taken, durationMinutes });
+    }
+  }
+  return claims;
 }
 
 /** Returns the claims of each request, with one query for all. */

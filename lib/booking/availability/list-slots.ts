@@ -1,8 +1,8 @@
 import { busyClaims } from './busy-claims';
 import { formatDay } from './calendar';
-import { type Reader, readClaimGroups } from './claims';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 import { type ExcludedSeat, paddedRange, startWindow } from './query';
+import type { ClaimsReader } from './shared-reads';
 import { slotsJson } from './slot-json';
 import { slotsForRange } from './slots';
 import type { Slot } from './timeline';
@@ -33,7 +33,7 @@ const FIRST_DAYS = 4;
 const GROWTH = 3;
 
 /** Returns a page of free slots (contract B6). Runs one query per window of days, until the page is full. */
-export async function listSlots(read: Reader, query: ListSlotsQuery): Promise<SlotsPage> {
+export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
   // One more slot shows whether another page follows.
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
@@ -42,7 +42,7 @@ export async function listSlots(read: Reader, query: ListSlotsQuery): Promise<Sl
   return { slots: slotsJson(service, location, page), last };
 }
 
-async function findSlots(read: Reader, query: ListSlotsQuery, limit: number): Promise<Slot[]> {
+async function findSlots(read: ClaimsReader, query: ListSlotsQuery, limit: number): Promise<Slot[]> {
   const ids = query.specialists.map(({ id }) => id);
   const now = query.now.getTime();
   const { firstDay, lastDay } = startWindow(query.service, query, now);
@@ -52,8 +52,7 @@ async function findSlots(read: Reader, query: ListSlotsQuery, limit: number): Pr
     const window = { date: formatDay(day), dateTo: formatDay(Math.min(day + days - 1, lastDay)) };
     const range = paddedRange({ ...query, ...window, now });
     if (!range) continue;
-    const [groups = []] = await readClaimGroups(read, [{ specialistIds: ids, ...range }]);
-    const claims = busyClaims(groups, query.service, query.exclude);
+    const claims = busyClaims(await read({ specialistIds: ids, ...range }), query.service, query.exclude);
     slots.push(...slotsForRange({ ...query, ...window, now, claims, limit: limit - slots.length }));
   }
   return slots;

@@ -30,8 +30,16 @@ test('every write gets a 503 within 8 s, at once and later, when the database st
   const partner = createPartner(server.origin, keys[0] ?? '');
   // Opens every connection of the pool; they are idle when the database stops responding.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
-  const reading = Array.from({ length: POOL }, () => partner.slots(place, wish.date));
-  await lock.untilWaiting(POOL).finally(lock.release);
+  const reading: ReturnType<typeof partner.slots>[] = [];
+  try {
+    // One after the other: reads that arrive together share a connection.
+    while (reading.length < POOL) {
+      reading.push(partner.slots(place, wish.date));
+      await lock.untilWaiting(reading.length);
+    }
+  } finally {
+    await lock.release();
+  }
   await Promise.all(reading);
   const before = await stateOf(tenantId);
   proxy.hang();

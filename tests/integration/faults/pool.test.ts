@@ -32,9 +32,13 @@ test('with an exhausted pool, a write gets a 503 within 5 to 8 s and changes not
   expect(await partner.slots(place, date)).not.toEqual([]);
   const before = await stateOf(tenantId);
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
-  const reading = [0, 1].map(() => partner.slots(place, date));
+  const reading: ReturnType<typeof partner.slots>[] = [];
   const writes = ['10:00', '11:00', '12:00'].map((start_time) => createOf(place, { date, start_time }));
   try {
+    // One after the other: reads that arrive together share a connection.
+    reading.push(partner.slots(place, date));
+    await lock.untilWaiting(1);
+    reading.push(partner.slots(place, date));
     await lock.untilWaiting(2);
     const sending = writes.map(partner.send);
     const times = await timesOf(sending);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '@/lib/booking/availability';
 import { formatDay, parseDay } from '@/lib/booking/availability/calendar';
-import { type ClaimsValues, READ_CLAIMS, type Reader } from '@/lib/booking/availability/claims';
 import { listSlots } from '@/lib/booking/availability/list-slots';
+import type { ClaimsReader } from '@/lib/booking/availability/shared-reads';
 import { claim, query } from './fixtures';
 
 const FIRST = parseDay('2026-09-14');
@@ -15,24 +15,23 @@ function fullDays(days: number): Claim[] {
   );
 }
 
-/** Returns a reader of these claims and the number of its reads. */
+/** Returns a reader of these claims, and the number of its reads so far. */
 function readerOf(claims: readonly Claim[]) {
-  const reader = { reads: 0, read: null as unknown as Reader };
-  reader.read = async (statement, values) => {
-    expect(statement).toBe(READ_CLAIMS);
-    reader.reads += 1;
-    const { fromMinutes, toMinutes } = values as unknown as ClaimsValues;
-    const [from = 0, to = 0] = [fromMinutes[0], toMinutes[0]];
-    const starts = claims.filter((own) => own.from < to && own.to > from).map(({ startsAt }) => startsAt - from);
-    return (starts.length > 0 ? [[0, 'a', 'svc', 'loc', 1, 1, 60, 0, 0, starts.join(',')]] : []) as never[];
+  const count = { reads: 0 };
+  const read: ClaimsReader = async ({ from, to }) => {
+    count.reads += 1;
+    const found = claims.filter((own) => own.from < to && own.to > from);
+    const starts = Int32Array.from(found, ({ startsAt }) => startsAt);
+    const ids = { specialistId: 'a', serviceId: 'svc', locationId: 'loc' };
+    return [{ ...ids, capacity: 1, taken: 1, durationMinutes: 60, bufferBefore: 0, bufferAfter: 0, starts }];
   };
-  return reader;
+  return { read, count };
 }
 
 async function pageOf(claims: readonly Claim[], limit: number, after: number | null = null) {
-  const reader = readerOf(claims);
+  const { read, count } = readerOf(claims);
   const range = { date: '2026-09-14', dateTo: '2026-10-14', exclude: null };
-  const page = await listSlots(reader.read, {
+  const page = await listSlots(read, {
     service,
     location,
     specialists,
@@ -44,7 +43,7 @@ async function pageOf(claims: readonly Claim[], limit: number, after: number | n
   const starts = (JSON.parse(page.slots) as { date: string; start_time: string }[]).map(
     ({ date, start_time }) => `${date} ${start_time}`,
   );
-  return { starts, last: page.last, reads: reader.reads };
+  return { starts, last: page.last, reads: count.reads };
 }
 
 describe('a page of 31 days', () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { slot } from '@/lib/contract/availability';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { readRows } from '@/lib/platform/db';
 import { listSlots } from '../../availability/list-slots';
+import { readSharedClaims } from '../../availability/shared-reads';
 import { loadCatalog } from '../load';
 
 /** Maximum starts of a day: one per minute. */
@@ -40,7 +40,7 @@ export async function previewDay(now: Date, tenantId: string, query: Query): Pro
   if (!catalog || !service || !location) throw notFound();
   const specialists = catalog.schedules.offering(serviceId, locationId);
   const asked = { service, location, specialists, date, dateTo: undefined, exclude: null, after: null };
-  const page = await listSlots(readRows, { ...asked, limit: MAX_SLOTS, now });
+  const page = await listSlots(readSharedClaims, { ...asked, limit: MAX_SLOTS, now });
   const blocked: Record<(typeof BLOCKERS)[number], boolean> = {
     service_unpublished: !catalog.services.get(serviceId)?.published,
     location_unpublished: !catalog.locations.get(locationId)?.published,

@@ -1,13 +1,15 @@
 import { listSlots } from '@/lib/booking/availability/list-slots';
+import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
 import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
+import { daysBetween } from '@/lib/contract/common';
 import { listAvailability } from '@/lib/contract/operations';
 import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
+import { countSpecialistDays } from '@/lib/http/partner-api/limit';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 import { checkScope } from '@/lib/http/partner-api/route';
-import { readRows } from '@/lib/platform/db';
 
 /** `GET /availability`: one page of available slots (contract B6). */
 export const GET = partnerRoute(listAvailability, async ({ call, policy, query, now }) => {
@@ -27,7 +29,9 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   const scope = cursorScope(policy, listAvailability, filters);
   const after = query.cursor === undefined ? null : Number(readCursor(scope, query.cursor));
   const resolved = await resolveSlots(snapshot, policy, query);
-  const { slots, last } = await listSlots(readRows, { ...resolved, after, limit: query.limit, now });
+  const days = daysBetween(date, query.date_to ?? date) + 1;
+  await countSpecialistDays(call, policy, resolved.specialists.length * days);
+  const { slots, last } = await listSlots(readSharedClaims, { ...resolved, after, limit: query.limit, now });
   const next = last === null ? null : writeCursor(scope, String(last));
   return {
     data: ['{"slots":', slots, `,"next_cursor":${JSON.stringify(next)}}`],

@@ -1,0 +1,40 @@
+import { batched } from '@/lib/platform/batch';
+import { readRows } from '@/lib/platform/db';
+import { singleton } from '@/lib/platform/singleton';
+import { type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
+
+const MINUTES_PER_DAY = 1_440;
+/** Specialist days above which a request has a query of its own, so that it does not delay the others of a batch. */
+const MAX_SHARED_DAYS = 100;
+/** Maximum different requests of one query. */
+const MAX_REQUESTS = 32;
+
+/** Reads the claims of a request; they must not be changed. */
+export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
+
+/**
+ * Reads the claims of a request on the pool. Requests that arrive together are read by one query, which is sent after all
+ * of them have arrived. Equal requests share their result.
+ */
+export const readSharedClaims: ClaimsReader = async (request) => {
+  const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;
+  if (days <= MAX_SHARED_DAYS) return batch()(request);
+  const [groups = []] = await readClaimGroups(readRows, [request]);
+  return groups;
+};
+
+function batch() {
+  return singleton('availability:claims', () => batched(readTogether));
+}
+
+async function readTogether(requests: ClaimsRequest[]): Promise<ClaimGroup[][]> {
+  const keys = requests.map(({ specialistIds, from, to }) => `${from} ${to} ${specialistIds.join(' ')}`);
+  const different = [...new Map(requests.map((request, index) => [keys[index], request])).values()];
+  const parts: Promise<ClaimGroup[][]>[] = [];
+  for (let at = 0; at < different.length; at += MAX_REQUESTS) {
+    parts.push(readClaimGroups(readRows, different.slice(at, at + MAX_REQUESTS)));
+  }
+  const groups = (await Promise.all(parts)).flat();
+  const found = new Map([...new Set(keys)].map((key, index) => [key, groups[index] ?? []]));
+  return keys.map((key) => found.get(key) ?? []);
+}

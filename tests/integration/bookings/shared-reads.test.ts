@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readClaimGroups } from '@/lib/booking/availability/claims';
+import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
+import { pool, readRows } from '@/lib/platform/db';
+import { makeDesk } from '@/tests/support/bookings';
+
+const DAY = 1_440;
+const today = Math.floor(Date.now() / 86_400_000) * DAY;
+
+/** Runs reads and returns their results with the number of connections that they took. */
+async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connections: number }> {
+  let connections = 0;
+  const count = () => {
+    connections += 1;
+  };
+  pool().on('acquire', count);
+  try {
+    return { results: await reads(), connections };
+  } finally {
+    pool().off('acquire', count);
+  }
+}
+
+/** Returns requests for the claims of two businesses, two of them equal, and the claims of each read alone. */
+async function prepare() {
+  const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];
+  for (const { book } of desks) for (const time of ['10:00', '12:30']) expect((await book(time)).status).toBe(201);
+  const [first = [], second = []] = desks.map(({ ids }) => ids);
+  const requests = [first, second, first, first.slice(0, 1)].map((specialistIds) => ({
+    specialistIds,
+    from: today,
+    to: today + 20 * DAY,
+  }));
+  const alone = [];
+  for (const request of requests) alone.push((await readClaimGroups(readRows, [request]))[0]);
+  return { requests, alone };
+}
+
+test('reads that arrive together are one query, and each gets its own claims', async () => {
+  const { requests, alone } = await prepare();
+  const { results, connections } = await counted(() => Promise.all(requests.map(readSharedClaims)));
+  expect(connections).toBe(1);
+  expect(results.map((groups) => groups.length)).not.toContain(0);
+  const sorted = (groups: readonly object[] = []) => groups.map((group) => JSON.stringify(group)).sort();
+  expect(results.map(sorted)).toEqual(alone.map(sorted));
+});
+
+test('a read of many specialist days has a query of its own', async () => {
+  const { requests } = await prepare();
+  const [request] = requests;
+  if (!request) throw new Error('no request');
+  const wide = { ...request, to: today + 60 * DAY };
+  const { connections } = await counted(() => Promise.all([wide, request, wide].map(readSharedClaims)));
+  expect(connections).toBe(3);
+});
