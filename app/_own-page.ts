@@ -15,6 +15,12 @@ export function isOwnPage({ headers }: Request): boolean {
   return origin === null || origin === env().origin;
 }
 
+/** Returns the JSON body of a request, or null if it has another type or is malformed. */
+export async function readJson(request: Request): Promise<unknown> {
+  if (!/^application\/json *(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
+  return request.json().catch(() => null);
+}
+
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**

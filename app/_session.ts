@@ -1,12 +1,13 @@
 import type { NextAuthOptions } from 'next-auth';
 import { getServerSession } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
+import { cookieName, secureCookies } from '@/lib/access/owners/cookies';
 import { endSession, type Member, memberOf } from '@/lib/access/owners/session';
 import { SESSION_HOURS, signIn } from '@/lib/access/owners/sign-in';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
-import { env, secretFor } from '@/lib/platform/env';
+import { secretFor } from '@/lib/platform/env';
 import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
@@ -20,11 +21,9 @@ const MAX_AGE = SESSION_HOURS * 3600;
 
 /** Returns the next-auth options: the cookie holds the id of a session row that is checked on every call. */
 export function authOptions(): NextAuthOptions {
-  const secure = env().origin.startsWith('https:');
-  // Cookies ignore ports: without a prefix, TEST and LIVE on one host would overwrite each other's.
-  const prefix = `${secure ? '__Secure-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}`;
-  const cookie = (name: string) => ({
-    name: `${prefix}.${name}`,
+  const secure = secureCookies();
+  const cookie = (purpose: Parameters<typeof cookieName>[0]) => ({
+    name: cookieName(purpose),
     options: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure },
   });
   return {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import next from 'next';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { createDrain, listen } from '@/lib/http/edge/lifecycle';
+import { maximumBody } from '@/lib/http/edge/limits/size';
 import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
 import { startBackground, stopBackground } from '@/lib/operations/background';
 import { redirectConsoleToLog } from '@/lib/platform/console-to-log';
@@ -33,11 +34,13 @@ async function main(): Promise<void> {
   const dir = fileURLToPath(new URL('..', import.meta.url));
   const app = next({ dev, dir, hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
+  const inngest = schedulerInUse() === 'inngest';
   const edge: Edge = {
     next: app.getRequestHandler(),
     routes: ROUTES,
     trustedProxies: TRUSTED_PROXIES,
     draining: false,
+    maximumBody: (path) => maximumBody(path, inngest),
   };
   const toNext: Upgrade = (req, socket, head) =>
     req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head);
@@ -48,7 +51,7 @@ async function main(): Promise<void> {
   // With PORT=0 the address is known only now. next-auth reads it from the variable.
   env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.env.NEXTAUTH_URL = env().origin;
-  if (schedulerInUse() === 'inngest') {
+  if (inngest) {
     // Loaded on first use: other deployments do not pay for it.
     const { startDispatcher } = await import('@/inngest/dispatcher');
     stopDispatcher = startDispatcher().stop;

@@ -35,10 +35,16 @@ const fetchReadably: typeof fetch = (input, init) =>
     throw new Error('Can’t reach the server. Check your connection and try again.');
   });
 
+/** Characters of a URL; larger batches are split. The server refuses a query over 2 KiB. */
+const MAX_URL = 2_000;
+
 function makeTrpcClient(gate: SignInGate) {
   const headers = { 'x-partner-booking': 'control-center' };
   return createTRPCClient<AppRouter>({
-    links: [gate.link, httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, fetch: fetchReadably })],
+    links: [
+      gate.link,
+      httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, maxURLLength: MAX_URL, fetch: fetchReadably }),
+    ],
   });
 }
 

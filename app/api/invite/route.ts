@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerOwnPage } from '@/app/_own-page';
+import { answerOwnPage, readJson } from '@/app/_own-page';
 import { currentMember } from '@/app/_session';
 import { acceptInvitation, joinSignedIn } from '@/lib/access/owners/accept';
 import { AppError } from '@/lib/contract/errors/app-error';
@@ -21,7 +21,7 @@ export function POST(request: Request): Promise<Response> {
 }
 
 async function accept(request: Request): Promise<void> {
-  const parsed = body.safeParse(await request.json().catch(() => null));
+  const parsed = body.safeParse(await readJson(request));
   if (!parsed.success) throw requestError(parsed.error);
   const now = systemClock();
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';

@@ -1,4 +1,4 @@
-import { answerOwnPage } from '@/app/_own-page';
+import { answerOwnPage, readJson } from '@/app/_own-page';
 import { requestError } from '@/lib/contract/errors/request-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { setUp, setupBody } from '@/lib/operations/setup';
@@ -7,7 +7,7 @@ import { systemClock } from '@/lib/platform/clock';
 /** Creates the tenant of an empty LIVE deployment and its first owner. Authorized by the token of the link. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, async () => {
-    const parsed = setupBody.safeParse(await request.json().catch(() => null));
+    const parsed = setupBody.safeParse(await readJson(request));
     if (!parsed.success) throw requestError(parsed.error);
     const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
     await setUp(systemClock(), { ...parsed.data, address });

@@ -13,6 +13,8 @@ export type Edge = {
   routes?: Routes;
   trustedProxies: number;
   draining: boolean;
+  /** Returns the largest body, in bytes, that the application takes on a path outside the partner API. */
+  maximumBody?: (path: string) => number;
 };
 
 /** One request and its response. */

@@ -5,24 +5,14 @@ import { clientAddress, peerAddress } from './address';
 import { hasBody, limitBody } from './body';
 import { type Edge, type Exchange, lastExchange, noteExchange } from './exchange';
 import { guardResponse } from './guard';
-import { setTrustedHeaders } from './headers';
-import { securePage } from './page-security';
+import { dropUnread, setTrustedHeaders } from './headers';
+import { respondWithPage, sendText } from './page';
 import { respondDirectly } from './partner';
 import { refuse } from './refusal';
-import {
-  classifyTarget,
-  isDecodable,
-  operationAt,
-  originForm,
-  pathOf,
-  type TargetClass,
-  UNKNOWN_ROUTE,
-} from './target';
+import { classifyTarget, operationAt, originForm, pathOf, type TargetClass, UNKNOWN_ROUTE } from './target';
 
 /** Bytes of a body passed to a partner route. Above the route's own limit, so that the route can detect an excess. */
 const PARTNER_BODY = 64 * 1024;
-/** Bytes of a body passed to the rest of the application. */
-const OTHER_BODY = 4 * 1024 * 1024;
 
 /**
  * Handles one request: classifies the raw target, limits the body, and calls the partner API's route or Next. Every
@@ -39,11 +29,12 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   const address = trustedProxies === 0 ? peer : behindProxies(req, peer, trustedProxies);
   const exchange: Exchange = { req, res, method, peer, address, begun: performance.now(), partner, replaced: false };
   noteExchange(req.socket, exchange);
-  if (hasBody(exchange)) {
-    limitBody(exchange, !partner ? OTHER_BODY : targetClass === 'known' && method === 'POST' ? PARTNER_BODY : 0);
+  if (partner && hasBody(exchange)) {
+    limitBody(exchange, targetClass === 'known' && method === 'POST' ? PARTNER_BODY : 0);
   }
-  const responding =
-    partner && routes
+  const responding = !partner
+    ? respondWithPage(edge, exchange, target)
+    : routes
       ? respondDirectly(edge, exchange, routes[operationAt(method, path) ?? 'unknown'], target)
       : callNext(edge, exchange, targetClass, target);
   responding.then(
@@ -52,19 +43,15 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   );
 }
 
-/** Passes a request to Next: overwrites forgeable headers, and guards the response. */
+/** Passes a partner request to Next: overwrites forgeable headers, and guards the response. */
 async function callNext(edge: Edge, exchange: Exchange, targetClass: TargetClass, target: string): Promise<void> {
-  const { req, res, method, address, partner } = exchange;
-  const path = pathOf(target);
+  const { req, res, method, address } = exchange;
   guardResponse(edge, exchange);
-  setTrustedHeaders(req.headers, { method, target, address }, partner, edge.trustedProxies > 0);
-  if (targetClass === 'other') {
-    securePage(exchange, path);
-    if (!isDecodable(path)) return sendPlainText(res, 400, 'Bad Request');
-    req.url = target;
-  } else if (targetClass === 'known') {
+  dropUnread(req.headers, req.rawHeaders);
+  setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
+  if (targetClass === 'known') {
     // The pipeline reads the query of a partner request from the trusted headers: Next removes some of its parameters.
-    req.url = path;
+    req.url = pathOf(target);
   } else {
     // Next rejects TRACE and PROPFIND and handles HEAD and OPTIONS itself; only GET reaches the catch-all route.
     // Node has already recorded a HEAD request and omits the body.
@@ -90,10 +77,5 @@ function onFailure(exchange: Exchange, error: unknown): void {
   log().error({ err: error }, 'the request handler failed');
   if (res.headersSent) return void res.destroy();
   if (partner) return void refuse(exchange, new AppError('service_unavailable'));
-  sendPlainText(res, 500, 'Internal Server Error');
-}
-
-function sendPlainText(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
-  res.end(text);
+  sendText(res, 500, 'Internal Server Error');
 }

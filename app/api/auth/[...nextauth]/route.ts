@@ -28,18 +28,14 @@ async function handler(request: Request, context: Context): Promise<Response> {
   );
   if (methods.length === 0) return refused(404);
   if (!methods.includes(request.method)) return refused(405, { Allow: methods.join(', ') });
-  if (!(await isReadable(request))) return refused(400);
+  if (!isReadable(request)) return refused(400);
   return NextAuth(authOptions())(request, context) as Promise<Response>;
 }
 
-/** Returns whether next-auth can read the body: it fails on invalid JSON. Its client sends the JSON type without a body. */
-async function isReadable(request: Request): Promise<boolean> {
-  if (request.method === 'GET' || !request.headers.get('content-type')?.includes('json')) return true;
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => null);
-  return typeof body === 'object' && body !== null;
+/** Returns whether next-auth can read the body: its pages send forms, and a parser of another type is not needed. */
+function isReadable({ method, headers }: Request): boolean {
+  if (method === 'GET') return true;
+  return /^application\/x-www-form-urlencoded *(;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 export { handler as GET, handler as POST };

@@ -1,0 +1,22 @@
+import { env } from '@/lib/platform/env';
+
+/** The cookies of the Control Center, each named after its purpose. */
+const PURPOSES = ['session', 'callback', 'csrf', 'pkce', 'state', 'nonce'] as const;
+
+/** Returns whether cookies are sent over TLS only. */
+export function secureCookies(): boolean {
+  return env().origin.startsWith('https:');
+}
+
+/**
+ * Returns the name of a cookie. Cookies ignore ports: without a prefix, TEST and LIVE on one host would overwrite each
+ * other's.
+ */
+export function cookieName(purpose: (typeof PURPOSES)[number]): string {
+  return `${secureCookies() ? '__Secure-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
+}
+
+/** Returns the names of all cookies of the Control Center. */
+export function cookieNames(): Set<string> {
+  return new Set(PURPOSES.map(cookieName));
+}

@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import { env } from '@/lib/platform/env';
+import { networkOf } from '@/lib/platform/rate-limit/network';
+import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
+
+/**
+ * Requests per minute and network to the routes that anyone may call to get access. Above the limits of the routes
+ * themselves, which count failed attempts only.
+ */
+const PER_MINUTE = 120;
+
+/** Returns whether a request is an attempt to get access: a sign-in, an invitation, or the first setup. */
+export function isAttempt(method: string, path: string): boolean {
+  return method === 'POST' && (path.startsWith('/api/auth/') || path === '/api/invite' || path === '/api/setup');
+}
+
+/** Counts an attempt of an address. Returns the seconds to wait if there were too many within a minute, or null. */
+export async function countAttempt(address: string): Promise<number | null> {
+  const { exceeded, retryAfter } = await consumeAttempt(`access:${networkOf(address)}`, PER_MINUTE);
+  return exceeded ? retryAfter : null;
+}
+
+/** Refuses an attempt before its body is read. The body has what next-auth's client and the other pages read. */
+export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
+  const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };
+  res.writeHead(429, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Retry-After': retryAfter,
+  });
+  res.end(JSON.stringify({ error, url: `${env().origin}/sign-in?error=rate_limited` }));
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import { hasBody, limitBody } from './body';
+import type { Edge, Exchange } from './exchange';
+import { guardResponse } from './guard';
+import { setTrustedHeaders } from './headers';
+import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
+import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
+import { securePage } from './page-security';
+import { isDecodable, pathOf } from './target';
+
+/** Bytes of a body passed to the application, unless it sets a limit by path. */
+const MAX_BODY = 4 * 1024 * 1024;
+
+/**
+ * Responds to a request outside the partner API: refuses what is too large for Next, limits the body, overwrites forgeable
+ * headers, and passes the rest to Next.
+ */
+export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
+  const { req, res, method, address } = exchange;
+  const path = pathOf(target);
+  guardResponse(edge, exchange);
+  const tooLarge = oversized(edge, exchange, target, path);
+  if (hasBody(exchange)) limitBody(exchange, tooLarge ? 0 : (edge.maximumBody?.(path) ?? MAX_BODY));
+  setTrustedHeaders(req.headers, { method, target, address }, false, edge.trustedProxies > 0);
+  securePage(exchange, path);
+  if (tooLarge) return sendText(res, tooLarge.status, tooLarge.text);
+  if (!isDecodable(path)) return sendText(res, 400, 'Bad Request');
+  req.url = target;
+  const wait = isAttempt(method, path) ? await countAttempt(address) : null;
+  if (res.destroyed) return;
+  if (wait === null) await edge.next(req, res);
+  else refuseAttempt(res, wait);
+}
+
+function oversized(edge: Edge, { req }: Exchange, target: string, path: string): TooLarge | null {
+  const head = oversizedHead(target, path, req.rawHeaders);
+  if (head || !edge.maximumBody) return head;
+  return oversizedBody(req.headers['content-length'], edge.maximumBody(path));
+}
+
+/** Sends a response of the edge itself, as JSON if `text` is an object. */
+export function sendText(res: ServerResponse, status: number, text: string): void {
+  const type = text.startsWith('{') ? 'application/json' : 'text/plain';
+  res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });
+  res.end(text);
+}
