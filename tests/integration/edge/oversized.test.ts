@@ -12,6 +12,8 @@ const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: loca
 const cookies = (bytes: number) => `Cookie: ${'a=1; '.repeat(bytes / 5)}b=1\r\n`;
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `x-${i}: 1\r\n`).join('');
 
+const LARGE = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`field_${i}`, i])));
+
 /** Sends a request next to a second client, which must not have to wait for it. */
 async function askUnnoticed(bytes: string) {
   const { longest, result } = await besides(origin, () => ask(PORT, bytes));
