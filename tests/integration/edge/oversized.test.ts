@@ -51,9 +51,8 @@ describe('requests that take Next seconds', () => {
   it.each(['/api/auth/callback/credentials', '/api/setup', '/api/invite', '/sign-in', '/api/trpc/session.me'])(
     '4 MB of JSON to %s',
     async (path) => {
-      const body = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`field_${i}`, i])));
-      const more = `Content-Type: application/json\r\nX-Partner-Booking: control-center\r\nContent-Length: ${body.length}\r\n`;
-      const answer = await askUnnoticed(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${body}`);
+      const more = `Content-Type: application/json\r\nContent-Length: ${LARGE.length}\r\n`;
+      const answer = await askUnnoticed(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${LARGE}`);
       expect(answer.status).toBe(413);
       expect(answer.headers.get('connection')).toBe('close');
     },
