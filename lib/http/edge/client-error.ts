@@ -5,6 +5,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { peerAddress } from './address';
 import { lastExchange } from './exchange';
 import { closeGracefully, isClosing } from './graceful-close';
+import { afterWaiting, hasWaiting } from './limits/turns';
 import { rawRefusal, refuse } from './refusal';
 
 const failed = new WeakSet<Duplex>();
@@ -17,6 +18,10 @@ const failed = new WeakSet<Duplex>();
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // The parser reports every further packet on a connection that is already being closed.
   if (failed.has(socket) || isClosing(socket)) return;
+  if (hasWaiting(socket) && error.code !== 'ECONNRESET' && socket.writable) {
+    afterWaiting(socket, () => onClientError(error, socket));
+    return;
+  }
   failed.add(socket);
   const last = lastExchange(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
+import { hasWaiting } from './limits/turns';
 
 /** Milliseconds until requests in flight are aborted. */
 const DRAIN = 7_000;
@@ -72,5 +73,5 @@ export function createDrain(server: Server, edge: Edge, notice = 0): () => Promi
 /** Returns whether a connection has a request without a complete response. */
 function isAwaitingResponse(socket: Socket): boolean {
   const last = lastExchange(socket);
-  return last !== undefined && !last.res.closed;
+  return hasWaiting(socket) || (last !== undefined && !last.res.closed);
 }

@@ -5,6 +5,8 @@ import { onClientError } from './client-error';
 import type { Edge } from './exchange';
 import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
+import { inTurn } from './limits/turns';
+import { cutUnreading } from './limits/unread';
 
 /** Maximum size of a request head in bytes (contract B2): a 40 KB key is a 401, not a protocol error. */
 const MAX_HEAD = 64 * 1024;
@@ -31,10 +33,12 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   });
   // By default, Node silently drops headers above a count. maxHeaderSize is the limit here.
   server.maxHeadersCount = 0;
-  server.on('request', (req, res) => handle(edge, req, res));
-  server.on('checkExpectation', (req, res) => handle(edge, req, res));
+  const begin = (req: IncomingMessage, res: ServerResponse) => inTurn(req, res, () => handle(edge, req, res));
+  server.on('request', begin);
+  server.on('checkExpectation', begin);
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));
   server.on('clientError', onClientError);
+  cutUnreading(server);
   // Without a listener, Node handles an upgrade request like any other.
   if (upgrade) {
     server.on('upgrade', (req, socket, head) => {

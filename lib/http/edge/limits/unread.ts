@@ -1,0 +1,44 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Milliseconds between two looks at the connections. */
+const SWEEP = 1_000;
+/** Looks without progress after which a client that does not read its responses is cut off. */
+const PATIENCE = 30;
+/** The same, while clients together leave more output unread than `MAX_UNREAD`. */
+const PATIENCE_IF_CROWDED = 2;
+/** Bytes of output that wait on all connections. */
+const MAX_UNREAD = 64 * 1024 * 1024;
+
+/** The bytes that a connection had sent at an earlier look, and the number of looks since. */
+type Progress = { sent: number; looks: number };
+
+type Options = { sweep?: number; patience?: number };
+
+/**
+ * Closes the connections of clients that do not read their responses, which would otherwise stay in memory. Call it
+ * before the server listens.
+ */
+export function cutUnreading(server: Server, { sweep = SWEEP, patience = PATIENCE }: Options = {}): void {
+  const sockets = new Map<Socket, Progress>();
+  server.on('connection', (socket) => {
+    sockets.set(socket, { sent: 0, looks: 0 });
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const timer = setInterval(() => {
+    let unread = 0;
+    for (const socket of sockets.keys()) unread += socket.writableLength;
+    const most = unread > MAX_UNREAD ? PATIENCE_IF_CROWDED : patience;
+    for (const [socket, progress] of sockets) if (looksStuck(socket, progress) > most) socket.destroy();
+  }, sweep);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+function looksStuck(socket: Socket, progress: Progress): number {
+  const sent = socket.bytesWritten - socket.writableLength;
+  if (socket.writableLength === 0 || sent !== progress.sent) progress.looks = 0;
+  else progress.looks++;
+  progress.sent = sent;
+  return progress.looks;
+}
