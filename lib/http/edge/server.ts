@@ -5,7 +5,7 @@ import { onClientError } from './client-error';
 import type { Edge } from './exchange';
 import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
-import { inTurn } from './limits/turns';
+import { afterEarlier, inTurn } from './limits/turns';
 import { cutUnreading } from './limits/unread';
 
 /** Maximum size of a request head in bytes (contract B2): a 40 KB key is a 401, not a protocol error. */
@@ -51,12 +51,16 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
 /** Handles a request whose socket Node has detached from its HTTP parser, and closes the connection. */
 function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  const res = new ServerResponse(req);
-  res.shouldKeepAlive = false;
-  res.assignSocket(socket as Socket);
-  res.once('finish', () => {
-    res.detachSocket(socket as Socket);
-    closeGracefully(socket);
+  // Responses to earlier pipelined requests may still use the socket.
+  afterEarlier(socket, () => {
+    if (!socket.writable) return;
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket as Socket);
+    res.once('finish', () => {
+      res.detachSocket(socket as Socket);
+      closeGracefully(socket);
+    });
+    handle(edge, req, res);
   });
-  handle(edge, req, res);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { lastExchange } from '../exchange';
 
 /** Requests of one connection that are handled at the same time. */
 const IN_FLIGHT = 8;
@@ -47,6 +48,14 @@ export function hasWaiting(socket: TurnSocket): boolean {
 export function afterWaiting(socket: TurnSocket, callback: () => void): void {
   const turns = socket[TURNS];
   if (turns) wait(socket, turns, callback);
+}
+
+/** Calls `callback` after the responses to all earlier requests of a connection. */
+export function afterEarlier(socket: TurnSocket, callback: () => void): void {
+  const last = lastExchange(socket);
+  if (hasWaiting(socket)) afterWaiting(socket, () => afterEarlier(socket, callback));
+  else if (!last || last.res.closed) callback();
+  else last.res.once('close', callback);
 }
 
 function turnsOf(socket: TurnSocket): Turns {
