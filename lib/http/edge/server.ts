@@ -6,7 +6,7 @@ import type { Edge } from './exchange';
 import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
 import { afterEarlier, inTurn } from './limits/turns';
-import { cutUnreading } from './limits/unread';
+import { closeStuck } from './limits/unread';
 
 /** Maximum size of a request head in bytes (contract B2): a 40 KB key is a 401, not a protocol error. */
 const MAX_HEAD = 64 * 1024;
@@ -38,7 +38,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   server.on('checkExpectation', begin);
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));
   server.on('clientError', onClientError);
-  cutUnreading(server);
+  closeStuck(server);
   // Without a listener, Node handles an upgrade request like any other.
   if (upgrade) {
     server.on('upgrade', (req, socket, head) => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { listen } from '@/lib/http/edge/lifecycle';
-import { cutUnreading } from '@/lib/http/edge/limits/unread';
+import { closeStuck } from '@/lib/http/edge/limits/unread';
 import { createEdgeServer } from '@/lib/http/edge/server';
 import { besides, NOTICEABLE } from '../../support/bystander';
 import { sharedServer } from '../../support/shared';
@@ -121,7 +121,7 @@ describe('many requests in one packet', () => {
 
 it('a client that does not read its responses is cut off; one that reads slowly is not', async () => {
   server = createServer((_, res) => void res.end(Buffer.alloc(16 * 1024 * 1024)));
-  cutUnreading(server, { sweep: 50, patience: 4 });
+  closeStuck(server, { sweep: 50, patience: 4 });
   const cut: number[] = [];
   server.on('connection', (socket) => socket.once('close', () => cut.push(socket.remotePort ?? 0)));
   const port = await listen(server, '127.0.0.1', 0);

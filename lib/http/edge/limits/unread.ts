@@ -19,7 +19,7 @@ type Options = { sweep?: number; patience?: number };
  * Closes the connections of clients that do not read their responses, which would otherwise stay in memory. Call it
  * before the server listens.
  */
-export function cutUnreading(server: Server, { sweep = SWEEP, patience = PATIENCE }: Options = {}): void {
+export function closeStuck(server: Server, { sweep = SWEEP, patience = PATIENCE }: Options = {}): void {
   const sockets = new Map<Socket, Progress>();
   server.on('connection', (socket) => {
     sockets.set(socket, { sent: 0, looks: 0 });
