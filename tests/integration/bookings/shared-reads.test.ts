@@ -24,7 +24,7 @@ async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connec
 /** Returns requests for the claims of two businesses, two of them equal, and the claims of each read alone. */
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];
-  for (const { book } of desks) for (const time of ['10:00', '12:30']) expect((await book(time)).status).toBe(201);
+  for (const { book } of desks) for (const time of ['10:00', '12:30']) await book(time);
   const [first = [], second = []] = desks.map(({ ids }) => ids);
   const requests = [first, second, first, first.slice(0, 1)].map((specialistIds) => ({
     specialistIds,
