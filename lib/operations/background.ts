@@ -1,5 +1,6 @@
 import { counters, countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
+import { countRequests } from '@/lib/activity/request-log/counts';
 import { startListener, stopListener } from '@/lib/platform/cache/listener';
 import { systemClock } from '@/lib/platform/clock';
 import { env, schedulerInUse } from '@/lib/platform/env';
@@ -15,9 +16,11 @@ import { resetIfDue } from './sandbox/reset';
 /** Milliseconds between checks for a due reset, and between runs of the other jobs. */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
+/** Milliseconds between checks for an hour of requests to count. */
+const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };
-type JobName = 'partitions' | 'reset' | 'prune';
+type JobName = 'partitions' | 'counts' | 'reset' | 'prune';
 
 let worker: Worker | null = null;
 let jobs: Job[] = [];
@@ -33,7 +36,7 @@ export function startBackground(): void {
   // Created here instead of with the first request, because it monitors the event loop from now on.
   counters();
   startListener();
-  jobs = [every(PRUNE_INTERVAL, 'partitions', prepareRequestLog)];
+  jobs = [every(PRUNE_INTERVAL, 'partitions', prepareRequestLog), every(COUNT_INTERVAL, 'counts', countRequests)];
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
   jobs.push(every(PRUNE_INTERVAL, 'prune', prune));

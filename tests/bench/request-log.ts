@@ -7,13 +7,22 @@ export const ENTRIES = Number(process.env.BENCH_LINES ?? 5_000_000);
 const BATCH = 250_000;
 const WRITERS = 2;
 
+const DAY = 86_400_000;
+/** Days that the entries span. */
+const DAYS = 29;
+const OLDEST = Date.now() - DAYS * DAY;
+
 // Ids have the format and order of real ones: they start with a timestamp. Hexadecimal digits are valid characters.
-const BODY = `lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
+const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
+const DIGITS = Array.from(
+  { length: 10 },
+  (_, digit) => `substr('0123456789abcdefghjkmnpqrstvwxyz', (${MILLISECONDS} >> ${45 - 5 * digit} & 31)::int + 1, 1)`,
+);
 
 /** SQL for the request id of entry `n`. */
-export const REQUEST_ID = `'req_0' || ${BODY}`;
+export const REQUEST_ID = `'req_' || ${DIGITS.join(' || ')} || left(md5(n::text), 16)`;
 /** SQL for the booking reference of entry `n`. Only entries with `n % 5000 = 3` have one. */
-export const BOOKING_REFERENCE = `'pbr_0' || ${BODY}`;
+export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
 /** An application and a key that each have one entry in a thousand. */
 export type Rare = { applicationId: string; keyId: string };
@@ -22,7 +31,7 @@ export type Rare = { applicationId: string; keyId: string };
 const FILL = `
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, duration_ms,
     address, user_agent, booking_reference, external_reference)
-  SELECT ${REQUEST_ID}, now() - interval '30 days' + n * interval '0.5 second', $3,
+  SELECT ${REQUEST_ID}, to_timestamp(${MILLISECONDS} / 1000.0), $3,
     CASE WHEN n % 1000 = 1 THEN $6 ELSE $4 END,
     CASE WHEN n % 1000 = 1 THEN NULL WHEN n % 1000 = 2 THEN $7 ELSE $5 END,
     CASE WHEN n % 5000 = 3 THEN 'POST' ELSE 'GET' END, route, route,
@@ -45,6 +54,7 @@ async function fill(stage: Stage): Promise<Rare> {
   const { pool } = await import('@/lib/platform/db');
   stage.log(`Filling the request log with ${ENTRIES.toLocaleString('en')} entries (1–2 minutes) …`);
   const { common, rare } = await makeSenders(stage);
+  await createDays(pool());
   let next = 1;
   const writer = async () => {
     const client = await pool().connect();
@@ -65,6 +75,18 @@ async function fill(stage: Stage): Promise<Rare> {
   await Promise.all(Array.from({ length: WRITERS }, writer));
   await settle(pool());
   return rare;
+}
+
+/** Creates the partitions of the days before today. */
+async function createDays(pool: pg.Pool): Promise<void> {
+  const { createPartition, missingDays } = await import('@/lib/activity/request-log/partitions');
+  const client = await pool.connect();
+  for (const day of await missingDays(client, new Date(OLDEST), new Date())) {
+    await client.query('BEGIN');
+    await createPartition(client, day);
+    await client.query('COMMIT');
+  }
+  client.release();
 }
 
 /** Returns the key of almost all entries, and an application and a key of few. */

@@ -1,16 +1,34 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
+import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
 import { db } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
+
+const HOUR = 3_600_000;
 
 /** Length of the traffic window of the Control Center in hours. */
 const WINDOW_HOURS = 24;
 
 /** Returns the start of the traffic window of the Control Center. */
 export function windowStart(now: Date): Date {
-  return new Date(now.getTime() - WINDOW_HOURS * 3_600_000);
+  return new Date(now.getTime() - WINDOW_HOURS * HOUR);
 }
 
 /** The number of requests, and of those with a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
+
+/**
+ * Returns the statement that counts the requests of the traffic window by application and status: from the counted hours,
+ * and from the log before the first and after the last of them.
+ */
+export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
+  const { from, start, end } = await sourcesOf(windowStart(now), now);
+  const log = Prisma.sql`SELECT application_id, status, count(*) AS requests FROM request_log WHERE tenant_id = ${tenantId}`;
+  return Prisma.sql`
+    SELECT application_id, status, requests FROM request_counts
+    WHERE tenant_id = ${tenantId} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
+    UNION ALL ${log} AND at >= ${from}::timestamptz AND at < ${start}::timestamptz GROUP BY 1, 2
+    UNION ALL ${log} AND at >= ${end}::timestamptz GROUP BY 1, 2`;
+}
 
 /**
  * Returns the traffic of an application by key since a time. Includes revoked keys and keys that are no longer listed,
@@ -21,13 +39,26 @@ export async function trafficByKey(
   applicationId: string,
   since: Date,
 ): Promise<ReadonlyMap<string, Traffic>> {
-  const rows = await db().$queryRaw<({ key_id: string | null } & Traffic)[]>`
-    SELECT key_id, count(*)::int AS requests, (count(*) FILTER (WHERE status >= 400))::int AS errors
-    FROM request_log
-    WHERE tenant_id = ${tenantId} AND application_id = ${applicationId} AND at > ${since}::timestamptz
-      AND request_id >= ${requestIdsFrom(since)}
+  const { from, start, end } = await sourcesOf(since, new Date(since.getTime() + WINDOW_HOURS * HOUR));
+  const log = Prisma.sql`SELECT coalesce(key_id, '') AS key_id, status, count(*) AS requests FROM request_log
+    WHERE tenant_id = ${tenantId} AND application_id = ${applicationId}`;
+  const rows = await db().$queryRaw<({ key_id: string } & Traffic)[]>`
+    SELECT key_id, sum(requests)::int AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::int AS errors
+    FROM (
+      SELECT key_id, status, requests FROM request_counts
+      WHERE tenant_id = ${tenantId} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
+        AND application_id = ${applicationId}
+      UNION ALL ${log} AND at >= ${from}::timestamptz AND at < ${start}::timestamptz
+        AND request_id >= ${requestIdsFrom(from)} GROUP BY 1, 2
+      UNION ALL ${log} AND at >= ${end}::timestamptz AND request_id >= ${requestIdsFrom(end)} GROUP BY 1, 2) AS counted
     GROUP BY key_id`;
-  return new Map(rows.map(({ key_id, requests, errors }) => [key_id ?? '', { requests, errors }]));
+  return new Map(rows.map(({ key_id, requests, errors }) => [key_id, { requests, errors }]));
+}
+
+/** Returns the first millisecond after `since`, and the counted hours between then and `now`. */
+async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
+  const from = new Date(since.getTime() + 1);
+  return { from, ...countedHours(from, now, await countedUntil()) };
 }
 
 /** Returns the sum of the traffic of several keys. */

@@ -126,6 +126,6 @@ export function countUnloggedRefusal(): void {
 }
 
 /** Counts a job run. */
-export function countJob(job: 'partitions' | 'reset' | 'prune', result: 'done' | 'failed'): void {
+export function countJob(job: 'partitions' | 'counts' | 'reset' | 'prune', result: 'done' | 'failed'): void {
   counters()?.jobs.inc({ job, result });
 }

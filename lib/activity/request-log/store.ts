@@ -1,5 +1,7 @@
+import { systemClock } from '@/lib/platform/clock';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
+import { recountFrom } from './counts';
 import { INSERT_LOG_ENTRIES } from './insert';
 import type { LogEntry } from './log-entry';
 
@@ -16,8 +18,10 @@ const TOUCH_KEYS = statement<never>('api-keys-touch')`
     AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`;
 
 /** Inserts log entries in one statement. Entries that already exist are not changed. */
-export async function insertLogEntries(entries: LogEntry[]): Promise<void> {
+export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<void> {
   await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
+  const oldest = Math.min(...entries.map(({ at }) => Date.parse(at)));
+  await recountFrom(now, new Date(oldest));
 }
 
 /** Updates the last-used time of the keys in these log entries. */

@@ -86,6 +86,17 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
+/** Returns the same conditions for the counted hours, which have no references. */
+export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
+  const parts = [Prisma.sql`tenant_id = ${tenantId}`];
+  if (code !== null) parts.push(Prisma.sql`code = ${code}`);
+  if (route !== null) parts.push(Prisma.sql`route = ${route}`);
+  if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
+  if (keyId !== null) parts.push(Prisma.sql`key_id = ${keyId}`);
+  if (status !== null) parts.push(Prisma.raw(statusCondition(status)));
+  return Prisma.join(parts, ' AND ');
+}
+
 /** Returns the conditions on the time of entries, both ends included, and on their ids, which select the partitions. */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);

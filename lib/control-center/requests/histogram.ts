@@ -1,7 +1,7 @@
-import type pg from 'pg';
-import { pool } from '@/lib/platform/db';
+import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
-import { type Period, type RequestFilter, requestConditions } from './filter';
+import { boundedRead } from './bounded';
+import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
 
 /** Possible widths of a bar in seconds. */
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
@@ -19,9 +19,10 @@ export type Bar = { at: Date; ok: number; client_errors: number; server_errors: 
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
- * Returns the number of requests of a filter over its period, by status class. It counts at most 20,000 entries per bar in
- * the index of the filter (request_log_tenant_id_at_status_idx or request_log_tenant_id_X_at_status_idx), so the cost is
- * bounded by 1,440,000 entries. The totals of busier bars are estimates and marked as such.
+ * Returns the number of requests of a filter over its period, by status class. Bars of an hour or more are read from the
+ * counted hours (architecture 4). The rest is counted in the index of the filter (request_log_tenant_id_at_status_idx or
+ * request_log_tenant_id_X_at_status_idx), at most 20,000 entries per bar, so the cost is bounded by 1,440,000 entries. The
+ * totals of busier bars are estimates and marked as such.
  */
 export async function requestHistogram(filter: RequestFilter): Promise<Histogram> {
   const { period } = filter;
@@ -30,13 +31,45 @@ export async function requestHistogram(filter: RequestFilter): Promise<Histogram
   const count = Math.ceil((period.to.getTime() - begin) / (stepSeconds * 1000));
   const empty = { ...period, step_seconds: stepSeconds };
   if (count <= 0) return { ...empty, bars: [] };
-  const counts = await withTimeout((client) => client.query<Counts>(histogramSql(filter, begin, stepSeconds, count)));
-  if (!counts) return { ...empty, bars: null };
-  const byNumber = new Map(counts.map((row) => [row.number, row]));
-  const bars = Array.from({ length: count }, (_, number) =>
-    barOf(new Date(begin + number * stepSeconds * 1000), stepSeconds, period, byNumber.get(number)),
-  );
-  return { ...empty, bars };
+  const bars = Array.from({ length: count }, (_, number) => emptyBar(new Date(begin + number * stepSeconds * 1000)));
+  const { counted, rest } = await partsOf(filter, stepSeconds);
+  const read = await boundedRead(TIMEOUT, async (client) => {
+    if (counted) {
+      const { rows } = await client.query<Counts>(countedSql(filter, counted, begin, stepSeconds));
+      for (const row of rows) add(bars[row.number], row, 1);
+    }
+    for (const part of rest) {
+      const { rows } = await client.query<Counts>(histogramSql({ ...filter, period: part }, begin, stepSeconds, count));
+      for (const row of rows) add(bars[row.number], row, factorOf(bars[row.number], stepSeconds, part, row));
+    }
+    return true;
+  });
+  return { ...empty, bars: read === null ? null : bars };
+}
+
+/** Returns the part of the period that the counted hours contain, if any, and the parts that only the log contains. */
+async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
+  const { from, to } = period;
+  // Shorter bars need the log anyway; references are not counted.
+  if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
+  const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil());
+  if (start >= end) return { counted: null, rest: [period] };
+  const rest = [
+    { from, to: new Date(start.getTime() - 1) },
+    { from: end, to },
+  ];
+  return { counted: { from: start, to: end }, rest: rest.filter((part) => part.from <= part.to) };
+}
+
+/** Returns the statement that sums the counted hours of a period, whose end is exclusive, by bar. */
+function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, stepSeconds: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT floor(extract(epoch FROM hour - ${new Date(begin)}::timestamptz) / ${stepSeconds}::int)::int AS number,
+      sum(requests)::int AS total, coalesce(sum(requests) FILTER (WHERE status BETWEEN 400 AND 499), 0)::int AS client_errors,
+      coalesce(sum(requests) FILTER (WHERE status >= 500), 0)::int AS server_errors
+    FROM request_counts
+    WHERE ${countConditions(filter)} AND hour >= ${from}::timestamptz AND hour < ${to}::timestamptz
+    GROUP BY 1`;
 }
 
 /** Returns the width of a bar in seconds: the smallest with which the period has at most 72 bars. */
@@ -65,19 +98,22 @@ export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: 
 
 type Counts = { number: number; total: number; client_errors: number; server_errors: number; oldest: Date };
 
-function barOf(at: Date, stepSeconds: number, period: Period, counts: Counts | undefined): Bar {
-  if (!counts) return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
-  const estimated = counts.total >= COUNTED;
-  const factor = estimated ? 1 / coverage(at, stepSeconds, period, counts.oldest) : 1;
-  const { total, client_errors, server_errors } = counts;
-  const scaled = (number: number) => Math.round(number * factor);
-  return {
-    at,
-    ok: scaled(total - client_errors - server_errors),
-    client_errors: scaled(client_errors),
-    server_errors: scaled(server_errors),
-    estimated,
-  };
+function emptyBar(at: Date): Bar {
+  return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
+}
+
+/** Adds counts to a bar, multiplied by a factor above 1 if they are a sample. */
+function add(bar: Bar | undefined, { total, client_errors, server_errors }: Counts, factor: number): void {
+  if (!bar) return;
+  bar.ok += Math.round((total - client_errors - server_errors) * factor);
+  bar.client_errors += Math.round(client_errors * factor);
+  bar.server_errors += Math.round(server_errors * factor);
+  bar.estimated ||= factor > 1;
+}
+
+/** Returns by how much the entries of a part of a bar outnumber the counted ones. */
+function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
+  return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;
 }
 
 /** Returns the fraction of a bar's time range that the counted entries cover. */
@@ -86,25 +122,4 @@ function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: D
   const end = Math.min(at.getTime() + stepSeconds * 1000, to.getTime());
   const whole = Math.max(1, end - begin);
   return Math.min(1, Math.max(1, end - oldest.getTime()) / whole);
-}
-
-/** Runs a query with a timeout. Returns null when it timed out. */
-async function withTimeout<Row extends pg.QueryResultRow>(
-  work: (client: pg.PoolClient) => Promise<pg.QueryResult<Row>>,
-): Promise<Row[] | null> {
-  const client = await pool().connect();
-  let broken = true;
-  try {
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${TIMEOUT}`);
-    const result = await work(client).catch((error: unknown) => {
-      // query_canceled: the statement timed out.
-      if (error instanceof Error && 'code' in error && error.code === '57014') return null;
-      throw error;
-    });
-    await client.query('ROLLBACK');
-    broken = false;
-    return result?.rows ?? null;
-  } finally {
-    client.release(broken);
-  }
 }

@@ -1,11 +1,17 @@
-import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
-import { errorStatuses, periodConditions, type RequestFilter, requestConditions } from './filter';
+import { boundedRead } from './bounded';
+import { errorStatuses, type Period, periodConditions, type RequestFilter, requestConditions } from './filter';
 
 /** Number of log entries on a page. */
 export const PAGE_SIZE = 50;
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Milliseconds of a search, and of one of its queries. */
+const BUDGET = 2_000;
+const STEP_TIMEOUT = 700;
 
 /** The order of a page, the cursor it continues from, and whether it precedes the cursor. */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean };
@@ -24,8 +30,16 @@ export type RequestRow = {
   key: { id: string; name: string; last_four: string } | null;
 };
 
-/** A page with the cursors of the previous and next pages. */
-export type RequestPage = { rows: RequestRow[]; previous: string | null; next: string | null };
+/**
+ * A page with the cursors of the previous and next pages. `searched_to` is the time at which the search ended early; the
+ * cursor continues from there.
+ */
+export type RequestPage = {
+  rows: RequestRow[];
+  previous: string | null;
+  next: string | null;
+  searched_to: Date | null;
+};
 
 const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason, duration_ms, application_id, key_id');
 
@@ -34,30 +48,98 @@ const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason,
  * filter reads an index in the order of time: request_log_tenant_id_at_status_idx without a filter,
  * request_log_tenant_id_{application_id,route,code}_at_status_idx with one, request_log_tenant_id_status_at_idx for
  * errors, request_log_tenant_id_application_id_status_at_idx for errors of one application, and an index for each kind of
- * reference. Pages continue from a (time, id) instead of an offset, so late pages cost no more.
+ * reference. A combination that no index serves is searched for two seconds; the page then ends where the search did.
+ * Pages continue from a (time, id) instead of an offset, so late pages cost no more.
+ * @param budget milliseconds of the search.
  * @throws AppError invalid_request for an invalid cursor.
  */
-export async function searchRequests(filter: RequestFilter, page: Page): Promise<RequestPage> {
-  const { rows } = await pool().query<Entry>(searchSql(filter, page));
-  const more = rows.length > PAGE_SIZE;
-  const entries = rows.slice(0, PAGE_SIZE).map(toRow);
+export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {
+  const { entries: found, rest } = await readEntries(filter, page, budget);
+  const more = found.length > PAGE_SIZE || rest !== null;
+  const entries = found.slice(0, PAGE_SIZE).map(toRow);
+  const edge = found.length > PAGE_SIZE || !rest ? null : edgeOf(rest, isNewestFirst(page));
   if (page.back) entries.reverse();
   const first = entries[0];
   const last = entries.at(-1);
+  const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
   // When paging backward, the next page exists because the user came from it; when paging forward, the previous one
   // does.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
     rows: entries,
-    previous: hasPrevious && first ? cursorOf(first) : null,
-    next: hasNext && last ? cursorOf(last) : null,
+    previous: hasPrevious ? ((page.back ? edge : null) ?? before) : null,
+    next: hasNext ? ((page.back ? null : edge) ?? after) : null,
+    searched_to: edge === null ? null : new Date(parseKeyset(edge, () => true).at),
   };
+}
+
+type Found = { entries: Entry[]; rest: Period | null };
+
+/**
+ * Reads the entries of a page: first those of a day, where most pages are full; then those of the whole period; if that
+ * takes too long, day by day. Returns the rest of the period that was not searched within the budget, if any.
+ */
+async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
+  const deadline = performance.now() + budget;
+  const newestFirst = isNewestFirst(page);
+  const entries: Entry[] = [];
+  let rest = periodAfter(filter.period, page.cursor, newestFirst);
+  let width = DAY;
+  let widest = Number.POSITIVE_INFINITY;
+  while (rest && entries.length <= PAGE_SIZE) {
+    const [part, remaining] = splitPeriod(rest, width, newestFirst);
+    const sql = searchSql({ ...filter, period: part }, page);
+    const read = await boundedRead(STEP_TIMEOUT, async (client) => (await client.query<Entry>(sql)).rows);
+    if (read) {
+      entries.push(...read);
+      rest = remaining;
+      width = widest;
+    } else {
+      widest = width > DAY ? DAY : Math.max(MINUTE, width / 8);
+      width = widest;
+    }
+    if (performance.now() > deadline) break;
+  }
+  return { entries, rest };
+}
+
+/** Returns the part of a period from a cursor on; null if nothing is left. */
+function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
+  const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
+  const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
+  return left.from <= left.to ? left : null;
+}
+
+/** Splits a period, whose ends are included, after a number of milliseconds in the order of the search. */
+function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
+  if (to.getTime() - from.getTime() < width) return [{ from, to }, null];
+  if (!newestFirst) {
+    const end = new Date(from.getTime() + width);
+    return [
+      { from, to: new Date(end.getTime() - 1) },
+      { from: end, to },
+    ];
+  }
+  const start = new Date(to.getTime() - width);
+  return [
+    { from: new Date(start.getTime() + 1), to },
+    { from, to: start },
+  ];
+}
+
+/** Returns the cursor from which the rest of a period is searched: an id beyond all ids of its first millisecond. */
+function edgeOf({ from, to }: Period, newestFirst: boolean): string {
+  return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
+}
+
+function isNewestFirst({ order, back }: Page): boolean {
+  return (order === 'newest') !== back;
 }
 
 /** Returns the SQL that reads one page of log entries. Exported so that a test can check which index PostgreSQL uses. */
 export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
-  const newestFirst = (page.order === 'newest') !== page.back;
+  const newestFirst = isNewestFirst(page);
   const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');
   const conditions = [requestConditions(filter), periodConditions(filter.period)];
   if (page.cursor !== null) {

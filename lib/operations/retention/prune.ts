@@ -23,6 +23,8 @@ export type Pruned = {
   request_log_days: number;
   /** Log entries deleted from other partitions. */
   request_lines: number;
+  /** Rows of counted hours. */
+  request_counts: number;
   contacts: number;
   deliveries: number;
   idempotency_keys: number;
@@ -58,11 +60,20 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   const entriesInBatches = (removeBatch: (limit: number) => Promise<number>) =>
     batches({ batch: LOG_BATCH, maxBatches: MAX_LOG_BATCHES, ...options }, removeBatch);
   const days = await dropOldPartitions(now);
-  const pruned = { request_lines: 0, contacts: 0, deliveries: 0, idempotency_keys: 0, sessions: 0, invitations: 0 };
+  const pruned = {
+    request_lines: 0,
+    request_counts: 0,
+    contacts: 0,
+    deliveries: 0,
+    idempotency_keys: 0,
+    sessions: 0,
+    invitations: 0,
+  };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays } of tenants) {
     const lines = daysBefore(now, requestLogDays + 1);
     pruned.request_lines += await entriesInBatches((limit) => remove(DELETE_ENTRIES, [id, lines, limit]));
+    pruned.request_counts += await inBatches((limit) => remove(COUNTS, [id, lines, limit]));
     if (contactDays !== null) {
       const visits = daysBefore(now, contactDays);
       pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, visits, limit));
@@ -88,6 +99,10 @@ async function remove(text: string, values: unknown[]): Promise<number> {
 }
 
 // SKIP LOCKED everywhere: a locked row is in use, or another process is deleting it.
+
+const COUNTS = `
+  DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM request_counts WHERE tenant_id = $1 AND hour < $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
 // Events are kept: they are the versions of the booking. Deliveries with a requested or running attempt are skipped.
 const FINISHED = `

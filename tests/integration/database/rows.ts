@@ -251,6 +251,20 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ],
   ['delivery_attempts', { delivery_id: id('dlv', 1), number: 1, kind: 'scheduled', started_at: minute }],
   ['cache_versions', { topic: 'catalog', id: id('ten', 1), version: claimId(1) }],
+  [
+    'request_counts',
+    {
+      ...ofTenant,
+      hour: minute,
+      application_id: id('app', 1),
+      key_id: '',
+      route: '',
+      status: 200,
+      code: '',
+      requests: 1,
+    },
+  ],
+  ['request_counts_progress', { counted_until: minute }],
   ['rate_limits', { key: 'rl:1', points: 1, expire: null }],
 ];
 

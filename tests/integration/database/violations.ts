@@ -205,6 +205,12 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     ],
     api_keys_rotated_to_another: [{ id: id('key', 9), rotated_to_id: id('key', 9), overlap_ends_at: '2026-10-01' }],
   },
+  request_counts: {
+    request_counts_some: [{ requests: 0 }],
+  },
+  request_counts_progress: {
+    request_counts_progress_one_row: [{ singleton: false }],
+  },
   request_log: {
     request_log_id_format: badIds('req', 'request_id'),
     request_log_status: outside('status', 100, 599),

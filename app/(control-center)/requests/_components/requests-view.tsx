@@ -1,11 +1,13 @@
 'use client';
 
-import { Paper, Stack } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { formatCount } from '../../_components/format';
+import { LINE_TIME } from '../../_components/moments';
 import { keysetPages, Pager } from '../../_components/pager';
 import { ErrorState, LoadingRows } from '../../_components/states';
+import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
 import { useLiveRows } from '../../_components/use-live-rows';
 import { useUrlState } from '../../_components/use-url-state';
@@ -109,10 +111,11 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
         />
       ) : !list.data ? (
         <LoadingRows rows={12} height={46} />
-      ) : list.data.rows.length === 0 ? (
+      ) : list.data.rows.length === 0 && list.data.searched_to === null ? (
         <NoRequests query={query} go={go} />
       ) : (
         <>
+          <SearchedTo at={list.data.searched_to} />
           <RequestsTable
             rows={live.rows}
             order={query.order}
@@ -130,6 +133,17 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
         </>
       )}
     </div>
+  );
+}
+
+/** States where a search ended that took too long. */
+function SearchedTo({ at }: { at: string | null }) {
+  if (at === null) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status" py="xs">
+      These filters take long to search. Searched up to <Time value={at} options={LINE_TIME} />; turn the page to
+      continue.
+    </Text>
   );
 }
 

@@ -55,6 +55,8 @@ const page = z.strictObject({
   rows: z.array(row),
   previous: z.string().nullable(),
   next: z.string().nullable(),
+  /** Where the search ended early; null if it found a whole page or searched the whole period. */
+  searched_to: outputTime.nullable(),
 });
 
 /** Requests over time; `bars` is null when counting would take too long. */

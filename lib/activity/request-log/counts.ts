@@ -1,0 +1,78 @@
+import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
+import { requestIdsBetween } from './bounds';
+
+const HOUR = 3_600_000;
+
+/** Milliseconds after the end of an hour until it is counted. Nearly every entry of the hour is written by then. */
+const GRACE = 600_000;
+/** Days that are counted if nothing was counted before: the longest retention. */
+const MAX_DAYS = 31;
+/** Maximum hours per run. */
+const MAX_HOURS = 1_000;
+
+const BEGIN = statement<never>()`
+  INSERT INTO request_counts_progress (counted_until) VALUES (${param.timestamptz('oldest')})
+  ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
+  WHERE request_counts_progress.counted_until < excluded.counted_until`;
+
+// The row of the progress is locked by the first of several processes; the others then find another hour in it and
+// insert nothing. An hour that is counted again replaces its counts.
+const COUNT_HOUR = statement<never>()`
+  WITH turn AS (
+    UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
+    WHERE counted_until = ${param.timestamptz('from')} RETURNING 1)
+  INSERT INTO request_counts (tenant_id, hour, application_id, key_id, route, status, code, requests)
+  SELECT tenant_id, ${param.timestamptz('from')}, application_id, coalesce(key_id, ''), coalesce(route, ''), status,
+    coalesce(code, ''), count(*)
+  FROM request_log
+  WHERE EXISTS (SELECT FROM turn) AND tenant_id IS NOT NULL AND request_id >= ${param.text('first')}
+    AND request_id < ${param.text('end')} AND at >= ${param.timestamptz('from')} AND at < ${param.timestamptz('to')}
+  GROUP BY 1, 3, 4, 5, 6, 7
+  ON CONFLICT (tenant_id, hour, application_id, key_id, route, status, code) DO UPDATE SET requests = excluded.requests`;
+
+const RECOUNT = statement<never>('request-counts-recount')`
+  UPDATE request_counts_progress SET counted_until = ${param.timestamptz('hour')}
+  WHERE counted_until > ${param.timestamptz('hour')}`;
+
+/** Counts the requests of each hour that has passed, and returns the number of hours. */
+export async function countRequests(now: Date): Promise<{ hours: number }> {
+  const last = now.getTime() - GRACE - HOUR;
+  let until = await countedUntil();
+  const oldest = new Date(Math.floor(now.getTime() / HOUR) * HOUR - MAX_DAYS * 24 * HOUR);
+  if (!until || until < oldest) {
+    await pool().query(bind(BEGIN, { oldest }));
+    until = await countedUntil();
+  }
+  let hours = 0;
+  while (until && until.getTime() <= last && hours < MAX_HOURS) {
+    const [from, to]: [Date, Date] = [until, new Date(until.getTime() + HOUR)];
+    await pool().query(bind(COUNT_HOUR, { from, to, ...requestIdsBetween(from, to) }));
+    until = await countedUntil();
+    hours += 1;
+  }
+  return { hours };
+}
+
+/** Counts the hours again from the one of a late entry on. Called after entries are written, with the time of the oldest. */
+export async function recountFrom(now: Date, oldest: Date): Promise<void> {
+  if (oldest.getTime() > now.getTime() - GRACE / 2) return;
+  const hour = new Date(Math.floor(oldest.getTime() / HOUR) * HOUR);
+  await pool().query(bind(RECOUNT, { hour }));
+}
+
+/** Returns the time until which the requests are counted, or null before the first run. */
+export async function countedUntil(): Promise<Date | null> {
+  const { rows } = await pool().query<{ until: Date }>('SELECT counted_until AS until FROM request_counts_progress');
+  return rows[0]?.until ?? null;
+}
+
+/**
+ * Returns the whole hours between two times, the second one exclusive, that are counted. Without any, both bounds are
+ * `from`: the log has the requests from `from` to `start` and from `end` on.
+ */
+export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {
+  const start = Math.ceil(from.getTime() / HOUR) * HOUR;
+  const end = Math.min(until?.getTime() ?? 0, Math.floor(to.getTime() / HOUR) * HOUR);
+  return start < end ? { start: new Date(start), end: new Date(end) } : { start: from, end: from };
+}
