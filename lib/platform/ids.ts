@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { fromUUID, typeidUnboxed } from 'typeid-js';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { fromUUID } from 'typeid-js';
 
 /** The prefixes of ids (contract B1). */
 export type IdPrefix =
@@ -21,9 +21,63 @@ export type IdPrefix =
 /** The tenant of the sandbox. A reset deletes the data of this tenant only. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';
 
-/** Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. */
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Two characters for each value of ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, value) => BASE32.charAt(value >> 5) + BASE32.charAt(value & 31));
+
+/** Random bytes of one id. */
+const RANDOM = 10;
+/** Random bytes for the next ids. A call per id would cost more than the rest. */
+const pool = Buffer.alloc(RANDOM * 400);
+let used = pool.length;
+/** Milliseconds. */
+const MAX_STEP_BACK = 1_000;
+/** The time of the latest id, its ten characters, and the counter of the ids in that millisecond. */
+let latest = { time: 0, text: '', counter: 0 };
+
+/**
+ * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time; within one
+ * millisecond, a counter with a random start orders those of one process. Every request needs one, and typeid-js takes
+ * ten times as long.
+ */
 export function newId(prefix: IdPrefix): string {
-  return typeidUnboxed(prefix);
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const now = Date.now();
+  // A clock that steps back a little does not break the order.
+  if (now > latest.time || now < latest.time - MAX_STEP_BACK)
+    latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
+  else latest.counter += 1;
+  const { text, counter } = latest;
+  // Version 7 and 12 bits of the counter; variant 2 and its other 20 bits; 42 random bits: eight times ten bits.
+  const high = 0x7000 | (counter >>> 20);
+  const low = 0x200000 | (counter & 0xfffff);
+  const random = pool.readUInt32BE(used + 4);
+  const last = pool.readUInt16BE(used + 8);
+  used += RANDOM;
+  const counted =
+    pair(high >> 6) + pair((high << 4) | (low >> 18)) + pair(low >> 8) + pair((low << 2) | (random >>> 30));
+  return `${prefix}_${text}${counted}${pair(random >>> 20)}${pair(random >>> 10)}${pair(random)}${pair(last)}`;
+}
+
+/** Returns the two characters of the lowest ten bits. */
+function pair(bits: number): string {
+  return PAIRS[bits & 1023] ?? '';
+}
+
+/** Digits of the timestamp in an id: 50 bits, of which UUIDv7 uses 48. */
+const TIME_DIGITS = 10;
+
+function timeDigits(milliseconds: number): string {
+  let rest = milliseconds;
+  let digits = '';
+  for (let digit = 0; digit < TIME_DIGITS; digit += 1) {
+    digits = BASE32.charAt(rest % 32) + digits;
+    rest = Math.floor(rest / 32);
+  }
+  return digits;
 }
 
 /** 2025-01-01T00:00:00Z, the timestamp in derived ids. */
@@ -47,20 +101,9 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   return value.length === 30 && value.startsWith(`${prefix}_`) && ID.test(value);
 }
 
-const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** Digits of the timestamp in an id: 50 bits, of which UUIDv7 uses 48. */
-const TIME_DIGITS = 10;
-
 /** Returns the lower bound of the ids that are created from a time on: ids created earlier sort before it. */
 export function idBound(prefix: IdPrefix, at: Date): string {
-  let rest = at.getTime();
-  let digits = '';
-  for (let digit = 0; digit < TIME_DIGITS; digit += 1) {
-    digits = BASE32.charAt(rest % 32) + digits;
-    rest = Math.floor(rest / 32);
-  }
-  return `${prefix}_${digits}`;
+  return `${prefix}_${timeDigits(at.getTime())}`;
 }
 
 /** Returns the creation time in an id or in a bound of ids. */

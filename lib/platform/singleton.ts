@@ -11,8 +11,11 @@ export function singleton<T>(name: string, create: () => T): T {
   const holder = globalThis as { [KEY]?: Store };
   holder[KEY] ??= new Map();
   const store = holder[KEY];
-  if (!store.has(name)) store.set(name, create());
-  return store.get(name) as T;
+  const value = store.get(name);
+  if (value !== undefined || store.has(name)) return value as T;
+  const created = create();
+  store.set(name, created);
+  return created;
 }
 
 /** Removes the value; the next call of `singleton` creates a new one. */

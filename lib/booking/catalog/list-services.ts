@@ -3,18 +3,30 @@ import { jsonArray } from './json';
 import { pageOf } from './page';
 import type { Snapshot } from './snapshot';
 import { viewOf } from './view';
+import type { ServicesPage, View } from './view-types';
 
 type Query = { locale: string; limit: number; after: string | null };
 
-/** A page of the catalog as pieces of JSON; `last` is the id of its last service, null on the last page. */
-export type ServicesPage = { services: Buffer[]; locations: Buffer[]; last: string | null };
-
-/** Returns a page of the services visible to the application, and their locations (contract B4). */
+/**
+ * Returns a page of the services visible to the application, and their locations: the members `services` and
+ * `locations` of a JSON object (contract B4). Partners read the same pages repeatedly, so the view keeps some.
+ */
 export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Query): ServicesPage {
   const view = viewOf(snapshot, policy, locale);
+  const key = `${limit} ${after}`;
+  const cached = view.pages.get(key);
+  if (cached) return cached;
+  const page = buildPage(view, limit, after);
+  view.pages.set(key, page);
+  return page;
+}
+
+function buildPage(view: View, limit: number, after: string | null): ServicesPage {
   const { records, last } = pageOf(view.services, after, limit);
   const referred = new Set<string>();
   for (const { locationIds } of records) for (const id of locationIds) referred.add(id);
   const locations = [...view.locations].flatMap(([id, json]) => (referred.has(id) ? [json] : []));
-  return { services: jsonArray(records.map(({ json }) => json)), locations: jsonArray(locations), last };
+  const services = jsonArray(records.map(({ json }) => json));
+  const pieces = [Buffer.from('"services":'), ...services, Buffer.from(',"locations":'), ...jsonArray(locations)];
+  return { json: Buffer.concat(pieces), last };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import { location as locationSchema, service as serviceSchema } from '@/lib/contract/catalog';
 import { specialist as specialistSchema } from '@/lib/contract/specialists';
@@ -5,6 +6,9 @@ import type { Catalog } from './load';
 import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
 import type { Snapshot } from './snapshot';
 import type { ServiceJson, SpecialistJson, View } from './view-types';
+
+/** Pages of one view that are kept: together about as large as the view. */
+const MAX_PAGES = 4;
 
 /**
  * Returns the records visible to the application in a language: those published and offered at an allowed, published
@@ -49,6 +53,7 @@ function buildView(catalog: Catalog, policy: Policy, locale: string): View {
       const offerings = specialist.published && bySpecialist.get(specialist.id);
       return offerings ? [specialistJson(specialist, offerings, text)] : [];
     }),
+    pages: new LRUCache({ max: MAX_PAGES }),
   };
 }
 

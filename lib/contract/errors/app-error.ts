@@ -25,7 +25,11 @@ export class AppError extends Error {
   readonly allow: readonly string[] | undefined;
 
   constructor(code: ErrorCode, details: Details = {}) {
+    // A refusal is an expected result. Its stack is never shown and would cost more than the rest of a 429.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(details.message ?? ERROR_CODES[code].message, { cause: details.cause });
+    Error.stackTraceLimit = limit;
     this.name = 'AppError';
     this.code = code;
     this.reason = details.reason ?? null;

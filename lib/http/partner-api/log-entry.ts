@@ -1,11 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import { writeLogEntry } from '@/lib/activity/request-log/buffer';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
+import { singleton } from '@/lib/platform/singleton';
 import { type Call, headerOf } from './call';
 
 /** Maximum characters of a logged header. */
 const MAX_TEXT = 300;
+/** Maximum cached header values, of up to 600 bytes each. */
+const MAX_REDACTED = 2_000;
 
 /** Adds a finished call to the request log (architecture 4, request_log). */
 export function logCall(call: Call, status: number, error: AppError | null): void {
@@ -42,16 +46,23 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
 
 // A client may put a key or a contact in place of a reference, so only paths without free text are logged.
 function loggablePath({ route, path }: Call): string | null {
-  if (!route) return null;
+  if (!route || path === route) return route;
   const reference = path.split('/')[5];
-  return path === route || (reference !== undefined && isBookingReference(reference)) ? path : route;
+  return reference !== undefined && isBookingReference(reference) ? path : route;
 }
 
 // A client may send a credential in the wrong header; it must not appear in the log.
 function redact(text: string | null): string | null {
   if (text === null) return null;
-  return text
-    .slice(0, MAX_TEXT)
-    .replaceAll(/\p{C}/gu, ' ')
-    .replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');
+  const start = text.slice(0, MAX_TEXT);
+  // A partner sends the same value with every request.
+  const known = redacted().get(start);
+  if (known !== undefined) return known;
+  const safe = start.replaceAll(/\p{C}/gu, ' ').replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');
+  redacted().set(start, safe);
+  return safe;
+}
+
+function redacted(): LRUCache<string, string> {
+  return singleton('partner-api:redacted', () => new LRUCache<string, string>({ max: MAX_REDACTED }));
 }

@@ -1,3 +1,4 @@
+import { fromString, toUUID } from 'typeid-js';
 import { expect, test } from 'vitest';
 import { APPLICATIONS } from '@/lib/operations/sandbox/seed/applications';
 import { PEOPLE, TENANT } from '@/lib/operations/sandbox/seed/business';
@@ -40,6 +41,16 @@ test('services and applications are listed in the order of their ids', () => {
   ]) {
     expect([...ids].sort()).toEqual(ids);
   }
+});
+
+test('new ids are UUIDv7 in base32, unique, and ascending', () => {
+  const ids = Array.from({ length: 20_000 }, () => newId('req'));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...ids].sort()).toEqual(ids);
+  const odd = ids.filter(
+    (id) => !isId('req', id) || !/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/.test(toUUID(fromString(id))),
+  );
+  expect(odd).toEqual([]);
 });
 
 test('the bound of a time separates the ids created before it from those created from then on', () => {

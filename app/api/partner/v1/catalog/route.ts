@@ -15,7 +15,7 @@ export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => 
   const page = listServices(snapshot, policy, { locale, limit: query.limit, after });
   const next = page.last === null ? 'null' : `"${writeCursor(scope, page.last)}"`;
   return {
-    data: ['{"services":', ...page.services, ',"locations":', ...page.locations, `,"next_cursor":${next}}`],
+    data: ['{', page.json, `,"next_cursor":${next}}`],
     headers: { 'Content-Language': locale },
   };
 });
