@@ -1,11 +1,13 @@
 'use client';
 
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Button, List } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { regainFocus } from '../../_components/focus-memory';
+import { Points } from '../../_components/form-end';
 import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 
@@ -45,28 +47,18 @@ export function SuspendButton({ application, compact = false }: { application: T
       >
         {verb}
       </Button>
-      <Modal opened={opened} onClose={close} title={`${verb} ${name}?`} size="lg">
-        <Stack>
-          {suspended ? <ResumeEffects application={application} /> : <SuspendEffects application={application} />}
-          {change.error && (
-            <Alert color="red" role="alert">
-              {change.error.message}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
-              Cancel
-            </Button>
-            <Button
-              color={suspended ? undefined : 'red.9'}
-              loading={change.isPending}
-              onClick={() => change.mutate({ application_id: id, suspended: !suspended })}
-            >
-              {verb} application
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ConfirmDialog
+        title={`${verb} ${name}?`}
+        opened={opened}
+        onClose={close}
+        action={`${verb} application`}
+        danger={!suspended}
+        busy={change.isPending}
+        problem={change.error?.message ?? null}
+        onConfirm={() => change.mutate({ application_id: id, suspended: !suspended })}
+      >
+        {suspended ? <ResumeEffects application={application} /> : <SuspendEffects application={application} />}
+      </ConfirmDialog>
     </>
   );
 }
@@ -88,26 +80,24 @@ function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: 
 }
 
 function SuspendEffects({ application }: { application: Target }) {
+  const keys = plural(application.keys_in_use, 'key');
   return (
     <>
-      <Text size="sm" fw={600}>
-        What changes
-      </Text>
-      <List size="sm" spacing={4}>
-        <List.Item>
-          All its keys ({plural(application.keys_in_use, 'key')} in use) are refused within a second, on every server:
-          status 403, code <b>credential_restricted</b>, reason <b>suspended</b>.
-        </List.Item>
-        <List.Item>Its webhooks are paused. Events are held and delivered after you resume it.</List.Item>
-      </List>
-      <Text size="sm" fw={600}>
-        What does not change
-      </Text>
-      <List size="sm" spacing={4}>
-        <List.Item>Its bookings are not affected.</List.Item>
-        <List.Item>Its keys and its policy are kept. Other applications are not affected.</List.Item>
-        <List.Item>You can resume it at any time.</List.Item>
-      </List>
+      <Points
+        title="What changes"
+        points={[
+          `All its keys (${keys} in use) are refused within a second, on every server: status 403, code credential_restricted, reason suspended.`,
+          'Its webhooks are paused. Events are held and delivered after you resume it.',
+        ]}
+      />
+      <Points
+        title="What does not change"
+        points={[
+          'Its bookings are not affected.',
+          'Its keys and its policy are kept. Other applications are not affected.',
+          'You can resume it at any time.',
+        ]}
+      />
     </>
   );
 }

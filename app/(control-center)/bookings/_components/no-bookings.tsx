@@ -1,46 +1,22 @@
 'use client';
 
-import { Button, Group } from '@mantine/core';
-import { EmptyState } from '../../_components/states';
+import { NoRecords } from '../../_components/no-records';
 import { type BookingsQuery, isFiltered, NO_FILTERS } from './query';
 
 type Props = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
 
-/** Explains an empty list: no match for the filters, none in the period, or no bookings at all. */
+/** Explains an empty list of bookings. */
 export function NoBookings({ query, go }: Props) {
-  const filtered = isFiltered(query);
-  const isWhole = query.period === 'all';
-  const action = (
-    <Group justify="center" mt="xs">
-      {filtered && (
-        <Button variant="default" onClick={() => go(NO_FILTERS)}>
-          Clear filters
-        </Button>
-      )}
-      {!isWhole && (
-        <Button variant="default" onClick={() => go({ period: 'all', direction: null })}>
-          Show all periods
-        </Button>
-      )}
-    </Group>
-  );
-  if (query.reference !== null) {
-    return (
-      <EmptyState title="No booking with this reference" action={action}>
-        References must match exactly. TEST and LIVE have separate bookings.
-      </EmptyState>
-    );
-  }
-  if (filtered) {
-    return (
-      <EmptyState title="No matching results" action={action}>
-        No bookings in this period match the filters.
-      </EmptyState>
-    );
-  }
+  const showAll = { label: 'Show all periods', onClick: () => go({ period: 'all', direction: null }) };
   return (
-    <EmptyState title={isWhole ? 'No bookings yet' : 'No bookings in this period'} action={action}>
-      Bookings made through the API appear here immediately.
-    </EmptyState>
+    <NoRecords
+      noun="booking"
+      hasReference={query.reference !== null}
+      hasFilters={isFiltered(query)}
+      onClear={() => go(NO_FILTERS)}
+      widen={query.period === 'all' ? null : showAll}
+      referenceHint="References must match exactly. TEST and LIVE have separate bookings."
+      emptyHint="Bookings made through the API appear here immediately."
+    />
   );
 }

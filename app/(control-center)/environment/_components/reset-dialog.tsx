@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { FormEnd, Problem } from '../../_components/form-end';
 import { useTRPC } from '../../_components/trpc';
 
 type Props = { tenantName: string; opened: boolean; close: () => void };
@@ -28,11 +29,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
             This deletes all bookings, events and deliveries in TEST and restores the original catalog. This can’t be
             undone. Keys and webhook endpoints keep working.
           </Text>
-          {reset.error && !field && (
-            <Alert color="red" role="alert">
-              {reset.error.message}
-            </Alert>
-          )}
+          <Problem error={field ? null : reset.error} />
           <TextInput
             data-autofocus
             label={`Type ${tenantName} to confirm`}
@@ -42,14 +39,13 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
             autoComplete="off"
             required
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={leave}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red.9" loading={reset.isPending} disabled={typed.trim() !== tenantName}>
-              Reset sandbox
-            </Button>
-          </Group>
+          <FormEnd
+            verb="Reset sandbox"
+            danger
+            busy={reset.isPending}
+            disabled={typed.trim() !== tenantName}
+            onCancel={leave}
+          />
         </Stack>
       </form>
     </Modal>

@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Retention } from '../../_components/api-types';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { useTRPC } from '../../_components/trpc';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
@@ -27,33 +28,27 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   };
   const problem = save.error && (save.error.data?.fields?.[0]?.message ?? save.error.message);
   return (
-    <Modal opened={opened} onClose={close} title="Change retention settings?" size="lg">
-      <Stack>
-        <List size="sm" spacing={4}>
-          {changesOf(saved, draft).map((line) => (
-            <List.Item key={line}>{line}</List.Item>
-          ))}
-        </List>
-        <AffectedContacts saved={saved} draft={draft} opened={opened} />
-        <Text size="sm">
-          The next daily run deletes older data. This can’t be undone. Bookings, their versions and the audit log are
-          kept.
-        </Text>
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red.9" loading={save.isPending} onClick={() => save.mutate(draft)}>
-            Save changes
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title="Change retention settings?"
+      opened={opened}
+      onClose={close}
+      action="Save changes"
+      danger
+      busy={save.isPending}
+      problem={problem}
+      onConfirm={() => save.mutate(draft)}
+    >
+      <List size="sm" spacing={4}>
+        {changesOf(saved, draft).map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+      <AffectedContacts saved={saved} draft={draft} opened={opened} />
+      <Text size="sm">
+        The next daily run deletes older data. This can’t be undone. Bookings, their versions and the audit log are
+        kept.
+      </Text>
+    </ConfirmDialog>
   );
 }
 

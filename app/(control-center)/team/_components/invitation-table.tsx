@@ -4,10 +4,10 @@ import { Button, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../_components/api-types';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Columns, DataTable } from '../../_components/data-table';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
-import { AskDialog } from './ask-dialog';
 import { ROLE_NAMES } from './roles';
 import { useTeamChange } from './use-team-change';
 
@@ -72,17 +72,17 @@ function RevokeDialog({ invitation, opened, onClose }: DialogProps) {
     }),
   );
   return (
-    <AskDialog
+    <ConfirmDialog
       title={`Revoke the invitation for ${invitation.email}?`}
       opened={opened}
       onClose={onClose}
       action="Revoke invitation"
-      dangerous
+      danger
       busy={revoke.isPending}
       problem={revoke.error?.message ?? null}
       onConfirm={() => revoke.mutate({ invitation_id: invitation.id })}
     >
       <Text size="sm">The link stops working. Members who joined with another link are not affected.</Text>
-    </AskDialog>
+    </ConfirmDialog>
   );
 }

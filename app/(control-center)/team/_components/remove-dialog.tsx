@@ -1,10 +1,10 @@
 'use client';
 
-import { List, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { TeamMember } from '../../_components/api-types';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { Points } from '../../_components/form-end';
 import { useTRPC } from '../../_components/trpc';
-import { AskDialog } from './ask-dialog';
 import { useTeamChange } from './use-team-change';
 
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };
@@ -29,32 +29,33 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
   };
   const who = member.is_you ? 'You' : member.name;
   return (
-    <AskDialog
+    <ConfirmDialog
       title={member.is_you ? 'Remove yourself?' : `Remove ${member.name}?`}
       opened={opened}
       onClose={close}
       action={member.is_you ? 'Remove yourself' : 'Remove member'}
-      dangerous
+      danger
       busy={remove.isPending}
       problem={remove.error?.message ?? null}
       onConfirm={() => remove.mutate({ user_id: member.user_id })}
     >
-      <Text size="sm" fw={600}>
-        What changes
-      </Text>
-      <List size="sm" spacing={4}>
-        <List.Item>{who} can no longer sign in, and all open sessions end.</List.Item>
-      </List>
-      <Text size="sm" fw={600}>
-        What does not change
-      </Text>
-      <List size="sm" spacing={4}>
-        <List.Item>
-          Keys that {member.is_you ? 'you' : 'they'} issued keep working. Revoke them if they may have leaked.
-        </List.Item>
-        <List.Item>Their changes stay in the audit log, with the name.</List.Item>
-        <List.Item>A new invitation lets them join again.</List.Item>
-      </List>
-    </AskDialog>
+      <Points title="What changes" points={[`${who} can no longer sign in, and all open sessions end.`]} />
+      <Points
+        title="What does not change"
+        points={
+          member.is_you
+            ? [
+                'Keys that you issued keep working. Revoke them if they may have leaked.',
+                'Your changes stay in the audit log, with your name.',
+                'With a new invitation, you can join again.',
+              ]
+            : [
+                'Keys that they issued keep working. Revoke them if they may have leaked.',
+                'Their changes stay in the audit log, with their name.',
+                'With a new invitation, they can join again.',
+              ]
+        }
+      />
+    </ConfirmDialog>
   );
 }

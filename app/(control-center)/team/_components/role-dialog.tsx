@@ -4,8 +4,8 @@ import { Radio, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { useTRPC } from '../../_components/trpc';
-import { AskDialog } from './ask-dialog';
 import { ROLE_NAMES, ROLE_TEXTS } from './roles';
 import { useTeamChange } from './use-team-change';
 
@@ -31,7 +31,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
     onClose();
   };
   return (
-    <AskDialog
+    <ConfirmDialog
       title={`Change the role of ${member.name}?`}
       opened={opened}
       onClose={close}
@@ -41,7 +41,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
       onConfirm={() => change.mutate({ user_id: member.user_id, role })}
     >
       <RoleField value={role} onChange={setRole} description="Takes effect with the member’s next request." />
-    </AskDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, List, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Points } from '../../../_components/form-end';
 import { useTRPC } from '../../../_components/trpc';
 import { ACTION_NAMES, formatDate } from '../../_components/format';
 import type { BookingDetail, OwnerAction } from '../../_components/types';
@@ -47,7 +48,7 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
         <Text size="sm">
           {booking.service.name} on {when} with {booking.specialist.name}, booked by {booking.application.name}.
         </Text>
-        <Consequences action={action} />
+        <Points title="What happens" points={CONSEQUENCES[action]} />
         {action === 'cancel' && (
           <NativeSelect
             label="Reason"
@@ -102,19 +103,4 @@ function useChange(action: OwnerAction, onClose: () => void) {
     void refresh();
   };
   return { change, close, reload };
-}
-
-function Consequences({ action }: { action: OwnerAction }) {
-  return (
-    <>
-      <Text size="sm" fw={600}>
-        What happens
-      </Text>
-      <List size="sm" spacing={4}>
-        {CONSEQUENCES[action].map((line) => (
-          <List.Item key={line}>{line}</List.Item>
-        ))}
-      </List>
-    </>
-  );
 }

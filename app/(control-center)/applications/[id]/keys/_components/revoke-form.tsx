@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { KeyRow } from '../../../../_components/api-types';
+import { FormEnd, Problem } from '../../../../_components/form-end';
 import { plural } from '../../../../_components/format';
 import { SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
@@ -50,19 +51,14 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
       <Text size="xs" c="dimmed">
         To replace the key without downtime, rotate it instead.
       </Text>
-      {revoke.error && (
-        <Alert color="red" role="alert">
-          {revoke.error.message}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red.9" loading={revoke.isPending} onClick={() => revoke.mutate({ key_id: target.id })}>
-          Revoke key
-        </Button>
-      </Group>
+      <Problem error={revoke.error} />
+      <FormEnd
+        verb="Revoke key"
+        danger
+        busy={revoke.isPending}
+        onCancel={onCancel}
+        onGo={() => revoke.mutate({ key_id: target.id })}
+      />
     </Stack>
   );
 }

@@ -2,9 +2,9 @@
 
 import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { FormEnd, Problem } from '../../../../_components/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
-import { FormEnd, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 import { EVENT_TYPES } from './words';
 

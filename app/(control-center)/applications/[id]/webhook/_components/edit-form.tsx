@@ -6,9 +6,9 @@ import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Endpoint } from '../../../../_components/api-types';
+import { FormEnd, Points, Problem } from '../../../../_components/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
-import { FormEnd, Points, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; began: Endpoint; onCancel: () => void };

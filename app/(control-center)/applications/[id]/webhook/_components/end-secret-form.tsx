@@ -3,8 +3,8 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { FormEnd, Points, Problem } from '../../../../_components/form-end';
 import { useTRPC } from '../../../../_components/trpc';
-import { FormEnd, Points, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; number: number; onCancel: () => void };

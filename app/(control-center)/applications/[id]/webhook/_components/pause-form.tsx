@@ -4,9 +4,9 @@ import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Endpoint } from '../../../../_components/api-types';
+import { FormEnd, Points, Problem } from '../../../../_components/form-end';
 import { plural } from '../../../../_components/format';
 import { useTRPC } from '../../../../_components/trpc';
-import { FormEnd, Points, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };

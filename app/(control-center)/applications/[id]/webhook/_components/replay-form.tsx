@@ -4,9 +4,9 @@ import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Endpoint } from '../../../../_components/api-types';
+import { FormEnd, Points, Problem } from '../../../../_components/form-end';
 import { plural } from '../../../../_components/format';
 import { useTRPC } from '../../../../_components/trpc';
-import { FormEnd, Points, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
 /** The maximum age in days and the maximum number of replayed deliveries (contract B11). */

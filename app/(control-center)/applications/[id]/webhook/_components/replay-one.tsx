@@ -4,8 +4,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeliveryDetail } from '../../../../_components/api-types';
+import { Problem } from '../../../../_components/form-end';
 import { useTRPC } from '../../../../_components/trpc';
-import { Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; delivery: DeliveryDetail; active: boolean };

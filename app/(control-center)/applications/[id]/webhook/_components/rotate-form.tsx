@@ -4,8 +4,8 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Endpoint } from '../../../../_components/api-types';
+import { FormEnd, Points, Problem } from '../../../../_components/form-end';
 import { useTRPC } from '../../../../_components/trpc';
-import { FormEnd, Points, Problem } from './form-end';
 import { useRefresh } from './use-refresh';
 
 const OVERLAPS = [

@@ -1,0 +1,32 @@
+'use client';
+
+import { Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FormEnd, Problem } from './form-end';
+
+type Props = {
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  /** The label of the button that confirms. */
+  action: string;
+  danger?: boolean;
+  busy: boolean;
+  problem: string | null;
+  onConfirm: () => void;
+  children: ReactNode;
+};
+
+/** Explains an action and asks for confirmation. */
+export function ConfirmDialog(props: Props) {
+  const { title, opened, onClose, action, danger, busy, problem, onConfirm, children } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size="lg">
+      <Stack>
+        {children}
+        <Problem error={problem === null ? null : { message: problem }} />
+        <FormEnd verb={action} danger={danger} busy={busy} onCancel={onClose} onGo={onConfirm} />
+      </Stack>
+    </Modal>
+  );
+}

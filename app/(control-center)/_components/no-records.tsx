@@ -1,0 +1,55 @@
+'use client';
+
+import { Button, Group } from '@mantine/core';
+import { EmptyState } from './states';
+
+type Props = {
+  noun: 'booking' | 'request';
+  /** Whether the list is filtered by a reference. */
+  hasReference: boolean;
+  hasFilters: boolean;
+  onClear: () => void;
+  /** Shows the longest period; null if the list shows it. */
+  widen: { label: string; onClick: () => void } | null;
+  /** Explains why no record has the reference. */
+  referenceHint: string;
+  /** Explains what the list will show. */
+  emptyHint: string;
+};
+
+/** Explains an empty list: no match for the filters, none in the period, or no records at all. */
+export function NoRecords({ noun, hasReference, hasFilters, onClear, widen, referenceHint, emptyHint }: Props) {
+  const action = (
+    <Group justify="center" mt="xs">
+      {hasFilters && (
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+      {widen && (
+        <Button variant="default" onClick={widen.onClick}>
+          {widen.label}
+        </Button>
+      )}
+    </Group>
+  );
+  if (hasReference) {
+    return (
+      <EmptyState title={`No ${noun} with this reference`} action={action}>
+        {referenceHint}
+      </EmptyState>
+    );
+  }
+  if (hasFilters) {
+    return (
+      <EmptyState title="No matching results" action={action}>
+        No {noun}s in this period match the filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={widen ? `No ${noun}s in this period` : `No ${noun}s yet`} action={action}>
+      {emptyHint}
+    </EmptyState>
+  );
+}
