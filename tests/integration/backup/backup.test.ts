@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
-import { codeBlocks } from '../docs/blocks';
+import { run } from './command';
 import { filledTables, hashRows } from './rows';
 import {
   bookableBodies,
@@ -13,6 +13,7 @@ import {
   expectSameResponses,
   expectSameSignature,
   expectSameSignIns,
+  keepBooking,
   makeWorld,
   readCredentials,
   type World,
@@ -36,41 +37,12 @@ async function emptyDatabase(): Promise<string> {
   return database.url;
 }
 
-/** Runs the documented command with another file; resolves to its exit code and output. */
-async function run(command: 'backup' | 'restore', path: string, settings: Record<string, string>) {
-  const block = codeBlocks('').find(({ page, name }) => page === 'docs/backup.md' && name === command);
-  const [, script = '', documented = ''] = /^npm run (\w+) -- (\S+)\n$/.exec(block?.code ?? '') ?? [];
-  expect([script, documented]).toEqual([command, '/var/backups/booking.gz']);
-  const running = launch(settings, [script, path]);
-  return { code: await running.ended(), output: running.output().trim() };
-}
-
 /** Returns a new data directory with the secrets and credentials of another one. */
 async function copiedDataDir(from = dataDir): Promise<string> {
   const copy = await freshDataDir();
   await mkdir(copy);
   for (const name of ['secrets.json', 'credentials.json']) await copyFile(join(from, name), join(copy, name));
   return copy;
-}
-
-/** Creates bookings one after the other until it is stopped; returns their references. */
-function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
-  let stopped = false;
-  const references: string[] = [];
-  const done = (async () => {
-    for (const body of bodies) {
-      if (stopped) break;
-      const { status, data } = await partner.create(body);
-      // Starts overlap, so an earlier booking may occupy the slot.
-      expect([201, 409]).toContain(status);
-      if (status === 201) references.push(data.booking.reference);
-    }
-    return references;
-  })();
-  return () => {
-    stopped = true;
-    return done;
-  };
 }
 
 beforeAll(async () => {

@@ -56,6 +56,26 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
   throw new Error('No service of the sandbox has enough slots.');
 }
 
+/** Creates bookings one after the other until it is stopped; returns their references. */
+export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
+  let stopped = false;
+  const references: string[] = [];
+  const done = (async () => {
+    for (const body of bodies) {
+      if (stopped) break;
+      const { status, data } = await partner.create(body);
+      // Starts overlap, so an earlier booking may occupy the slot.
+      expect([201, 409]).toContain(status);
+      if (status === 201) references.push(data.booking.reference);
+    }
+    return references;
+  })();
+  return () => {
+    stopped = true;
+    return done;
+  };
+}
+
 /** Calls a procedure in a session and asserts that it succeeds. */
 export async function asOwner(
   credentials: Credentials,

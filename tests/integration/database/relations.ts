@@ -1,4 +1,4 @@
-import { claimId, id, type Row } from './rows';
+import { claimId, id, type Row } from './row';
 
 /** A change that breaks a reference; `where` selects the rows (default: all). */
 type Orphan = { table: string; change: Row; where?: string };

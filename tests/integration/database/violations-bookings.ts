@@ -1,4 +1,4 @@
-import { claimId, id, type Row } from './rows';
+import { claimId, id, type Row } from './row';
 import { badIds, length, long, type Violations } from './violations';
 
 const badReferences: Row[] = [

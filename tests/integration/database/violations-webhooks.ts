@@ -1,4 +1,4 @@
-import type { Row } from './rows';
+import type { Row } from './row';
 import { badIds, long, type Violations } from './violations';
 
 const pending = { state: 'pending', next_attempt_at: '2026-09-14T10:00Z', finished_at: null };

@@ -1,4 +1,4 @@
-import { id, type Row } from './rows';
+import { id, type Row } from './row';
 
 /** Changes to the valid rows of a table that a constraint must reject. */
 export type Violations = Readonly<Record<string, readonly Row[]>>;

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { newId } from '@/lib/platform/ids';
+import { callProcedure, makePerson, type Person, signInOverHttp } from '@/tests/support/control-center';
+import { makeTenant } from '@/tests/support/factories';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+
+/** A new password that a person chooses. */
+export const PASSWORD = 'correct horse battery';
+
+/** Signs in a person and returns functions that call procedures in the session. */
+export async function enter(person: Person) {
+  const cookie = await signInOverHttp(origin, person.email, person.password);
+  const call = (type: 'query' | 'mutation') => (path: string, input?: unknown) =>
+    callProcedure(path, { origin, cookie, type, input });
+  return { ...person, cookie, query: call('query'), mutate: call('mutation') };
+}
+
+/** Creates a tenant with an owner and a function that invites a person. */
+export async function makeTeam() {
+  const tenant = await makeTenant({ name: 'Salon Nord' });
+  const owner = await enter(await makePerson(tenant.id, 'OWNER', 'Olivia Owner'));
+  const invite = async (role: 'OWNER' | 'SUPPORT' = 'SUPPORT', email = `${newId('usr')}@new.example`) => {
+    const reply = await owner.mutate('team.invite', { email, role });
+    expect(reply).toMatchObject({ status: 200 });
+    const { id, link } = reply.data as { id: string; link: string };
+    return { id, email, link, token: link.split('/invite/')[1] ?? '' };
+  };
+  return { tenant, owner, invite };
+}
