@@ -115,7 +115,7 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset takes this lock exclusively, and it changes policies.
+  // A sandbox reset changes policies too and takes this lock exclusively.
   await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
   const application = await tx.application.findFirst({

@@ -6,7 +6,7 @@ import { trafficByKey, windowStart } from './traffic';
 
 /** Maximum keys in one response: valid keys first, then the newest of the others. */
 const MAX_KEYS = 200;
-/** Milliseconds before its end from which a key is expiring. */
+/** A key is expiring when it ends within this many milliseconds. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
 /** The statuses of a key. A rotated key is valid until its overlap ends. */

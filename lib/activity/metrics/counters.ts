@@ -4,9 +4,9 @@ import { BASE_PATH, cancelBooking, createBooking, rescheduleBooking } from '@/li
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Seconds. A read takes 1 to 2 ms, a write about 10 ms; the maximum is in contract B8. */
+/** Upper bounds in seconds. A read takes 1 to 2 ms, a write about 10 ms; contract B8 has the maximum. */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Seconds. The maximum duration of an attempt is 15 s (contract B11). */
+/** Upper bounds in seconds. An attempt takes at most 15 s (contract B11). */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 // Labels have few fixed values, such as route patterns and error codes. They must not contain ids, names or addresses.

@@ -25,7 +25,7 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Byte order: pages and cursors depend on it, and the collation of the database may differ.
+  // Pages and cursors require the order of bytes. The collation of the database may be another.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }

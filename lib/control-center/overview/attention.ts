@@ -2,13 +2,13 @@ import { db, pool } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
 
-/** Days before its expiry from which a key needs attention. */
+/** A key needs attention when it expires within this many days. */
 export const EXPIRY_DAYS = 14;
-/** Newest requests of an application that count for its error rate. */
+/** Maximum number of requests, the newest ones, from which an application's error rate is computed. */
 const COUNTED = 2_000;
 /** Minimum number of requests for a meaningful error rate. */
 const MIN_REQUESTS = 20;
-/** Error rate from which an application needs attention. */
+/** Minimum error rate with which an application needs attention. */
 const FAILING = 0.2;
 /** Maximum number of entries of each kind. */
 const MAX_ENTRIES = 20;

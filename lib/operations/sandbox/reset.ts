@@ -11,7 +11,7 @@ import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 /** Local time of the nightly reset, when partners rarely test. */
 const NIGHT = '03:00';
 
-/** Milliseconds. Writes hold the tenant's lock for at most eight seconds. */
+/** Limits in milliseconds. A reset waits for writes, which hold the tenant's lock for at most eight seconds. */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
 /** LIVE must never be reset (contract A, Environments). Pages, procedures, and jobs check this as well. */

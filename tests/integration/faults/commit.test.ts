@@ -58,7 +58,10 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
   return kind === 'cancel' ? cancelOf(made.data.booking) : rescheduleOf(made.data.booking, wish);
 }
 
-/** Sends the write again and asserts that it finds the committed state. `known`: requests that succeeded before. */
+/**
+ * Sends the write again and asserts that it finds the committed state.
+ * @param known ids of requests that succeeded before.
+ */
 async function expectFound(tenantId: string, partner: Partner, write: Write, known: Set<string>, done: boolean) {
   const found = await expectTruth(tenantId, partner, [{ write, reply: null }], known);
   expect(found).toEqual({ received: 0, replayed: done ? 1 : 0, made: done ? 0 : 1 });

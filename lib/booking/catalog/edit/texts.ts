@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/** Maximum bytes of a text in all languages as `jsonb`: names and descriptions. */
+/** Maximum size of a name and of a description with all their languages, in bytes of `jsonb`. */
 const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
