@@ -33,7 +33,7 @@ export const ZONES = Object.keys(ODD_DAYS);
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Often at night, when clocks change; often on quarters of an hour, so that hours touch. */
+/** A minute of the day: often at night, when clocks change, and often a quarter hour, so that intervals touch. */
 const time = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((quarter) => quarter * 15),

@@ -64,6 +64,6 @@ export type RecordKind<K extends KindTypes> = {
   /** Returns the title of a record's page. */
   titleOf: (record: K['doc'], choices: Choices) => string;
   Fields: ComponentType<FieldsProps<K['values']>>;
-  /** A section below the form that saves on its own. */
+  /** A section below the form with a separate save button. */
   Section?: ComponentType<SectionProps>;
 };

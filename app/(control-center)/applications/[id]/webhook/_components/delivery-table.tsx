@@ -103,7 +103,7 @@ function Cells({ row }: { row: DeliveryRow }) {
 
 function Next({ row }: { row: DeliveryRow }) {
   if (row.under_way) return 'in progress';
-  if (row.state === 'held') return <None>after the endpoint resumes</None>;
+  if (row.state === 'held') return <None>when resumed</None>;
   if (row.manual_requested) return 'now (manual)';
   return row.next_attempt_at ? <Time value={row.next_attempt_at} options={LINE_TIME} /> : <None>None</None>;
 }
