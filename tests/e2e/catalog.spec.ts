@@ -92,7 +92,7 @@ test('unpublishing states its consequences, and bookings outside the catalog are
   await screenshot(page, 'catalog-unpublish');
   await dialog.getByRole('button', { name: 'Unpublish service' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('1 future booking is outside the catalog')).toBeVisible();
+  await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
   await expect(page.getByText('the service is unpublished')).toBeVisible();
   await expect.poll(() => serviceNamesOf(key)).toEqual([]);
   expect(await db().booking.count({ where: { serviceId: service.id, status: 'confirmed', version: 1 } })).toBe(1);
@@ -122,7 +122,7 @@ test('hours can pass midnight, and a concurrent edit is detected', async ({ page
   await page.getByLabel('Exceptions, exception 1, date').fill('2030-12-24');
   await page.getByRole('button', { name: 'Save location' }).click();
   await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
-  await expect(page.getByText('1 future booking is outside the catalog')).toBeVisible();
+  await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
   expect(await db().locationHours.count({ where: { locationId: location.id, closes: '02:00' } })).toBe(7);
   await look(page, 'location');
 

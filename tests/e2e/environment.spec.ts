@@ -82,7 +82,7 @@ test('an owner changes the business, and a concurrent edit is reported with the 
   }
   await expect(page.getByText('Business details saved.')).toBeVisible();
   await expect(page.getByRole('banner').getByText('Harbour Hair')).toBeVisible();
-  await expect(other.getByText('Saved: Harbour Hair,')).toBeVisible();
+  await expect(other.getByText('Saved values: Harbour Hair,')).toBeVisible();
   await expectAccessible(other);
   await screenshot(other, 'environment-business-conflict');
   await other.getByRole('button', { name: 'Load saved values' }).click();
