@@ -6,9 +6,9 @@ const DAY = 86_400_000;
 
 /** Days for which partitions exist in advance. */
 const DAYS_AHEAD = 7;
-/** Milliseconds to wait for the locks of a new partition, which requests do not need. */
+/** Milliseconds to wait for the locks of a new partition. Requests do not need these locks. */
 const CREATE_LOCK_TIMEOUT = 5_000;
-/** Attempts to get the lock of the table, and milliseconds that requests wait during one and recover after it. */
+/** Maximum attempts to lock the table, milliseconds that one attempt may block requests, and the pause after it. */
 const LOCK_TRIES = 20;
 const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;

@@ -78,7 +78,7 @@ test('the endpoint with the fewest running attempts comes first: slow receivers 
   const slow = await Promise.all(Array.from({ length: 16 }, () => makeWebhook(stage.receiver.url, stage.clock.now())));
   for (const one of slow) await one.emit(20, stage.clock.now());
   const startedAt = await leaseDue(stage.clock.now(), 64);
-  // A quarter is reserved for endpoints without a running attempt.
+  // A quarter of the capacity is reserved for endpoints without a running attempt.
   expect(startedAt).toHaveLength(48);
   const counts = slow.map(
     ({ applicationId }) => startedAt.filter((lease) => lease.applicationId === applicationId).length,

@@ -1,12 +1,12 @@
 /** Maximum characters of the path, and of the query, of a request outside the partner API. */
 const MAX_TARGET_PART = 2 * 1024;
-/** Providers of sign-in put a code, which may be a whole token, into the query of their redirect. */
+/** Maximum query of the sign-in callback. The provider's code in it may be a whole token. */
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';
 /** Maximum header lines of a request outside the partner API. */
 const MAX_HEADER_LINES = 100;
 
-/** Bytes of a body that a route outside the partner API takes, if it is not listed below. */
+/** Maximum bytes of a body for routes outside the partner API that have no other limit below. */
 const ORDINARY_BODY = 16 * 1024;
 /** A call of the Control Center: ten times the longest policy. */
 const CALL_BODY = 256 * 1024;

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { lastExchange } from '../exchange';
 
-/** Requests of one connection that are handled at the same time. */
+/** Maximum number of requests of one connection that are handled at the same time. */
 const IN_FLIGHT = 8;
-/** The same, if one of them is for a page: a page that is not read yet takes far more memory. */
+/** The maximum if one of them is for a page: a page that the client has not read takes far more memory. */
 const PAGES_IN_FLIGHT = 2;
-/** Requests that wait on all connections, about 3 KB each. */
+/** Maximum number of waiting requests on all connections together. Each takes about 3 KB. */
 const MAX_WAITING = 10_000;
-/** Requests that may wait on one connection when there are too many on all of them. */
+/** Maximum number of waiting requests on one connection while `MAX_WAITING` is exceeded. */
 const MAX_WAITING_OF_ONE = 64;
 
 const TURNS = Symbol('turns');

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Milliseconds between two looks at the connections. */
+/** Milliseconds between checks of the connections. */
 const SWEEP = 1_000;
-/** Looks without progress after which a client that does not read its responses is cut off. */
+/** Number of checks without progress after which a client that does not read its responses is disconnected. */
 const PATIENCE = 30;
-/** The same, while clients together leave more output unread than `MAX_UNREAD`. */
+/** The same number while all clients together leave more than `MAX_UNREAD` unread. */
 const PATIENCE_IF_CROWDED = 2;
-/** Bytes of output that wait on all connections. */
+/** Bytes of unread output on all connections together, above which `PATIENCE_IF_CROWDED` applies. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
 /** The bytes that a connection had sent at an earlier look, and the number of looks since. */
