@@ -35,6 +35,7 @@ async function start(run: Run): Promise<number> {
     await server?.stop();
   });
   const server = await starting;
+  process.on('SIGUSR2', server.restart);
   const origin = settings.PUBLIC_ORIGIN ?? localOrigin(settings, server.port);
   const credentials = settings.ENVIRONMENT === 'TEST' ? writeBaseUrl(settings.DATA_DIR, origin) : null;
   const setupLink = database.setupToken === null ? null : `${origin}/setup/${database.setupToken}`;

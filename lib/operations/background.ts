@@ -1,14 +1,16 @@
-import { counters, countJob } from '@/lib/activity/metrics/counters';
+import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { countRequests } from '@/lib/activity/request-log/counts';
 import { startListener, stopListener } from '@/lib/platform/cache/listener';
 import { systemClock } from '@/lib/platform/clock';
+import { isScheduler } from '@/lib/platform/cluster';
 import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { systemResolve } from '@/lib/webhooks/addresses';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
+import { startMetrics } from './metrics/cluster';
 import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
 import { resetIfDue } from './sandbox/reset';
@@ -34,8 +36,9 @@ export function deliveryDependencies(): DeliveryDependencies {
 /** Starts the background tasks of this process. */
 export function startBackground(): void {
   // Created here instead of with the first request, because it monitors the event loop from now on.
-  counters();
+  startMetrics();
   startListener();
+  if (!isScheduler()) return;
   jobs = [every(PRUNE_INTERVAL, 'partitions', prepareRequestLog), every(COUNT_INTERVAL, 'counts', countRequests)];
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());

@@ -39,9 +39,16 @@ const settings = z.object({
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
   /** Number of proxies in front of the server that append to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
-  /** Number of server processes that share the database; above 1, PostgreSQL holds the rate limits. */
+  /** Number of servers that share the database; above 1, PostgreSQL holds the rate limits. */
   INSTANCES: integer(1, 1, 1000),
+  /** Maximum connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
+  /** Number of worker processes of this server. By default 1 in TEST, auto in LIVE. */
+  WORKERS: z
+    .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)], {
+      message: 'must be auto or a whole number from 1 to 64',
+    })
+    .optional(),
   /** Allows http and loopback webhook endpoints in TEST, for local development. LIVE refuses to start with it. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /** Any of the next four makes Inngest deliver webhooks and run the jobs, instead of the worker in the server. */
@@ -104,6 +111,8 @@ function checkCombinations(data: Settings): void {
     throw new SettingsError(`Invalid setting: ${testOnly[0]} is for TEST only.`);
   const missing = (['INNGEST_EVENT_KEY', 'INNGEST_SIGNING_KEY'] as const).find((name) => !data[name]);
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
+  if (typeof data.WORKERS === 'number' && data.DATABASE_POOL < 2 * data.WORKERS)
+    throw new SettingsError('Invalid setting: DATABASE_POOL must be at least twice WORKERS.');
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
   // Over plain http, a network attacker could sign in as any user.

@@ -9,7 +9,14 @@ const DRAIN_MS = 10_000;
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
 
 /** A running server; `exited` resolves with its exit code or signal as text. */
-export type Server = { port: number; pid: number; exited: Promise<string>; stop: () => Promise<void> };
+export type Server = {
+  port: number;
+  pid: number;
+  exited: Promise<string>;
+  /** Replaces its workers, one at a time. */
+  restart: () => void;
+  stop: () => Promise<void>;
+};
 
 /**
  * What to start: the bundled server file, its environment, the signal that aborts the start, and the milliseconds for
@@ -60,7 +67,8 @@ export async function startServer({ root, file, env, signal, notice }: Options):
   const first = await Promise.race([listening, exited, aborted]);
   // One run may start many servers.
   signal.removeEventListener('abort', abort);
-  if (typeof first === 'number') return { port: first, pid: child.pid ?? 0, exited, stop };
+  const restart = () => void child.kill('SIGUSR2');
+  if (typeof first === 'number') return { port: first, pid: child.pid ?? 0, exited, restart, stop };
   await stop();
   signal.throwIfAborted();
   throw new StartError(`The server did not start (${first}).`);

@@ -9,6 +9,8 @@ import { hasWaiting } from './limits/turns';
 const DRAIN = 7_000;
 /** Milliseconds until connections without a complete request head are closed. */
 const HEADS = 500;
+/** Milliseconds in which the responses of a retiring worker close its connections. */
+const RETIRE_NOTICE = 1_000;
 /** Milliseconds between sweeps for idle connections. */
 const SWEEP = 50;
 
@@ -40,10 +42,11 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
  * Returns a function that drains the server. The health check fails immediately, and every response closes its
  * connection. After the notice, the server accepts no new connections, closes idle ones, and finishes requests in
  * flight; it aborts the rest after seven seconds. Call it before the server listens.
+ * Its parameter is false for a worker that another one replaces: then the health check does not fail.
  * @param notice milliseconds in which the server still accepts requests, so that a proxy can notice the failing health
  *   check and route around it.
  */
-export function createDrain(server: Server, edge: Edge, notice = 0): () => Promise<void> {
+export function createDrain(server: Server, edge: Edge, notice = 0): (announced?: boolean) => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -52,13 +55,14 @@ export function createDrain(server: Server, edge: Edge, notice = 0): () => Promi
   const destroyWhere = (matches: (socket: Socket) => boolean) => {
     for (const socket of sockets) if (matches(socket)) socket.destroy();
   };
-  return async () => {
+  return async (announced = true) => {
     edge.draining = true;
-    beginDraining();
-    if (notice > 0 && server.listening) await delay(notice);
+    if (announced) beginDraining();
+    const wait = announced ? notice : RETIRE_NOTICE;
+    if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // Node does not count connections without a first request as idle.
-    destroyWhere((socket) => socket.bytesRead === 0);
+    // Node does not count connections without a first request as idle. A retiring worker may have got them just now.
+    if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),
       // A client that sends its request head slowly must not delay the shutdown.

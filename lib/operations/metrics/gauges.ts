@@ -1,6 +1,7 @@
-import { Gauge, type Registry } from 'prom-client';
+import { type Aggregator, Gauge, type Registry } from 'prom-client';
 import { bufferedEntries } from '@/lib/activity/request-log/buffer';
 import { isFresh } from '@/lib/platform/cache/listener';
+import { isScheduler } from '@/lib/platform/cluster';
 import { pool } from '@/lib/platform/db';
 import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
@@ -55,14 +56,15 @@ function registerOverdue(registers: Registry[]): void {
   });
 }
 
-/** Registers the metrics that are read during a scrape. */
+/** Registers the metrics that are read during a scrape. `aggregator` states how those of several workers are combined. */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, aggregator: Aggregator, read: () => number) =>
     new Gauge({
       name: `partner_booking_${name}`,
       help,
       registers,
+      aggregator,
       collect() {
         this.set(read());
       },
@@ -70,13 +72,14 @@ export function registerGauges(registry: Registry): void {
   gauge(
     'cache_fresh',
     '1 while invalidations arrive; at 0, cached values are compared with the database every second.',
+    'min',
     () => Number(isFresh()),
   );
-  gauge('draining', '1 while the process is shutting down.', () => Number(isDraining()));
-  gauge('request_log_buffered_lines', 'Request log entries that are not written yet.', bufferedEntries);
+  gauge('draining', '1 while the process is shutting down.', 'max', () => Number(isDraining()));
+  gauge('request_log_buffered_lines', 'Request log entries that are not written yet.', 'sum', bufferedEntries);
   new Gauge({
     name: 'partner_booking_database_connections',
-    help: 'Database connections of this process (busy, idle), and requests that wait for one.',
+    help: 'Database connections of this server (busy, idle), and requests that wait for one.',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -86,6 +89,8 @@ export function registerGauges(registry: Registry): void {
       this.set({ state: 'waiting' }, waitingCount);
     },
   });
+  // About the whole deployment: of several workers, one reads them.
+  if (!isScheduler()) return;
   registerDeliveries(registers);
   registerOverdue(registers);
 }

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { counters } from '@/lib/activity/metrics/counters';
 import { env } from '@/lib/platform/env';
+import { log } from '@/lib/platform/log';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
-import { singleton } from '@/lib/platform/singleton';
-import { registerGauges } from './gauges';
+import { readMetrics } from './cluster';
 
 /** Invalid tokens that an address may present per minute. */
 const MAX_FAILURES = 30;
@@ -11,8 +11,8 @@ const MAX_FAILURES = 30;
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns this process's metrics in the Prometheus format. Requires METRICS_TOKEN as a bearer token: 404 if the setting
- * is unset, 401 for another token, 429 after 30 failures in a minute.
+ * Returns the server's metrics in the Prometheus format. Requires METRICS_TOKEN as a bearer token: 404 if the setting
+ * is unset, 401 for another token, 429 after 30 failures in a minute, 503 while a worker does not respond.
  */
 export async function scrape(authorization: string | null, address: string): Promise<Scraped> {
   const current = counters();
@@ -24,9 +24,13 @@ export async function scrape(authorization: string | null, address: string): Pro
       ? refused(429, { 'Retry-After': String(retryAfter) })
       : refused(401, { 'WWW-Authenticate': 'Bearer' });
   }
-  const { registry } = current;
-  singleton('metrics-gauges', () => registerGauges(registry) ?? true);
-  return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
+  try {
+    return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
+  } catch (error) {
+    // A part of the workers would look like a reset of every counter.
+    log().warn({ err: error }, 'the metrics of a worker could not be read');
+    return refused(503);
+  }
 }
 
 function refused(status: number, headers: Record<string, string> = {}): Scraped {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Db } from '../db';
 import { env } from '../env';
@@ -18,6 +19,7 @@ const PROOF_LIFETIME = 1_000;
 /** Milliseconds without a proof after which the connection is considered hung and is replaced. */
 const HANG_TIMEOUT = 3_000;
 const RECONNECT_DELAY = 500;
+const FRESH_POLL = 10;
 
 type State = {
   client: pg.Client | null;
@@ -61,6 +63,12 @@ export function isFresh(): boolean {
 /** Returns whether this process listens, or tries to. Otherwise, as in a command, cached values are never served. */
 export function isListening(): boolean {
   return !state().stopped;
+}
+
+/** Waits until cached values may be served without a query, or `timeout` milliseconds have passed. */
+export async function untilFresh(timeout: number): Promise<void> {
+  const deadline = performance.now() + timeout;
+  while (!isFresh() && performance.now() < deadline) await delay(FRESH_POLL);
 }
 
 /** Registers a handler for changes, and one that discards everything after a reconnect. */

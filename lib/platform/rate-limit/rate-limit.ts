@@ -1,5 +1,7 @@
+import { isWorker } from '../cluster';
 import { env } from '../env';
 import { singleton } from '../singleton';
+import { clusterStore } from './cluster';
 import { postgresStore } from './postgres';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
@@ -18,7 +20,10 @@ export type Quota = {
 };
 
 function store(): Store {
-  return singleton('rate-limit', () => (env().INSTANCES === 1 ? memoryStore() : postgresStore()));
+  return singleton('rate-limit', () => {
+    if (env().INSTANCES > 1) return postgresStore();
+    return isWorker() ? clusterStore() : memoryStore();
+  });
 }
 
 // The store's time left is relative to its response, so the reset is computed from now, not from the request's arrival.

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { workerCount } from '@/lib/platform/cluster';
 import { parseSettings, SettingsError } from '@/lib/platform/env';
 
 function refusal(source: Record<string, string>): string {
@@ -54,7 +56,25 @@ test('valid settings are accepted', () => {
   });
 });
 
+test('WORKERS is a number or auto, by default one process in TEST and one per core in LIVE', () => {
+  const count = (source: Record<string, string>) => workerCount(parseSettings(source));
+  expect(count({})).toBe(1);
+  expect(count({ WORKERS: '3' })).toBe(3);
+  expect(count({ ENVIRONMENT: 'LIVE', WORKERS: '1' })).toBe(1);
+  const cores = availableParallelism();
+  const sources: Record<string, string>[] = [{ ENVIRONMENT: 'LIVE' }, { WORKERS: 'auto' }];
+  for (const source of sources) {
+    expect(count({ ...source, DATABASE_POOL: '200' })).toBe(Math.min(cores, 50));
+    // Too few connections for a second one.
+    expect(count({ ...source, DATABASE_POOL: '7' })).toBe(1);
+  }
+  expect(refusal({ WORKERS: '9', DATABASE_POOL: '16' })).toContain('DATABASE_POOL must be at least twice WORKERS');
+});
+
 const BAD: [string, string][] = [
+  ['WORKERS', '0'],
+  ['WORKERS', '65'],
+  ['WORKERS', 'all'],
   ['ENVIRONMENT', 'PRODUCTION'],
   ['ENVIRONMENT', 'live'],
   ['PORT', 'eighty'],

@@ -12,7 +12,7 @@ const WARM_UP_SECONDS = 3;
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
 /** Measures catalog reads of a server without a listening connection against one with it. */
-export async function measureUnlistened(stage: Stage): Promise<Outcome> {
+export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
   const measure = async (environment: Record<string, string>) => {
     const { port } = await stage.serve({ environment });

@@ -1,0 +1,92 @@
+import cluster, { type Worker } from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import type { parseSettings } from './env';
+import { singleton } from './singleton';
+
+/** The environment variable that marks the worker that runs webhooks and jobs. */
+const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
+
+/** Connections per worker below which `auto` starts no further worker. */
+const CONNECTIONS_PER_WORKER = 4;
+
+/** Returns the number of worker processes of a server: by default one in TEST, one per core in LIVE. */
+export function workerCount({
+  WORKERS,
+  ENVIRONMENT,
+  DATABASE_POOL,
+}: Pick<ReturnType<typeof parseSettings>, 'WORKERS' | 'ENVIRONMENT' | 'DATABASE_POOL'>): number {
+  const chosen = WORKERS ?? (ENVIRONMENT === 'LIVE' ? 'auto' : 1);
+  if (chosen !== 'auto') return chosen;
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(DATABASE_POOL / CONNECTIONS_PER_WORKER)));
+}
+
+/** Returns whether this process is one of several workers, behind a primary process. */
+export function isWorker(): boolean {
+  return cluster.isWorker;
+}
+
+/** Returns whether this process runs webhooks and jobs: of several workers, one does. */
+export function isScheduler(): boolean {
+  return !cluster.isWorker || process.env[SCHEDULER] === '1';
+}
+
+/** Returns the environment variables of a worker: one process with its share of the connections. */
+export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {
+  const share = Math.max(2, Math.floor(pool / workers));
+  return { WORKERS: '1', DATABASE_POOL: String(share), [SCHEDULER]: scheduler ? '1' : '0' };
+}
+
+type Request = { request: string; id: number; input: unknown };
+type Response = { response: number; output?: unknown; error?: string };
+type Pending = { resolve: (output: unknown) => void; reject: (error: Error) => void };
+
+function pendingCalls(): { next: number; calls: Map<number, Pending> } {
+  return singleton('cluster:calls', () => {
+    const calls = new Map<number, Pending>();
+    process.on('message', (message: Partial<Response>) => {
+      const pending = typeof message?.response === 'number' ? calls.get(message.response) : undefined;
+      if (message.error !== undefined) pending?.reject(new Error(message.error));
+      else pending?.resolve(message.output);
+    });
+    return { next: 1, calls };
+  });
+}
+
+/**
+ * Calls a function of the primary process.
+ * @param timeout milliseconds.
+ * @throws Error that the function throws, or when it does not return in time.
+ */
+export async function callPrimary<Output>(request: string, input: unknown, timeout: number): Promise<Output> {
+  const pending = pendingCalls();
+  const id = pending.next;
+  pending.next += 1;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Output>((resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('The primary process does not respond.')), timeout);
+      pending.calls.set(id, { resolve: resolve as (output: unknown) => void, reject });
+      process.send?.({ request, id, input } satisfies Request, (error: Error | null) => error && reject(error));
+    });
+  } finally {
+    clearTimeout(timer);
+    pending.calls.delete(id);
+  }
+}
+
+/** Lets workers call a function of this primary process. */
+export function serveWorkers<Input, Output>(request: string, run: (input: Input) => Output | Promise<Output>): void {
+  const respond = async (worker: Worker, { id, input }: Request) => {
+    const response = await Promise.resolve()
+      .then(() => run(input as Input))
+      .then(
+        (output): Response => ({ response: id, output }),
+        (error: Error): Response => ({ response: id, error: error.message }),
+      );
+    // The worker may have ended meanwhile.
+    if (worker.isConnected()) worker.send(response, () => undefined);
+  };
+  cluster.on('message', (worker, message: Partial<Request>) => {
+    if (message?.request === request) void respond(worker, message as Request);
+  });
+}

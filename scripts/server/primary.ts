@@ -1,0 +1,114 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { aggregateForWorkers } from '@/lib/operations/metrics/cluster';
+import { workerEnvironment } from '@/lib/platform/cluster';
+import { env } from '@/lib/platform/env';
+import { log } from '@/lib/platform/log';
+import { freePort } from '@/lib/platform/postgres/postmaster';
+import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
+import { type StopKind, stopOnSignals } from './signals';
+
+/** Milliseconds before a worker is replaced. They double with each replacement that ends within a minute. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 10_000;
+const STABLE = 60_000;
+/** Milliseconds after the notice period until this process exits and workers that hang are killed. */
+const EXIT_WITHIN = 9_800;
+
+/** A place for one worker at a time. The first one runs webhooks and jobs. */
+type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
+
+type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
+
+/**
+ * Runs the workers of a server on one port: replaces those that end, restarts them one at a time on SIGUSR2, and stops
+ * them on SIGTERM. Rate limits are counted in this process.
+ * @throws Error if a worker does not start at first.
+ */
+export async function runPrimary(workers: number): Promise<void> {
+  const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
+  const { PORT, DRAIN_DELAY } = env();
+  // Chosen here, because with 0 a worker that starts while none listens would get another port.
+  const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
+  countForWorkers();
+  aggregateForWorkers();
+  stopOnSignals(DRAIN_DELAY * 1000 + EXIT_WITHIN, () => stopAll(primary));
+  process.on('exit', () => {
+    for (const worker of running()) worker.process.kill('SIGKILL');
+  });
+  process.on('SIGUSR2', () => void restartAll(primary));
+  cluster.on('exit', (worker, code, signal) => {
+    const slot = slots.find((one) => one.worker === worker);
+    if (!slot || primary.stopping) return;
+    slot.worker = null;
+    log().error({ worker: worker.process.pid, ended: signal ?? code }, 'a worker ended and is replaced');
+    void replace(primary, slot);
+  });
+  // The first one alone: a problem such as a taken port is reported once.
+  for (const slot of slots.slice(0, 1)) await startWorker(primary, slot);
+  await Promise.all(slots.slice(1).map((slot) => startWorker(primary, slot)));
+  log().info({ port: primary.port, workers }, 'all workers are listening');
+  process.send?.({ type: 'ready', port: primary.port });
+}
+
+function newSlot(index: number): Slot {
+  return { index, worker: null, startedAt: 0, pause: FIRST_PAUSE };
+}
+
+function running(): Worker[] {
+  return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [worker] : []));
+}
+
+/** Starts a worker in a slot and waits until it listens. @throws Error if it ends before. */
+async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> {
+  slot.startedAt = performance.now();
+  const environment = workerEnvironment(slots.length, env().DATABASE_POOL, slot.index === 0);
+  const worker = cluster.fork({ ...environment, PORT: String(port) });
+  await new Promise<void>((resolve, reject) => {
+    worker.on('message', (message: { type?: string }) => message.type === 'ready' && resolve());
+    worker.once('exit', () => reject(new Error('A worker did not start.')));
+  });
+  slot.worker = worker;
+}
+
+/** Starts a new worker in an empty slot, and tries again until one listens. */
+async function replace(primary: Primary, slot: Slot): Promise<void> {
+  while (!primary.stopping && !slot.worker) {
+    const stable = performance.now() - slot.startedAt > STABLE;
+    slot.pause = stable ? FIRST_PAUSE : Math.min(2 * slot.pause, LONGEST_PAUSE);
+    await delay(slot.pause);
+    if (primary.stopping || slot.worker) return;
+    await startWorker(primary, slot).catch((error: unknown) => log().error({ err: error }, 'a worker did not start'));
+  }
+}
+
+/** Replaces all workers, one at a time: an old one is stopped when its successor listens. */
+async function restartAll(primary: Primary): Promise<void> {
+  if (primary.stopping || primary.restarting) return;
+  primary.restarting = true;
+  try {
+    for (const slot of primary.slots) {
+      const old = slot.worker;
+      await startWorker(primary, slot);
+      if (old?.isConnected()) await stopWorker(old, 'retire');
+    }
+    log().info('all workers were restarted');
+  } catch (error) {
+    log().error({ err: error }, 'the restart ended early: the other workers keep running');
+  } finally {
+    primary.restarting = false;
+  }
+}
+
+async function stopAll(primary: Primary): Promise<void> {
+  primary.stopping = true;
+  await Promise.all(running().map((worker) => stopWorker(worker, 'stop')));
+}
+
+async function stopWorker(worker: Worker, type: StopKind): Promise<void> {
+  const ended = once(worker, 'exit');
+  // A worker that was just lost cannot receive it.
+  worker.send({ type }, () => undefined);
+  await ended;
+}
