@@ -26,7 +26,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          maxWorkers: 3,
+          // More than cores: many tests wait, for a timeout, a lock or a start.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           ...shared,
         },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
+import { freshAddress } from '@/tests/support/client';
 
 /** A response that passes through the proxy. */
 export type Response = { status: number; headers: Record<string, string>; body: string };
@@ -23,10 +24,10 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+type Target = { origin: string; dispatcher: Dispatcher; sabotage: Sabotage; lenient: Leniency };
+
 async function pass(
-  origin: string,
-  sabotage: Sabotage,
-  lenient: Leniency,
+  { origin, dispatcher, sabotage, lenient }: Target,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -37,6 +38,7 @@ async function pass(
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });
   const answer = await request(origin + url, {
+    dispatcher,
     method: method as 'GET',
     headers: sent.headers,
     body: sent.body || undefined,
@@ -49,14 +51,19 @@ async function pass(
   res.writeHead(broken.status, broken.headers).end(broken.body);
 }
 
-/** Starts a proxy that modifies responses, to simulate a server that violates the contract. */
+/**
+ * Starts a proxy that modifies responses, to simulate a server that violates the contract. Each proxy has its own source
+ * address: a run that used up the failed requests of an address would make the next one wait for a minute.
+ */
 export async function saboteur(
   origin: string,
   sabotage: Sabotage,
   lenient: Leniency = (request) => request,
 ): Promise<{ origin: string; stop: () => Promise<void> }> {
+  const dispatcher = new Agent({ localAddress: freshAddress() });
+  const target = { origin: `http://127.0.0.1:${new URL(origin).port}`, dispatcher, sabotage, lenient };
   const server = createServer((req, res) => {
-    pass(origin, sabotage, lenient, req, res).catch(() => res.destroy());
+    pass(target, req, res).catch(() => res.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -68,6 +75,7 @@ export async function saboteur(
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
+      await dispatcher.destroy();
     },
   };
 }
