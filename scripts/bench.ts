@@ -1,10 +1,14 @@
 // Behind `npm run bench`: prepares a build and a database, measures the figures, and prints a table and one line of JSON.
+// `--quick` is a trial run; `--against <commit>` also compares the rate of creates with that of another commit.
 // Exits with an error only if a measurement fails, not if a figure misses its threshold.
+import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import { createAgainst } from '../tests/bench/against';
 import { openDatabase } from '../tests/bench/database';
 import type { Figure } from '../tests/bench/figure';
 import { FIGURES } from '../tests/bench/figures';
 import { type Measured, summary, table } from '../tests/bench/report';
+import { QUICK } from '../tests/bench/size';
 import { openStage } from '../tests/bench/stage';
 import { ensureBuild } from './start/build';
 import { openDataDir } from './start/data-dir';
@@ -15,21 +19,35 @@ const DIRECTORY = '.data/bench';
 
 const log = (line: string) => console.log(line);
 
+/** Returns the names and options of the command line. @throws StartError for an unknown option. */
+function readArguments() {
+  try {
+    const options = { quick: { type: 'boolean' }, against: { type: 'string' } } as const;
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /**
- * Returns the figures with these names, or all figures if there are no names.
+ * Returns the figures of the command line: the named ones, or all, and the comparison with another commit.
  * @throws StartError for an unknown name.
  */
-function selectFigures(names: readonly string[]): readonly Figure[] {
-  if (names.length === 0) return FIGURES;
-  return names.map((name) => {
-    const figure = FIGURES.find((candidate) => candidate.name === name);
-    if (figure) return figure;
-    throw new StartError(`Unknown figure: ${name}. Figures: ${FIGURES.map((known) => known.name).join(', ')}.`);
-  });
+function selectFigures(signal: AbortSignal): readonly Figure[] {
+  const { values, positionals } = readArguments();
+  const compared = values.against ? [createAgainst(values.against, signal)] : [];
+  if (positionals.length === 0) return [...compared, ...FIGURES];
+  return [...compared, ...positionals.map(figureOf)];
+}
+
+function figureOf(name: string): Figure {
+  const figure = FIGURES.find((candidate) => candidate.name === name);
+  if (figure) return figure;
+  throw new StartError(`Unknown figure: ${name}. Figures: ${FIGURES.map((known) => known.name).join(', ')}.`);
 }
 
 async function bench(run: Run): Promise<number> {
-  const figures = selectFigures(process.argv.slice(2));
+  const figures = selectFigures(run.signal);
   await openDataDir(DIRECTORY);
   await ensureBuild(ROOT, log, run.signal);
   log('Creating the benchmark database …');
@@ -42,7 +60,9 @@ async function bench(run: Run): Promise<number> {
     log(`Measuring: ${figure.title} …`);
     measured.push({ figure, outcome: await figure.run(stage) });
   }
-  log(`\n${table(measured)}\n${summary(measured)}`);
+  log(`\n${table(measured)}`);
+  if (QUICK) log('A trial run, with fewer rounds and less data than the titles state: not a measurement.');
+  log(summary(measured));
   return 0;
 }
 

@@ -1,16 +1,20 @@
 import type { Row } from './figure';
 import type { LoadOrder, LoadReport } from './load/order';
 import { median, quantile } from './numbers';
+import { sized } from './size';
 import type { Stage } from './stage';
 
 /** Number of concurrent connections in every run. */
 export const CONNECTIONS = 16;
-const ROUNDS = 5;
-const SECONDS = 4;
-const WARM_UP_SECONDS = 4;
+const ROUNDS = sized(5, 2);
+const SECONDS = sized(4, 1);
+const WARM_UP_SECONDS = sized(4, 1);
 
-/** One side of a comparison: its label in the table and the requests of a run. */
-export type Side = { label: string; requests: string[]; status?: number };
+/**
+ * One side of a comparison: its label in the table, the requests of a run, the status of every response (default 200),
+ * and the port, if it is not that of the server under test.
+ */
+export type Side = { label: string; requests: string[]; status?: number; port?: number };
 
 /** Returns the text of an HTTP/1.1 GET request. */
 export function getRequest(path: string, headers: Record<string, string> = {}): string {
@@ -25,34 +29,36 @@ export function partnerRequest(stage: Stage, path: string): string {
 
 /** Returns the order for one run with `CONNECTIONS` connections. */
 export function orderOf(
-  port: number,
-  { requests, status = 200 }: Side,
+  serverPort: number,
+  { requests, status = 200, port = serverPort }: Side,
   end: Pick<LoadOrder, 'seconds' | 'count'>,
 ): LoadOrder {
   return { port, requests, status, connections: CONNECTIONS, ...end };
 }
 
 /**
- * Warms up both sides, measures them alternately on one server, and returns the median of the rounds' ratios of
- * requests per second (first ÷ second). Alternating exposes both sides to the same load of the machine.
+ * Warms up all sides, measures them alternately, and returns the median of the rounds' ratios of requests per second
+ * (first ÷ second). Alternating exposes all sides to the same load of the machine.
+ * @param sides further sides only add rows.
  */
 export async function compare(
   stage: Stage,
   port: number,
-  sides: [Side, Side],
+  sides: [Side, Side, ...Side[]],
 ): Promise<{ value: number; rows: Row[]; notes: string[] }> {
   for (const side of sides) await stage.load(orderOf(port, side, { seconds: WARM_UP_SECONDS }));
-  const first: LoadReport[] = [];
-  const second: LoadReport[] = [];
+  const reports = sides.map((): LoadReport[] => []);
   for (let round = 0; round < ROUNDS; round++) {
-    first.push(await stage.load(orderOf(port, sides[0], { seconds: SECONDS })));
-    second.push(await stage.load(orderOf(port, sides[1], { seconds: SECONDS })));
+    for (const [index, side] of sides.entries()) {
+      reports[index]?.push(await stage.load(orderOf(port, side, { seconds: SECONDS })));
+    }
   }
+  const [first = [], second = []] = reports;
   const ratios = first.map((report, round) => rateOf(report) / rateOf(second[round] ?? report));
   const busiest = Math.max(...[...first, ...second].map(({ cpu }) => cpu));
   return {
     value: median(ratios),
-    rows: [rowOf(sides[0].label, first), rowOf(sides[1].label, second)],
+    rows: sides.map(({ label }, index) => rowOf(label, reports[index] ?? [])),
     notes: [
       `ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`,
       `the load process used at most ${Math.round(busiest * 100)} % of one processor`,
@@ -61,7 +67,8 @@ export async function compare(
 }
 
 /**
- * Compares a read with the bare route, which returns a constant body of the same size.
+ * Compares a read with the bare route, which returns a constant body of the same size. A bare `node:http` server with
+ * that body is a further row: the limit of this machine.
  * @param path relative to the base path of the partner API.
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {
@@ -70,7 +77,8 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   const { bodyBytes } = await stage.load({ ...orderOf(port, read, { count: 1 }), connections: 1 });
   const server = await stage.serve({ bareBytes: bodyBytes });
   const bare = { label: `bare, ${bodyBytes} bytes`, requests: [getRequest('/api/bench/bare')] };
-  return compare(stage, server.port, [read, bare]);
+  const limit = { label: 'bare node:http', requests: bare.requests, port: await stage.serveNode(bodyBytes) };
+  return compare(stage, server.port, [read, bare, limit]);
 }
 
 function rateOf({ requests, seconds }: LoadReport): number {

@@ -10,7 +10,13 @@ import { clearOrphan } from '@/lib/platform/postgres/postmaster';
 const QUOTA = 1_000_000;
 
 /** The synthetic business under test and the application that sends the requests. */
-export type Business = { tenantId: string; applicationId: string; apiKey: string };
+export type Business = {
+  tenantId: string;
+  applicationId: string;
+  apiKey: string;
+  /** A key of another application, which may send one request a minute. */
+  limitedKey: string;
+};
 
 /** The database of one benchmark run. */
 export type BenchDatabase = { url: string; business: Business; close: () => Promise<void> };
@@ -58,10 +64,11 @@ async function fill(): Promise<Business> {
   ]);
   const created = await seedSandbox(db(), new Date());
   // The first application has all scopes and locations.
-  const first = created?.applications[0];
-  if (!first) throw new Error('The sandbox data could not be created.');
+  const [first, second] = created?.applications ?? [];
+  if (!first || !second) throw new Error('The sandbox data could not be created.');
   const { tenantId } = await db().application.update({ where: { id: first.id }, data: { quota: QUOTA } });
-  return { tenantId, applicationId: first.id, apiKey: first.api_key };
+  await db().application.update({ where: { id: second.id }, data: { quota: 1 } });
+  return { tenantId, applicationId: first.id, apiKey: first.api_key, limitedKey: second.api_key };
 }
 
 /**

@@ -25,7 +25,7 @@ export type Figure = {
   title: string;
   /** The bound that the value has to meet. */
   threshold: { atLeast: number } | { below: number };
-  unit?: 'ms';
+  unit?: 'ms' | 'MiB';
   /** Measures the figure. @throws Error if the measurement fails. */
   run: (stage: Stage) => Promise<Outcome>;
 };

@@ -1,8 +1,10 @@
 import type pg from 'pg';
+import { FILL_TIMEOUT } from './salon';
+import { sized } from './size';
 import type { Stage } from './stage';
 
 /** Number of log entries that the request log figures search. BENCH_LINES lowers it for a trial run. */
-export const ENTRIES = Number(process.env.BENCH_LINES ?? 5_000_000);
+export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 100_000));
 /** Entries per INSERT. */
 const BATCH = 250_000;
 const WRITERS = 2;
@@ -65,7 +67,7 @@ async function fill(stage: Stage): Promise<Rare> {
         next += BATCH;
         const to = Math.min(next - 1, ENTRIES);
         const by = [stage.tenantId, stage.applicationId, common, rare.applicationId, rare.keyId];
-        await client.query({ text: FILL, values: [from, to, ...by], query_timeout: 0 } as pg.QueryConfig);
+        await client.query({ text: FILL, values: [from, to, ...by], query_timeout: FILL_TIMEOUT } as pg.QueryConfig);
       }
     } finally {
       // Destroys the connection, so that its setting does not return to the pool.
@@ -108,7 +110,7 @@ async function settle(pool: pg.Pool): Promise<void> {
   try {
     await client.query('SET statement_timeout = 0');
     for (const text of ['VACUUM (ANALYZE) request_log', 'CHECKPOINT']) {
-      await client.query({ text, query_timeout: 0 } as pg.QueryConfig);
+      await client.query({ text, query_timeout: FILL_TIMEOUT } as pg.QueryConfig);
     }
   } finally {
     client.release(true);

@@ -6,6 +6,8 @@ const DAY = 86_400_000;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 /** Bookings of 15 minutes per specialist and day, at regular intervals from midnight. */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
+/** Milliseconds for one statement that fills a table; zero would mean the timeout of the pool. */
+export const FILL_TIMEOUT = 600_000;
 
 /** The records that bookings are measured on: one service of 15 minutes, offered around the clock. */
 export type Salon = {
@@ -79,8 +81,7 @@ export async function fillDays(
     const query = {
       text: FILL,
       values: [specialistIds, tenantId, serviceId, locationId, applicationId, from, days, perDay, everyMinutes],
-      // Zero would mean the timeout of the pool.
-      query_timeout: 600_000,
+      query_timeout: FILL_TIMEOUT,
     };
     await client.query(query);
   } finally {

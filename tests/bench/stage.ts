@@ -1,3 +1,6 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { SERVER_FILE } from '../../scripts/start/build';
 import { type Server, startServer } from '../../scripts/start/server';
 import type { BenchDatabase, Business } from './database';
@@ -9,6 +12,8 @@ export type Stage = Business & {
   load: LoadDriver['run'];
   /** Starts the server process after stopping the previous one. */
   serve: (options?: ServeOptions) => Promise<Server>;
+  /** Starts a bare `node:http` server after stopping the previous one. Returns its port. */
+  serveNode: (bodyBytes: number) => Promise<number>;
   log: (line: string) => void;
 };
 
@@ -36,11 +41,20 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
     server = startServer({ root, file: SERVER_FILE, env, signal, notice: 0 });
     return server;
   };
+  let node: ReturnType<typeof fork> | null = null;
+  const serveNode = async (bodyBytes: number) => {
+    node?.disconnect();
+    const file = fileURLToPath(new URL('node-http.ts', import.meta.url));
+    node = fork(file, [String(bodyBytes)], { execArgv: ['--import', 'tsx'] });
+    const [port] = (await once(node, 'message')) as [number];
+    return port;
+  };
   const close = async () => {
+    node?.disconnect();
     await load.stop();
     await stopServer();
   };
-  return { stage: { ...database.business, databaseUrl: database.url, load: load.run, serve, log }, close };
+  return { stage: { ...database.business, databaseUrl: database.url, load: load.run, serve, serveNode, log }, close };
 }
 
 /** Returns a production environment that ignores the settings of the calling shell. */

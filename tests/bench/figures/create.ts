@@ -4,10 +4,11 @@ import type { LoadReport } from '../load/order';
 import { median } from '../numbers';
 import { runPlainSql } from '../plain-create';
 import { dayFromNow, emptyBookings, makeSalon, type Salon } from '../salon';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
-const ROUNDS = 5;
-const SECONDS = 4;
+const ROUNDS = sized(5, 1);
+const SECONDS = sized(4, 1);
 /** Bookable starts per day. */
 const STARTS = 96;
 /** Upper bound of the requests of all rounds. Each request books a different slot. */

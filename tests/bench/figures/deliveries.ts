@@ -5,11 +5,12 @@ import { newId } from '@/lib/platform/ids';
 import type { Outcome } from '../figure';
 import { median } from '../numbers';
 import { residentMebibytes } from '../resident';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ENDPOINTS = 20;
-const DELIVERIES = 10_000;
-const ROUNDS = 3;
+const DELIVERIES = sized(10_000, 1_000);
+const ROUNDS = sized(3, 1);
 
 /**
  * Measures 10,000 deliveries to 20 endpoints: the rate of 19 of them while the other one never responds, against the

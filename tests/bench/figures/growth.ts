@@ -1,6 +1,7 @@
 import { compareWithBare } from '../compare';
 import type { Outcome } from '../figure';
 import { dayFromNow, emptyBookings, fillDays, makeSalon, type Salon } from '../salon';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
 /** The queried day, in days from today. */
@@ -9,8 +10,8 @@ const QUERIED = 30;
 const FEW_DAYS = 5;
 /** 50 specialists × 40 bookings × 500 days, filled in steps. */
 const SPECIALISTS = 50;
-const DAYS = 500;
-const STEP = 50;
+const DAYS = sized(500, 10);
+const STEP = sized(50, 10);
 
 /**
  * Measures the same availability query among a thousand and among a million bookings, with equally many on the queried

@@ -1,16 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { orderOf, partnerRequest, rowOf } from '../compare';
-import type { Outcome } from '../figure';
+import type { Outcome, Row } from '../figure';
 import { residentMebibytes } from '../resident';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
-const FIRST = 10_000;
-const ALL = 100_000;
+const FIRST = sized(10_000, 1_000);
+const ALL = sized(100_000, 10_000);
 /** Milliseconds until buffered log entries are written. */
 const SETTLE = 1_000;
 
-/** Measures the resident memory of a fresh server: growth with the number of requests indicates a leak. */
+type Memory = { before: number; after: number; rows: Row[] };
+
+let measured: Promise<Memory> | null = null;
+
+/** Measures the growth of resident memory with the number of requests, which indicates a leak. */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
+  measured ??= measure(stage);
+  const { before, after, rows } = await measured;
+  return {
+    value: after / before,
+    rows,
+    notes: [`resident memory: ${Math.round(before)} MiB, then ${Math.round(after)} MiB`],
+  };
+}
+
+/** Measures resident memory after all requests, in MiB. The two figures share one measurement per run. */
+export async function measureResident(stage: Stage): Promise<Outcome> {
+  measured ??= measure(stage);
+  return { value: (await measured).after, rows: [] };
+}
+
+/** Measures the resident memory of a fresh server after a tenth of the requests and after all of them. */
+async function measure(stage: Stage): Promise<Memory> {
   const { port, pid } = await stage.serve();
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
   const first = await stage.load(orderOf(port, side, { count: FIRST }));
@@ -18,9 +40,9 @@ export async function measureMemory(stage: Stage): Promise<Outcome> {
   const rest = await stage.load(orderOf(port, side, { count: ALL - FIRST }));
   const after = await settledMemory(pid);
   return {
-    value: after / before,
+    before,
+    after,
     rows: [rowOf(`${side.label}, the first ${FIRST}`, [first]), rowOf(`${side.label}, up to ${ALL}`, [rest])],
-    notes: [`resident memory: ${Math.round(before)} MiB, then ${Math.round(after)} MiB`],
   };
 }
 

@@ -2,11 +2,12 @@ import { orderOf, partnerRequest, rowOf } from '../compare';
 import type { Outcome } from '../figure';
 import type { LoadReport } from '../load/order';
 import { median } from '../numbers';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
-const ROUNDS = 3;
-const SECONDS = 4;
-const WARM_UP_SECONDS = 3;
+const ROUNDS = sized(3, 1);
+const SECONDS = sized(4, 1);
+const WARM_UP_SECONDS = sized(3, 1);
 
 /** An address at which nothing listens, so that the server never has a listening connection. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
