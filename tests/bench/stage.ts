@@ -10,6 +10,7 @@ import { type LoadDriver, startLoad } from './load/driver';
 export type Stage = Business & {
   databaseUrl: string;
   load: LoadDriver['run'];
+  openLoad: LoadDriver['runOpen'];
   /** Starts the server process after stopping the previous one. */
   serve: (options?: ServeOptions) => Promise<Server>;
   /** Starts a bare `node:http` server after stopping the previous one. Returns its port. */
@@ -54,7 +55,18 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
     await load.stop();
     await stopServer();
   };
-  return { stage: { ...database.business, databaseUrl: database.url, load: load.run, serve, serveNode, log }, close };
+  return {
+    stage: {
+      ...database.business,
+      databaseUrl: database.url,
+      load: load.run,
+      openLoad: load.runOpen,
+      serve,
+      serveNode,
+      log,
+    },
+    close,
+  };
 }
 
 /** Returns a production environment that ignores the settings of the calling shell. */

@@ -29,6 +29,12 @@ function create() {
       labelNames: ['code', 'reason'] as const,
       registers,
     }),
+    shed: new Counter({
+      name: 'partner_booking_shed_requests_total',
+      help: 'Requests refused with 503 because of too much work in flight, by gate: application, page.',
+      labelNames: ['gate'] as const,
+      registers,
+    }),
     replays: new Counter({
       name: 'partner_booking_replays_total',
       help: 'Writes that replayed a stored response.',
@@ -113,6 +119,11 @@ export function countOwnerChange(change: BookingChange): void {
  */
 export function countAttempt(error: string | null, milliseconds: number): void {
   counters()?.attempts.observe({ result: error ?? 'succeeded' }, milliseconds / 1000);
+}
+
+/** Counts a request that was refused because of too much work in flight. */
+export function countShed(gate: 'application' | 'page'): void {
+  counters()?.shed.inc({ gate });
 }
 
 /** Counts request log entries that could not be written to the database. */

@@ -4,6 +4,7 @@ import type { Edge, Exchange } from './exchange';
 import { guardResponse } from './guard';
 import { setTrustedHeaders } from './headers';
 import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
+import { whenPageMayRun } from './limits/pages';
 import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { isDecodable, pathOf } from './target';
@@ -28,8 +29,13 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
   if (res.destroyed) return;
-  if (wait === null) await edge.next(req, res);
+  if (wait === null) await whenPageMayRun(clientOf(exchange), path, res, () => edge.next(req, res));
   else refuseAttempt(res, wait);
+}
+
+/** Returns the client whose turn a request takes: a session, so that it does not share the turn of its address. */
+function clientOf({ req, address }: Exchange): string {
+  return req.headers.cookie ?? address;
 }
 
 function oversized(edge: Edge, { req }: Exchange, target: string, path: string): TooLarge | null {

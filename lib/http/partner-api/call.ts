@@ -37,6 +37,10 @@ export type Call = Incoming & {
   quota: Quota | null;
   /** Authentication or a restriction refused the request, and it counts against the address (contract B2). */
   refused: boolean;
+  /** Ends the work that the call counts as. */
+  endWork: (() => void) | null;
+  /** The response is complete; a step that timed out may still run. */
+  responded: boolean;
   /** Further fields of the log entry; each is set by the step that determines it. */
   bookingReference: string | null;
   externalReference: string | null;
@@ -62,6 +66,8 @@ export function beginCall(incoming: Incoming, now: Date): Call {
     policy: null,
     quota: null,
     refused: false,
+    endWork: null,
+    responded: false,
     bookingReference: null,
     externalReference: null,
     idempotencyKeyHash: null,

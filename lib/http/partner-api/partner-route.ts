@@ -9,6 +9,7 @@ import { systemClock } from '@/lib/platform/clock';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
+import { beginWork, OVERLOADED } from '../overload/work';
 import { authenticate } from './authenticate';
 import { parseBody, readBody } from './body';
 import { beginCall, type Call, headerOf, type Incoming } from './call';
@@ -103,12 +104,15 @@ export function unknownRoute(): PartnerRoute {
   });
 }
 
-/** Runs steps 2 to 4 (contract B2): authentication, restrictions, and the rate limit. */
+/** Runs steps 2 to 4 (contract B2): authentication, restrictions, rate limit, and the bound on work in flight. */
 async function admit(call: Call): Promise<Policy> {
   const policy = await authenticate(call);
   const restricted = checkRestrictions(call, policy);
   if (restricted) await restricted;
   await checkRateLimit(call, policy);
+  call.endWork = beginWork(policy.applicationId, call.method);
+  // A write that ran out of time before it was admitted has its response already.
+  if (call.responded) call.endWork();
   return policy;
 }
 
@@ -130,11 +134,19 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Prom
   } catch (thrown) {
     error = toAppError(thrown, call.requestId);
     response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));
+  } finally {
+    call.responded = true;
+    call.endWork?.();
   }
   countRequest(call, response.status, error);
   if (logged || call.replayedFrom) countWrite(call.route, !logged);
-  if (!logged && (!call.refused || mayLogRefusal(call.address))) logCall(call, response.status, error);
+  if (!logged && mayLog(call, error)) logCall(call, response.status, error);
   return response;
+}
+
+// Refusals of a flood are counted only.
+function mayLog(call: Call, error: AppError | null): boolean {
+  return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }
 
 // Without an application, the headers report the quota of the client address (contract B2).

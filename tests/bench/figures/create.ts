@@ -65,7 +65,8 @@ function createRequests(stage: Stage, salon: Salon) {
   return { next };
 }
 
-function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
+/** Returns the text of a create. Each index books a different slot of the salon's first five specialists. */
+export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;
   const pad = (value: number) => String(value).padStart(2, '0');
   const body = JSON.stringify({

@@ -9,6 +9,7 @@ import { measureLogFirstPage } from './log-first-page';
 import { measureLogLookup } from './log-lookup';
 import { measureMemory, measureResident } from './memory';
 import { measureNoListener } from './no-listener';
+import { measureOverload } from './overload';
 import { measureRefusal } from './refusal';
 
 /**
@@ -75,6 +76,12 @@ export const FIGURES: readonly Figure[] = [
     threshold: { below: 350 },
     unit: 'MiB',
     run: measureResident,
+  },
+  {
+    name: 'overload',
+    title: 'creates accepted at five times the capacity ÷ the capacity',
+    threshold: { atLeast: 0.8 },
+    run: measureOverload,
   },
   {
     name: 'deliveries',

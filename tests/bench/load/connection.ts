@@ -11,31 +11,58 @@ const HEAD_END = '\r\n\r\n';
 /** The end of a chunked body. It cannot occur within JSON, which contains no raw line breaks. */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
+/** A keep-alive connection with one request at a time. */
+export type Connection = {
+  connected: Promise<void>;
+  /** Sends a request; `onResponse` is called when its response is complete. */
+  send: (request: Buffer, onResponse: (status: number, bodyBytes: number) => void) => void;
+  close: () => void;
+};
+
 /**
- * Opens a keep-alive connection and sends requests one after the other until `next` returns null. Parses only the
- * status and the end of a response: the load shares the processors with the server under test, and a full HTTP client
- * would use more of them than the server.
+ * Opens a connection. Parses only the status and the end of a response: the load shares the processors with the server
+ * under test, and a full HTTP client would use more of them than the server.
+ * @param onBroken called when the connection breaks, or closes before the response to a request.
  */
+export function openConnection(port: number, onBroken: (error: Error) => void = () => {}): Connection {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let pending: { reader: ResponseReader; onResponse: (status: number, bodyBytes: number) => void } | null = null;
+  socket.on('data', (chunk) => {
+    if (!pending?.reader.read(chunk)) return;
+    const { reader, onResponse } = pending;
+    pending = null;
+    onResponse(reader.status, reader.bodyBytes);
+  });
+  socket.on('error', onBroken);
+  socket.on('close', () => pending && onBroken(new Error('The server closed a connection.')));
+  return {
+    connected: new Promise((resolve) => socket.once('connect', () => resolve())),
+    send: (request, onResponse) => {
+      pending = { reader: createResponseReader(), onResponse };
+      socket.write(request);
+    },
+    close: () => void socket.end(),
+  };
+}
+
+/** Opens a connection and sends requests one after the other until `next` returns null. */
 export function drive(port: number, traffic: Traffic): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let response: ResponseReader | null = null;
-    let sentAt = 0;
+    const connection = openConnection(port, reject);
     const send = () => {
       const request = traffic.next();
-      response = request && createResponseReader();
-      if (!request) return void socket.end(resolve);
-      sentAt = performance.now();
-      socket.write(request);
+      if (!request) {
+        connection.close();
+        resolve();
+        return;
+      }
+      const sentAt = performance.now();
+      connection.send(request, (status, bodyBytes) => {
+        traffic.onResponse(status, performance.now() - sentAt, bodyBytes);
+        send();
+      });
     };
-    socket.on('connect', send);
-    socket.on('data', (chunk) => {
-      if (!response?.read(chunk)) return;
-      traffic.onResponse(response.status, performance.now() - sentAt, response.bodyBytes);
-      send();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => response && reject(new Error('The server closed a connection.')));
+    void connection.connected.then(send);
   });
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { OpenOrder, OpenReport } from './open';
 import type { LoadOrder, LoadReport } from './order';
 
 /** Handle of the load process. */
@@ -9,10 +10,12 @@ export type LoadDriver = {
    * @throws Error if the run fails or a response has an unexpected status.
    */
   run: (order: LoadOrder) => Promise<LoadReport>;
+  /** Runs one order at a fixed rate and returns its report. @throws Error if the run fails. */
+  runOpen: (order: OpenOrder) => Promise<OpenReport>;
   stop: () => Promise<void>;
 };
 
-type Message = { report?: LoadReport; problem?: string };
+type Message<Report> = { report?: Report; problem?: string };
 
 /** Starts the load process. It is separate so that it does not compete for the event loop of the measuring process. */
 export function startLoad(): LoadDriver {
@@ -20,12 +23,13 @@ export function startLoad(): LoadDriver {
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     run: async (order) => {
-      const report = await send(child, order);
+      const report = await send<LoadReport>(child, order);
       const [status, count] = Object.entries(report.unexpected)[0] ?? [];
       if (status)
         throw new Error(`${count} of ${report.requests} responses had status ${status} instead of ${order.status}.`);
       return report;
     },
+    runOpen: (order) => send<OpenReport>(child, order),
     stop: async () => {
       if (child.connected) child.disconnect();
       await exited;
@@ -33,11 +37,11 @@ export function startLoad(): LoadDriver {
   };
 }
 
-function send(child: ChildProcess, order: LoadOrder): Promise<LoadReport> {
+function send<Report>(child: ChildProcess, order: LoadOrder | OpenOrder): Promise<Report> {
   return new Promise((resolve, reject) => {
     const onExit = () => reject(new Error('The load process exited.'));
     child.once('exit', onExit);
-    child.once('message', ({ report, problem }: Message) => {
+    child.once('message', ({ report, problem }: Message<Report>) => {
       child.off('exit', onExit);
       if (report) resolve(report);
       else reject(new Error(problem ?? 'The load process returned no report.'));

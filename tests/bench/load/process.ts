@@ -1,9 +1,12 @@
 // The load process: receives orders over the IPC channel, runs them one after the other, and sends back the reports.
+
+import { type OpenOrder, runOpenLoad } from './open';
 import type { LoadOrder } from './order';
 import { runLoad } from './run';
 
-process.on('message', (order: LoadOrder) => {
-  runLoad(order).then(
+process.on('message', (order: LoadOrder | OpenOrder) => {
+  const running: Promise<unknown> = 'rate' in order ? runOpenLoad(order) : runLoad(order);
+  running.then(
     (report) => process.send?.({ report }),
     (error: unknown) => process.send?.({ problem: error instanceof Error ? error.message : String(error) }),
   );

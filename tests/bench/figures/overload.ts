@@ -1,0 +1,91 @@
+import { CONNECTIONS, getRequest, orderOf, partnerRequest, rowOf } from '../compare';
+import type { Outcome } from '../figure';
+import { runProbe } from '../probe';
+import { residentMebibytes } from '../resident';
+import { emptyBookings, makeSalon } from '../salon';
+import type { Stage } from '../stage';
+import { bookingRequest } from './create';
+
+const CAPACITY_SECONDS = 6;
+const TIMES = 5;
+const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 10);
+/** Connections of the flood: far more requests at a time than the server accepts. */
+const FLOOD_CONNECTIONS = 400;
+/** A response within this many milliseconds shows that the server has recovered. */
+const RECOVERED = 50;
+
+/**
+ * Measures creates at five times the capacity, sent at a fixed rate: accepted requests per second ÷ the capacity. The
+ * capacity is what 16 connections reach on the same server right before.
+ */
+export async function measureOverload(stage: Stage): Promise<Outcome> {
+  const { pool } = await import('@/lib/platform/db');
+  await emptyBookings(pool());
+  const salon = await makeSalon(stage, 30, 30);
+  const { port, pid } = await stage.serve();
+  let index = 0;
+  const next = (count: number) => Array.from({ length: count }, () => bookingRequest(stage, salon, index++));
+  const warm = { label: 'POST /bookings, capacity', status: 201, requests: next(12_000) };
+  await stage.load(orderOf(port, { ...warm, requests: next(3_000) }, { seconds: 2 }));
+  const closed = await stage.load(orderOf(port, warm, { seconds: CAPACITY_SECONDS }));
+  const capacity = closed.requests / closed.seconds;
+  const rate = Math.round(capacity * TIMES);
+  const health = runProbe(port, getRequest('/api/health'));
+  const memory = watchMemory(pid);
+  const open = await stage.openLoad({
+    port,
+    requests: next(rate * SECONDS),
+    connections: FLOOD_CONNECTIONS,
+    rate,
+    seconds: SECONDS,
+    accepted: 201,
+  });
+  const recovery = await recoveryOf(port, partnerRequest(stage, '/catalog'));
+  const checks = await health.end();
+  const shed = open.others[503] ?? { count: 0, p99: Number.NaN };
+  return {
+    value: open.accepted / open.seconds / capacity,
+    rows: [
+      rowOf(`${warm.label}, ${CONNECTIONS} connections`, [closed]),
+      {
+        label: `${TIMES} × capacity: accepted`,
+        rate: open.accepted / open.seconds,
+        p50: open.p50,
+        p95: NaN,
+        p99: open.p99,
+      },
+      { label: `${TIMES} × capacity: shed`, rate: shed.count / open.seconds, p50: NaN, p95: NaN, p99: shed.p99 },
+    ],
+    notes: [
+      `${rate} requests/s for ${SECONDS} s; ${open.unanswered} without a response`,
+      `resident memory at most ${Math.round(await memory.end())} MiB; recovery in ${Math.round(recovery)} ms`,
+      `health check: at most ${Math.round(checks)} ms`,
+      `the load process used ${Math.round(open.cpu * 100)} % of one processor`,
+    ],
+  };
+}
+
+/** Returns the milliseconds until a request takes less than `RECOVERED` milliseconds. */
+async function recoveryOf(port: number, request: string): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const probe = runProbe(port, request, 1);
+    if ((await probe.end()) < RECOVERED || performance.now() - startedAt > 30_000) return performance.now() - startedAt;
+  }
+}
+
+/** Reads the memory of a process twice a second; `end` returns the maximum in MiB. */
+function watchMemory(pid: number): { end: () => Promise<number> } {
+  let most = 0;
+  const read = async () => {
+    most = Math.max(most, await residentMebibytes(pid));
+  };
+  const timer = setInterval(() => void read(), 500);
+  return {
+    end: async () => {
+      clearInterval(timer);
+      await read();
+      return most;
+    },
+  };
+}

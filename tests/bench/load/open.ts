@@ -1,0 +1,98 @@
+import { quantile } from '../numbers';
+import { openConnection } from './connection';
+
+/** Milliseconds between two looks at the clock. */
+const TICK = 2;
+/** Milliseconds after the last request in which responses still count. */
+const GRACE = 2_000;
+
+/** Parameters of an open-loop run: requests are sent at a fixed rate, however long the responses take. */
+export type OpenOrder = {
+  port: number;
+  /** Complete HTTP/1.1 request texts, each sent once, or repeatedly if there are fewer than needed. */
+  requests: string[];
+  connections: number;
+  /** Requests per second. */
+  rate: number;
+  seconds: number;
+  /** The status of a request that the server accepted. */
+  accepted: number;
+};
+
+/** Result of an open-loop run. Latencies are in milliseconds, from the time at which a request was due. */
+export type OpenReport = {
+  accepted: number;
+  p50: number;
+  p99: number;
+  /** Number of responses and their p99 per other status. */
+  others: Record<string, { count: number; p99: number }>;
+  /** Requests without a response. */
+  unanswered: number;
+  seconds: number;
+  /** Share of one processor that the load process used, 0..1. */
+  cpu: number;
+};
+
+/** Runs one order. A request that finds no free connection waits for one; its time counts. */
+export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
+  const { port, connections, rate, seconds } = order;
+  const requests = order.requests.map((text) => Buffer.from(text));
+  const latencies = new Map<number, number[]>();
+  const pool = Array.from({ length: connections }, () => openConnection(port));
+  await Promise.all(pool.map(({ connected }) => connected));
+  const free = [...pool];
+  const due: number[] = [];
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  let sent = 0;
+  let taken = 0;
+  const sendDue = () => {
+    while (due.length > taken && free.length > 0) {
+      const connection = free.pop();
+      const dueAt = due[taken++] ?? 0;
+      const request = requests[sent++ % requests.length];
+      if (!connection || !request) return;
+      connection.send(request, (status) => {
+        const list = latencies.get(status) ?? [];
+        latencies.set(status, list);
+        list.push(performance.now() - dueAt);
+        free.push(connection);
+        sendDue();
+      });
+    }
+  };
+  const total = Math.round(rate * seconds);
+  while (due.length < total) {
+    const elapsed = (performance.now() - startedAt) / 1000;
+    while (due.length < Math.min(total, elapsed * rate)) due.push(startedAt + (due.length / rate) * 1000);
+    sendDue();
+    await new Promise((resolve) => setTimeout(resolve, TICK));
+  }
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const answered = () => [...latencies.values()].reduce((sum, list) => sum + list.length, 0);
+  const end = performance.now() + GRACE;
+  while (answered() < total && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const { close } of pool) close();
+  return reportOf(order, latencies, { total, seconds: elapsed, cpu: (user + system) / 1e6 / elapsed });
+}
+
+type Totals = { total: number; seconds: number; cpu: number };
+
+function reportOf({ accepted }: OpenOrder, latencies: Map<number, number[]>, totals: Totals): OpenReport {
+  for (const list of latencies.values()) list.sort((a, b) => a - b);
+  const good = latencies.get(accepted) ?? [];
+  const others = [...latencies].filter(([status]) => status !== accepted);
+  const answered = [...latencies.values()].reduce((sum, list) => sum + list.length, 0);
+  return {
+    accepted: good.length,
+    p50: quantile(good, 0.5),
+    p99: quantile(good, 0.99),
+    others: Object.fromEntries(
+      others.map(([status, list]) => [status, { count: list.length, p99: quantile(list, 0.99) }]),
+    ),
+    unanswered: totals.total - answered,
+    seconds: totals.seconds,
+    cpu: totals.cpu,
+  };
+}

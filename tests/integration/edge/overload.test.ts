@@ -1,0 +1,109 @@
+import type { Server } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listCatalog } from '@/lib/contract/operations';
+import type { Edge, Routes } from '@/lib/http/edge/exchange';
+import { listen } from '@/lib/http/edge/lifecycle';
+import { createEdgeServer } from '@/lib/http/edge/server';
+import { partnerRoute, unknownRoute } from '@/lib/http/partner-api/partner-route';
+import { createClient, freshAddress } from '../../support/client';
+import { makeApplication, makeTenant } from '../../support/factories';
+import { ask } from './raw';
+
+const CATALOG = '/api/partner/v1/catalog';
+/** Reads that one application may have in flight: a fifth of the capacity. */
+const SHARE = 180;
+
+const PATIENT = { timeout: 20_000 };
+
+let server: Server | undefined;
+
+async function serve(edge: Partial<Edge>): Promise<string> {
+  server = createEdgeServer({ next: async () => {}, trustedProxies: 0, draining: false, ...edge });
+  return `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
+}
+
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+});
+
+/** Returns an application of the edge whose work takes until `finish`. */
+function slowRoutes() {
+  let working = 0;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { respond } = partnerRoute(listCatalog, async () => {
+    working++;
+    await finished;
+    return {
+      data: '{"services":[],"locations":[],"next_cursor":null}',
+      headers: { 'Content-Language': 'en' },
+    };
+  });
+  const routes = { listCatalog: respond, unknown: unknownRoute().respond } as Routes;
+  return { routes, finish, working: () => working };
+}
+
+describe('work in flight', () => {
+  it('is bounded for each application; others are not refused, and everything is accepted afterwards', async () => {
+    const { routes, finish, working } = slowRoutes();
+    const origin = await serve({ routes });
+    const { id } = await makeTenant();
+    const [busy, quiet] = await Promise.all([makeApplication(id), makeApplication(id)]);
+    const clients = Array.from({ length: 5 }, () => createClient({ origin, key: busy.key }));
+    const replies = clients.flatMap((client) => Array.from({ length: 50 }, () => client(CATALOG)));
+    const first = await Promise.race(replies);
+    expect(first).toMatchObject({ status: 503, error: { code: 'service_unavailable' } });
+    expect(first.headers['retry-after']).toBe('1');
+    await expect.poll(working, PATIENT).toBe(SHARE);
+    const other = createClient({ origin, key: quiet.key })(CATALOG);
+    await expect.poll(working, PATIENT).toBe(SHARE + 1);
+    finish();
+    const statuses = (await Promise.all([...replies, other])).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(SHARE + 1);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(250 - SHARE);
+    expect((await other).status).toBe(200);
+    expect((await clients[0]?.(CATALOG))?.status).toBe(200);
+  });
+});
+
+describe('pages', () => {
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+  it('take turns by client; a flood gets a 503, and health checks do not wait', async () => {
+    let running = 0;
+    let most = 0;
+    const started: string[] = [];
+    const ends: (() => void)[] = [];
+    const next: Edge['next'] = async (req, res) => {
+      started.push(req.url ?? '');
+      if (req.url !== '/api/health') {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        running--;
+      }
+      res.end('page');
+    };
+    const port = Number(new URL(await serve({ next })).port);
+    const address = freshAddress();
+    const flood = Array.from({ length: 130 }, () => ask(port, get('/sign-in'), address));
+    const refused = await Promise.race(flood);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    const owner = ask(port, get('/bookings'), freshAddress());
+    expect((await ask(port, get('/api/health'), address)).status).toBe(200);
+    // The owner's page starts among the first of those that waited, not after the flood.
+    while (!started.includes('/bookings')) {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(started.length).toBeLessThan(40);
+    const finishing = setInterval(() => ends.shift()?.(), 1);
+    const statuses = (await Promise.all([...flood, owner])).map(({ status }) => status);
+    clearInterval(finishing);
+    expect(most).toBeLessThanOrEqual(6);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(130 - 106);
+    expect((await owner).status).toBe(200);
+  });
+});
