@@ -14,15 +14,18 @@ const DAY = 86_400_000;
 const DAYS = 29;
 const OLDEST = Date.now() - DAYS * DAY;
 
+/** Returns SQL for the first ten digits of an id: its time in milliseconds. */
+export function idDigits(milliseconds: string): string {
+  const digit = (shift: number) =>
+    `substr('0123456789abcdefghjkmnpqrstvwxyz', (${milliseconds} >> ${shift} & 31)::int + 1, 1)`;
+  return Array.from({ length: 10 }, (_, number) => digit(45 - 5 * number)).join(' || ');
+}
+
 // Ids have the format and order of real ones: they start with a timestamp. Hexadecimal digits are valid characters.
 const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
-const DIGITS = Array.from(
-  { length: 10 },
-  (_, digit) => `substr('0123456789abcdefghjkmnpqrstvwxyz', (${MILLISECONDS} >> ${45 - 5 * digit} & 31)::int + 1, 1)`,
-);
 
 /** SQL for the request id of entry `n`. */
-export const REQUEST_ID = `'req_' || ${DIGITS.join(' || ')} || left(md5(n::text), 16)`;
+export const REQUEST_ID = `'req_' || ${idDigits(MILLISECONDS)} || left(md5(n::text), 16)`;
 /** SQL for the booking reference of entry `n`. Only entries with `n % 5000 = 3` have one. */
 export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 

@@ -7,6 +7,8 @@ import { measureDeliveries } from './deliveries';
 import { measureGrowth } from './growth';
 import { measureLogFirstPage } from './log-first-page';
 import { measureLogLookup } from './log-lookup';
+import { measureLogRemoval, measureLogRemovalBeside } from './log-removal';
+import { measureLogWrite } from './log-write';
 import { measureMemory, measureResident } from './memory';
 import { measureNoListener } from './no-listener';
 import { measureOverload } from './overload';
@@ -102,5 +104,24 @@ export const FIGURES: readonly Figure[] = [
     threshold: { below: 100 },
     unit: 'ms',
     run: measureLogFirstPage,
+  },
+  {
+    name: 'log-write',
+    title: 'log rows written per second with 20,000,000 rows ÷ with none',
+    threshold: { atLeast: 0.8 },
+    run: measureLogWrite,
+  },
+  {
+    name: 'log-removal',
+    title: 'removal of one day among 20,000,000 log rows, median',
+    threshold: { below: 1000 },
+    unit: 'ms',
+    run: measureLogRemoval,
+  },
+  {
+    name: 'log-removal-beside',
+    title: 'p99 of a log write beside removals of a day ÷ without',
+    threshold: { below: 1.5 },
+    run: measureLogRemovalBeside,
   },
 ];

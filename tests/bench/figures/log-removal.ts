@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { dropPartition } from '@/lib/activity/request-log/partitions';
+import { rowOfLatencies } from '../compare';
+import type { Outcome } from '../figure';
+import { type Logs, openLogs } from '../full-log';
+import { median, quantile } from '../numbers';
+import type { Stage } from '../stage';
+import { writeOf } from './log-write';
+
+/** Days that are removed for each figure. */
+const DAYS = 8;
+/** Milliseconds between two removals. */
+const PAUSE = 500;
+
+/** Measures the time in which retention removes a day of a full log; the median counts. */
+export async function measureLogRemoval(stage: Stage): Promise<Outcome> {
+  const { full, days } = await openLogs(stage);
+  const times = await removeDays(full, days, 0);
+  return { value: median(times), rows: [rowOfLatencies('removal of a day', times)] };
+}
+
+/** Compares the latency of single writes beside removals with the latency without; the ratio of the p99 counts. */
+export async function measureLogRemovalBeside(stage: Stage): Promise<Outcome> {
+  const { full, days } = await openLogs(stage);
+  const alone = await writeBeside(full, () => new Promise((resolve) => setTimeout(resolve, DAYS * PAUSE)));
+  const beside = await writeBeside(full, () => removeDays(full, days, PAUSE));
+  const [first, second] = [rowOfLatencies('write beside removals', beside), rowOfLatencies('write alone', alone)];
+  const p99 = (latencies: number[]) =>
+    quantile(
+      [...latencies].sort((a, b) => a - b),
+      0.99,
+    );
+  return { value: p99(beside) / p99(alone), rows: [first, second] };
+}
+
+async function removeDays(pool: pg.Pool, days: Logs['days'], pause: number): Promise<number[]> {
+  const client = await pool.connect();
+  const times: number[] = [];
+  for (const day of days.splice(0, DAYS)) {
+    const startedAt = performance.now();
+    if (!(await dropPartition(client, day))) throw new Error('A day could not be removed.');
+    times.push(performance.now() - startedAt);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  client.release();
+  return times;
+}
+
+/** Writes single entries while `work` runs; returns the milliseconds of each. */
+async function writeBeside(pool: pg.Pool, work: () => Promise<unknown>): Promise<number[]> {
+  const latencies: number[] = [];
+  let running = true;
+  const writer = async () => {
+    while (running) {
+      const startedAt = performance.now();
+      await pool.query(writeOf(1));
+      latencies.push(performance.now() - startedAt);
+    }
+  };
+  const writers = Promise.all([writer(), writer()]);
+  await work();
+  running = false;
+  await writers;
+  return latencies;
+}
