@@ -55,7 +55,9 @@ describe('CONTRIBUTING.md', () => {
     expect(commands.length).toBeGreaterThan(10);
     for (const command of commands) {
       const [, script, file] =
-        /^(?:SCREENSHOTS=1 )?(?:npm (?:run )?([a-z:]+)|npx (?:tsx|biome check --write) (\S+))/.exec(command) ?? [];
+        /^(?:(?:SCREENSHOTS|WORKERS)=\d+ )?(?:npm (?:run )?([a-z:]+)|npx (?:tsx|biome check --write) (\S+))/.exec(
+          command,
+        ) ?? [];
       if (script) expect(scripts, command).toHaveProperty([script]);
       else expect(existsSync(file ?? ''), command).toBe(true);
       for (const path of command.match(/\btests\/\S+/g) ?? []) expect(existsSync(path), command).toBe(true);
