@@ -14,7 +14,7 @@ const VIOLATIONS: Record<string, string> = {
     HAVING c.taken <> count(b.reference) OR c.taken NOT BETWEEN 1 AND c.capacity`,
   'a booking has no claim, or its time, location or specialist differs': `
     SELECT b.reference FROM bookings b LEFT JOIN slot_claims c ON c.id = b.claim_id
-    WHERE b.tenant_id = $1 AND b.status <> 'cancelled'
+    WHERE b.tenant_id = $1 AND b.status <> 'cancelled' AND (b.claim_id IS NOT NULL OR b.claim_removed_at IS NULL)
       AND (c.tenant_id, c.specialist_id, c.service_id, c.location_id, c.starts_at, c.ends_at) IS DISTINCT FROM
           (b.tenant_id, b.specialist_id, b.service_id, b.location_id, b.starts_at, b.ends_at)`,
   'a cancelled booking keeps a seat': `

@@ -1,20 +1,20 @@
 import { pool } from '@/lib/platform/db';
 
-/** Moves a booking and its claim `days` into the past. Events and log entries stay unchanged. */
-export async function moveToPast(reference: string, days = 30): Promise<void> {
+/** Moves bookings and their claims `days` into the past. Events and log entries stay unchanged. */
+export async function moveToPast(references: string | string[], days = 30): Promise<void> {
   const client = await pool().connect();
   try {
     await client.query('BEGIN');
     await client.query(
       `UPDATE slot_claims c SET starts_at = c.starts_at - $2::int * interval '1 day', ends_at = c.ends_at - $2::int * interval '1 day',
          during = tstzrange(lower(during) - $2::int * interval '1 day', upper(during) - $2::int * interval '1 day')
-       FROM bookings b WHERE b.reference = $1 AND b.claim_id = c.id`,
-      [reference, days],
+       FROM bookings b WHERE b.reference = ANY($1) AND b.claim_id = c.id`,
+      [[references].flat(), days],
     );
     await client.query(
       `UPDATE bookings SET starts_at = starts_at - $2::int * interval '1 day', ends_at = ends_at - $2::int * interval '1 day'
-       WHERE reference = $1`,
-      [reference, days],
+       WHERE reference = ANY($1)`,
+      [[references].flat(), days],
     );
     await client.query('COMMIT');
   } finally {

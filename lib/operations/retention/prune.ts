@@ -1,5 +1,6 @@
 import { db, pool } from '@/lib/platform/db';
 import { activeSql } from '@/lib/webhooks/active';
+import { CLAIM_DAYS, removeSeats } from './claims';
 import { anonymizeContacts } from './contacts';
 import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './request-log';
 import { daysBefore } from './settings';
@@ -26,6 +27,8 @@ export type Pruned = {
   /** Rows of counted hours. */
   request_counts: number;
   contacts: number;
+  /** Bookings whose seat in a past claim was removed. */
+  seats: number;
   deliveries: number;
   idempotency_keys: number;
   sessions: number;
@@ -37,7 +40,7 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data that has exceeded its retention: request log entries, customers' contacts, and finished deliveries by each
- * tenant's settings; expired idempotency keys; and old sessions and invitations. It works in bounded batches, each its
+ * tenant's settings; past claims; expired idempotency keys; and old sessions and invitations. It works in bounded batches, each its
  * own transaction, so that it can be interrupted and repeated at any time, and concurrent processes share the rows.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
@@ -64,6 +67,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     request_lines: 0,
     request_counts: 0,
     contacts: 0,
+    seats: 0,
     deliveries: 0,
     idempotency_keys: 0,
     sessions: 0,
@@ -78,6 +82,8 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
       const visits = daysBefore(now, contactDays);
       pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, visits, limit));
     }
+    const ended = daysBefore(now, CLAIM_DAYS);
+    pruned.seats += await inBatches((limit) => removeSeats(now, id, ended, limit));
     const finished = daysBefore(now, deliveryDays);
     pruned.deliveries += await inBatches((limit) => remove(FINISHED, [id, finished, now, limit]));
     const held = daysBefore(now, Math.max(deliveryDays, HELD_DAYS));

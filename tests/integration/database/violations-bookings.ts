@@ -38,6 +38,7 @@ const cancelled = {
   cancel_reason: null,
 };
 const standing = { status: 'confirmed', claim_id: claimId(1), cancelled_at: null, cancelled_by: null };
+const removed = { claim_id: null, claim_removed_at: '2026-09-21T10:45Z' };
 const success = { status: 201, response: Buffer.from('sealed'), booking_reference: id('pbr', 1) };
 const unfinished = { status: null, response: null, booking_reference: null };
 const ofBooking = { type: 'booking.created', booking_reference: id('pbr', 1), version: 7 };
@@ -77,7 +78,13 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
         cancel_reason: null,
         claim_id: null,
       })),
+      { ...standing, ...removed, cancel_reason: null, claim_id: claimId(1) },
+      { ...cancelled, ...removed, claim_id: claimId(1) },
     ],
+    bookings_claim_removal: ['2026-09-14T10:30Z', '2026-09-14T10:00Z', '-infinity'].flatMap((claim_removed_at) => [
+      { ...standing, ...removed, cancel_reason: null, claim_removed_at },
+      { ...cancelled, ...removed, claim_removed_at },
+    ]),
     bookings_cancellation: [
       { cancelled_at: null },
       { cancelled_by: null },

@@ -192,7 +192,7 @@ test('runs are bounded, and the next run continues; concurrent runs share the wo
   for (const start of starts) references.push((await create(start)).data.booking.reference);
   for (const reference of references) await moveToPast(reference, 30);
   await set('contact_days', 1);
-  expect(await prune(new Date(), { batch: 2, maxBatches: 2 })).toMatchObject({ contacts: 4, more: true });
+  expect(await prune(new Date(), { batch: 2, maxBatches: 2 })).toMatchObject({ contacts: 4, seats: 4, more: true });
   const runs = [1, 2, 3, 4].map(() => prune(new Date(), { batch: 2 }));
   const cancels = references.map((reference) => cancel(reference));
   const [pruned, cancelled] = await Promise.all([Promise.all(runs), Promise.all(cancels)]);
@@ -200,6 +200,8 @@ test('runs are bounded, and the next run continues; concurrent runs share the wo
   expect(new Set(cancelled.map(({ status }) => status))).toEqual(new Set([409]));
   const rest = await prune(new Date());
   expect([...pruned, rest].reduce((sum, { contacts }) => sum + contacts, 0)).toBe(12);
+  expect([...pruned, rest].reduce((sum, { seats }) => sum + seats, 0)).toBe(12);
+  expect(await query('SELECT FROM slot_claims WHERE tenant_id = $1', tenant.id)).toHaveLength(0);
   const left = await query('SELECT FROM bookings WHERE tenant_id = $1 AND customer_name IS NOT NULL', tenant.id);
   expect(left).toHaveLength(0);
   await query('DELETE FROM idempotency_keys WHERE status IS NULL');
