@@ -1,4 +1,4 @@
-import { CONNECTIONS, getRequest, orderOf, rowOf, type Side } from '../compare';
+import { CONNECTIONS, orderOf, rowOf } from '../compare';
 import type { Outcome } from '../figure';
 import type { LoadReport } from '../load/order';
 import { median } from '../numbers';
@@ -15,46 +15,35 @@ const STARTS = 96;
 const REQUESTS = 24_000;
 
 /**
- * Measures the cost of a create beyond a bare request and its own SQL: the sum of those two times divided by the time
- * of a create. 1 means that the application adds nothing.
+ * Measures creates per second against the same statements from a plain script, which waits for each one before it sends the
+ * next. 1 means that HTTP, authentication, validation, and the slot engine cost no more than the pipelining saves.
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   await emptyBookings(pool());
   const salon = await makeSalon(stage);
-  const { port } = await stage.serve({ bareBytes: 800 });
-  const bare: Side = { label: 'bare, 800 bytes', requests: [getRequest('/api/bench/bare')] };
+  const { port } = await stage.serve();
   const requests = createRequests(stage, salon);
-  const runs = { bare: [] as LoadReport[], sql: [] as LoadReport[], create: [] as LoadReport[] };
+  const runs = { sql: [] as LoadReport[], create: [] as LoadReport[] };
   for (let round = -1; round < ROUNDS; round++) {
-    const measured = {
-      bare: await stage.load(orderOf(port, bare, { seconds: SECONDS })),
-      sql: await runPlainSql({ salon, connections: CONNECTIONS, seconds: SECONDS }),
-      create: await stage.load(
-        orderOf(port, { label: 'POST /bookings', status: 201, requests: requests.next() }, { seconds: SECONDS }),
-      ),
-    };
+    const sql = await runPlainSql({ salon, connections: CONNECTIONS, seconds: SECONDS });
+    const side = { label: 'POST /bookings', status: 201, requests: requests.next() };
+    const create = await stage.load(orderOf(port, side, { seconds: SECONDS }));
     // The first round warms up.
     if (round < 0) continue;
-    runs.bare.push(measured.bare);
-    runs.sql.push(measured.sql);
-    runs.create.push(measured.create);
+    runs.sql.push(sql);
+    runs.create.push(create);
   }
-  const ratios = runs.create.map((report, round) => ratioOf(report, runs.bare[round], runs.sql[round]));
+  const ratios = runs.create.map((report, round) => rateOf(report) / rateOf(runs.sql[round]));
   return {
     value: median(ratios),
-    rows: [rowOf('POST /bookings', runs.create), rowOf('the same SQL alone', runs.sql), rowOf(bare.label, runs.bare)],
+    rows: [rowOf('POST /bookings', runs.create), rowOf('the same SQL alone', runs.sql)],
     notes: [`ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`],
   };
 }
 
-/** Returns the mean time per request over all connections: the inverse of the rate, in seconds. */
-function timeOf(report: LoadReport | undefined): number {
-  return report ? report.seconds / report.requests : Number.NaN;
-}
-
-function ratioOf(create: LoadReport, bare: LoadReport | undefined, sql: LoadReport | undefined): number {
-  return (timeOf(bare) + timeOf(sql)) / timeOf(create);
+function rateOf(report: LoadReport | undefined): number {
+  return report ? report.requests / report.seconds : Number.NaN;
 }
 
 /** Returns a generator of requests that each book a different slot; `next` returns the requests of one run. */
