@@ -8,7 +8,7 @@ import { issueKey, savePolicy } from '../support/steps';
 async function typeApplication(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').focus();
   await page.keyboard.type(name);
-  // Skips the preselected scopes up to booking.create.
+  // Moves the focus past the preselected scopes to the checkbox of booking.create.
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('Tab');
   await expect(page.getByRole('checkbox', { name: /Create bookings/ })).toBeFocused();
   await page.keyboard.press('Space');
@@ -127,7 +127,7 @@ test('suspending states its consequences, takes effect, and can be undone', asyn
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
-  // The filtered list no longer contains the row with the button.
+  // The list shows only suspended applications, so the row of the resumed one disappears together with its button.
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => callWith(key)).toBe(200);

@@ -8,7 +8,7 @@ import { CATALOG } from '@/tests/support/paths';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Returns the names of the services that a partner reads. */
+/** Reads the catalog through the partner API and returns the names of its services. */
 async function serviceNamesOf(key: string): Promise<string[]> {
   const response = await fetch(at(CATALOG), {
     method: listCatalog.method,

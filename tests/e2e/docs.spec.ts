@@ -3,7 +3,9 @@ import { PAGES } from '@/lib/contract/docs/pages';
 import { at, expectAccessible } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 
-/** One page of each kind, checked at every width and color scheme; another test visits every page once. */
+/**
+ * One page of each kind. These pages are checked at every width and color scheme. Another test visits every page once.
+ */
 const SAMPLES = [
   '/docs',
   '/docs/quickstart',
@@ -31,7 +33,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 test('every page exists, has one h1, and links only to existing pages and anchors', async ({ page }) => {
-  // More than thirty pages, each with an accessibility audit.
+  // The test visits more than thirty pages and runs an accessibility audit on each, so it needs a long timeout.
   test.setTimeout(300_000);
   const problems = watch(page);
   const links = new Set<string>();
@@ -96,7 +98,7 @@ test('the search shows results while typing, works by keyboard alone, and closes
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(first).toHaveCount(0);
-  // Escape empties a search field.
+  // Escape has emptied the search field, so the test types the query again.
   await page.keyboard.type('idempotency uncertain');
   await expect(first).toContainText('When the outcome is uncertain');
   await page.keyboard.press('Tab');

@@ -21,7 +21,7 @@ async function createRestricted(page: Page): Promise<string> {
   return issueKey(page, 'Production server');
 }
 
-/** Finds a refused call by its request id and follows the page to the policy that refused it. */
+/** Finds a refused request by its id and follows the link on its page to the policy that caused the refusal. */
 async function findWhy(page: Page, requestId: string): Promise<void> {
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await searchBox(page).click();
@@ -47,7 +47,7 @@ async function fixPolicy(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Rotates the only key with an overlap of one hour and returns the new one. */
+/** Rotates the application's only key with an overlap of one hour and returns the new key. */
 async function rotate(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: /^Rotate Production server,/ }).click();
@@ -58,7 +58,7 @@ async function rotate(page: Page): Promise<string> {
   return successor;
 }
 
-/** Moves the end of an overlap close to now, instead of waiting for an hour. */
+/** Sets the end of an overlap to a few seconds from now, so that the test does not wait for an hour. */
 async function endOverlap(key: string, applicationId: string): Promise<void> {
   const overlapEndsAt = new Date(Date.now() + 4_000);
   await db().$transaction(async (tx) => {

@@ -8,7 +8,7 @@ const stay = (page: Page) => asked(page).getByRole('button', { name: 'Stay on pa
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name });
 
-/** Returns the length of the tab's history. */
+/** Returns the number of entries in the browser tab's history. */
 const historyLength = (page: Page) => page.evaluate(() => window.history.length);
 
 test('Back hides a newly issued key only after a confirmation', async ({ page }) => {
@@ -87,7 +87,7 @@ test('every way of leaving an unsaved policy asks for confirmation', async ({ pa
   await asked(page).getByRole('button', { name: 'Leave without saving' }).click();
   await expect(page).toHaveURL(`${policy}/keys`);
 
-  // Leaving saved or discarded changes needs no confirmation.
+  // After the changes are discarded, leaving the page needs no confirmation.
   await page.getByRole('link', { name: 'Policy', exact: true }).click();
   await quota.fill('52');
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -12,7 +12,7 @@ import { until } from '@/tests/support/until';
 
 const PASSWORD = 'correct horse battery';
 
-// The tests share one deployment and build on each other, from its first start on.
+// The tests share one deployment. Each test continues from the state that the previous one left.
 test.describe.configure({ mode: 'serial' });
 
 let partner: PublicPartner;
@@ -87,7 +87,7 @@ async function letIn(page: Page): Promise<string> {
   return key;
 }
 
-/** Creates the endpoint and returns its secret. */
+/** Creates the application's webhook endpoint and returns its secret. */
 async function addEndpoint(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Webhook', exact: true }).click();
   await page.getByRole('button', { name: 'Create endpoint' }).click();
@@ -168,7 +168,7 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   expect(await arrived(2, secret)).toMatchObject([created, cancelled]);
 });
 
-/** Goes from the used link to the sign-in page. */
+/** Goes from the setup link, which has already been used, to the sign-in page. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('this Control Center already has an owner')).toBeVisible();

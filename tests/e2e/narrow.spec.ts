@@ -5,12 +5,12 @@ import { book } from '@/tests/support/e2e-booking';
 
 const WIDTHS = [390, 768, 1024, 1200, 1440];
 
-/** Asserts at every width that the tables of a page fit their frames. */
+/** Asserts at every width that no table is wider than its frame and that the page does not scroll sideways. */
 async function expectNothingOutOfSight(page: Page, path: string): Promise<void> {
   await page.goto(at(path));
   const tables = page.getByRole('main').getByRole('table');
   await expect(tables.first()).toBeVisible();
-  // Waits for the rows instead of their placeholders.
+  // Waits until the rows have replaced their placeholders.
   await expect(page.locator('tbody tr:not([aria-hidden])').first()).toBeVisible();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
@@ -21,7 +21,7 @@ async function expectNothingOutOfSight(page: Page, path: string): Promise<void> 
     await expect.poll(async () => Math.max(...(await hidden())), `${path} at ${width}`).toBeLessThanOrEqual(0);
     const aside = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(aside, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    // A wide enough screen shows a table, unless long names in the busy Control Center need more room.
+    // At 1440 px, tables are not stacked. The Keys and Audit pages are exceptions: their long names need more room.
     if (width === 1440 && !/keys|audit/.test(path)) {
       await expect(tables.first(), path).not.toHaveAttribute('data-stacked');
     }

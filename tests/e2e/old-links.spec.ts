@@ -52,7 +52,7 @@ test('a key pasted into a search is neither sent nor put into the URL', async ({
     await box.fill(KEY);
     await box.press('Enter');
     await expect(page.getByText('This is a secret')).toBeVisible();
-    // Only the next search changes the URL.
+    // The search for a secret has not changed the URL. The next search does.
     await box.fill('somebody');
     await box.press('Enter');
     await expect(page).toHaveURL(/=somebody/);

@@ -4,7 +4,7 @@ import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
-/** Creates a tenant with two applications, signs in, and returns a function that writes log entries. */
+/** Creates a tenant with two applications, signs in, and returns a function that writes log entries of one of them. */
 async function makeLog(page: Page) {
   const tenant = await makeTenant();
   const acme = await makeApplication(tenant.id, { name: 'Acme' });
@@ -96,11 +96,12 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
-  // Without moving the pointer: once it leaves the list, the rows may appear before the click, and the button is gone.
+  // Dispatches the event without moving the pointer. If the pointer left the list, the new rows could appear and remove
+  // the button before the click.
   await show.dispatchEvent('click');
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);
-  // Without pointer and focus in the list, new rows appear immediately.
+  // While neither the pointer nor the focus is in the list, new rows appear immediately.
   await page.getByRole('textbox', { name: /^Request ID/ }).focus();
   await page.mouse.move(0, 0);
   await write(1);

@@ -106,7 +106,7 @@ testLooks('errors while the user works', async (page) => {
   await expect(page.getByRole('dialog').filter({ hasText: 'Your session has ended' })).toBeVisible();
   await lookAt(page, 'session-ended');
 
-  // Simulates a lost network connection.
+  // From here on, all procedure calls fail, as if the network connection were lost.
   page.once('dialog', (asked) => asked.accept());
   await signIn(page, await makePerson(tenant.id), '/requests');
   await page.route('**/api/trpc/**', (route) => route.abort());

@@ -79,7 +79,8 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await book(house, '11:00', 'order-2');
   await expect(deliveries(page).getByText('Held')).toBeVisible();
   await expect(page.getByText(/^1 delivery is held\./)).toContainText('at least 30 days');
-  // A paused endpoint still receives test events. If the held event were sent, it would have arrived first.
+  // A paused endpoint still receives test events. If the held event had been sent, it would have arrived before this
+  // one.
   await press(page, 'Send test event');
   await expect(page.getByText(/^Test event delivered\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
@@ -165,7 +166,8 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await press(page, 'Re-enable endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
-  // The held event arrives again as its second attempt.
+  // The first attempt disabled the endpoint. After the endpoint is enabled again, the second attempt sends the same
+  // event.
   const [refused] = receiver.received;
   const again = receiver.received.at(-1);
   expect(again?.headers).toMatchObject({ 'webhook-id': refused?.headers['webhook-id'], 'webhook-attempt': '2' });

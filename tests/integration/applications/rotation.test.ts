@@ -129,7 +129,7 @@ test('of two concurrent rotations, exactly one succeeds and creates one key', as
     for (const result of results) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'invalid_request' });
     }
-    // The business's key, the rotated key, and its successor.
+    // The key that `makeBusiness` created, the rotated key, and its one successor.
     expect(await db().apiKey.count({ where: { applicationId } })).toBe(3);
     expect(await db().auditLog.count({ where: { objectId: record.id, action: 'key.rotated' } })).toBe(1);
   }

@@ -38,7 +38,7 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
   return createClient({ origin: server.origin, key })(CATALOG);
 }
 
-/** Asserts that some request soon gets this status, and every request a second or more after `changed` does. */
+/** Asserts that a request soon gets this status, and that every request from one second after `changed` on gets it. */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
     async () => {
@@ -81,7 +81,7 @@ test('while the listening connection hangs half-open, nothing is served from mem
   const bystander = await makeBusiness();
   const client = createClient({ origin: two.origin, key: bystander.key });
   let written = 0;
-  // Without a notification, a response with the old name comes from memory.
+  // The server gets no notification of the change, so a response with the old name comes from its memory.
   const rename = async () => {
     written += 1;
     await db().service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
@@ -104,7 +104,7 @@ test('while the listening connection hangs half-open, nothing is served from mem
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Until the server has replaced the connection with another one, which hangs as well.
+  // Continues until the server has replaced the listening connection. The new connection hangs as well.
   while (proxy.hungConnections() === 0 || written < 10) {
     await rename();
     expect(await read()).toBe(`Name ${written}`);

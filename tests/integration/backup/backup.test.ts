@@ -27,7 +27,7 @@ let dataDir = '';
 let source = '';
 let file = '';
 let world: World;
-/** Booked while the backup was running. */
+/** The references of the bookings created while the backup was running. */
 let bookedDuring: string[] = [];
 let bookedAfter = '';
 
@@ -84,7 +84,8 @@ test(
     const credentials = await readCredentials(settings.DATA_DIR);
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
-    // The backup is a snapshot: of the bookings made while it ran, it contains the first ones, without gaps.
+    // The backup is a snapshot taken at one point in time. It contains all bookings created before that point and none
+    // created after it, so the statuses are first 200, then 404.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());

@@ -19,7 +19,7 @@ type SignIn = { email: string; password: string };
 /** The contents of `credentials.json`. */
 export type Credentials = { base_url: string; owner: SignIn; applications: [Application, ...Application[]] };
 
-/** Reads the sign-ins and keys of a sandbox that has started. */
+/** Reads the sign-ins and keys from the data directory of a sandbox that has started. */
 export async function readCredentials(dataDir: string): Promise<Credentials> {
   return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
 }
@@ -41,7 +41,7 @@ export function connectPartner({ base_url: origin, applications: [{ api_key: key
   };
 }
 
-/** Returns request bodies for bookings, each with its own start. Starts may overlap. */
+/** Returns request bodies for bookings. Each has a different start, but the bookings may overlap. */
 export async function bookableBodies(credentials: Credentials): Promise<object[]> {
   const partner = connectPartner(credentials);
   const { services } = (await partner.catalog()).data;
@@ -56,7 +56,7 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
   throw new Error('No service of the sandbox has enough slots.');
 }
 
-/** Creates bookings one after the other until it is stopped; returns their references. */
+/** Creates bookings one after the other until `stop` is called, which returns their references. */
 export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;
   const references: string[] = [];
@@ -64,7 +64,7 @@ export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: 
     for (const body of bodies) {
       if (stopped) break;
       const { status, data } = await partner.create(body);
-      // Starts overlap, so an earlier booking may occupy the slot.
+      // The bookings may overlap, so an earlier one may occupy the slot.
       expect([201, 409]).toContain(status);
       if (status === 201) references.push(data.booking.reference);
     }
@@ -76,7 +76,7 @@ export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: 
   };
 }
 
-/** Calls a procedure in a session and asserts that it succeeds. */
+/** Calls a procedure with the owner's session and asserts that the call succeeds. */
 export async function asOwner(
   credentials: Credentials,
   cookie: string | null,

@@ -7,7 +7,7 @@ import { makeDesk } from '@/tests/support/bookings';
 const DAY = 1_440;
 const today = Math.floor(Date.now() / 86_400_000) * DAY;
 
-/** Runs reads and returns their results with the number of connections that they took. */
+/** Runs reads and returns their results, with the number of connections that they took from the pool. */
 async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connections: number }> {
   let connections = 0;
   const count = () => {
@@ -21,7 +21,10 @@ async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connec
   }
 }
 
-/** Returns requests for the claims of two businesses, two of them equal, and the claims of each read alone. */
+/**
+ * Returns four requests for the claims of two businesses, and the result of each request when it is read alone. Two of
+ * the requests are identical.
+ */
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];
   for (const { book } of desks) for (const time of ['10:00', '12:30']) await book(time);

@@ -62,7 +62,7 @@ function makeSource(topic: Topic = 'catalog'): Source {
   };
 }
 
-/** Reads until the value is cached, and returns it. */
+/** Reads repeatedly until the cache returns the value without loading it, and returns the value. */
 async function remembered({ cache, loads }: Source, id: string): Promise<Value> {
   let value: Value | null = null;
   await until(async () => {
@@ -123,7 +123,7 @@ test('a load that began before a change is not cached', async () => {
   const release = source.hold();
   const stale = source.cache.get('a');
   await change('catalog', 'a');
-  // A call after the change does not share the earlier load.
+  // A call after the change starts a new load instead of sharing the one that began before the change.
   const next = source.cache.get('a');
   release();
   expect((await stale)?.read).toBe(1);

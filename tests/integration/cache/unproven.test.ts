@@ -9,7 +9,7 @@ let database: OwnDatabase;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  // Nothing listens there: no notification ever arrives.
+  // No server listens on this port, so the process never receives a notification.
   process.env.DIRECT_DATABASE_URL = 'postgresql://localhost:1/none';
   startListener();
 });
@@ -61,7 +61,7 @@ test.concurrent('a change that is rolled back keeps the version', async () => {
   for (let i = 0; i < 3; i += 1) await cache.get('rolled-back');
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'rolled-back');
-    // Not visible before the commit, so no process loads the old value under the new version.
+    // The new version is not visible before the commit, so no process stores the old value under the new version.
     await delay(1_000);
     await cache.get('rolled-back');
     throw new Error('rolled back');

@@ -28,7 +28,7 @@ afterAll(async () => {
   await other.stop();
 });
 
-/** Sends one write several times at once, alternating between the servers. */
+/** Sends the same write several times concurrently, alternating between the servers. */
 async function sendDuplicates(
   key: string,
   write: Write,
@@ -40,7 +40,7 @@ async function sendDuplicates(
   return Promise.all(Array.from({ length: DUPLICATES }, (_, index) => turn(index).insist(write)));
 }
 
-/** Asserts that one response is the original, all others replay it, and their data is equal. */
+/** Asserts that one response is the original and that all others replay it with equal data. */
 function expectOneDone(replies: readonly BookingReply[], status: number): void {
   expect(outcomes(replies)).toEqual({ [status]: DUPLICATES });
   const [original, ...none] = replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined);

@@ -5,9 +5,9 @@ import { repeats } from '@/tests/support/soak';
 import { createPartner, dayAhead, makeStage, newSeed, type Place, seeded, sellOut } from '@/tests/support/storm';
 import { type Booked, playRound } from './round';
 
-/** Rounds of each of the four cases. */
+/** Number of rounds for each case. */
 const ROUNDS = repeats(8, 50);
-/** Concurrent changes in a round. */
+/** Number of concurrent changes in a round. */
 const CHANGES = 12;
 const { origin } = sharedServer();
 

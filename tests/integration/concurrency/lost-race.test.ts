@@ -51,7 +51,7 @@ async function loseTo(
   return { reply: await sending, claimId: held.claimId };
 }
 
-/** Deletes the competing claim, which has no booking, and asserts that the rest is consistent. */
+/** Removes the competing claim, which has no booking, and asserts that the tenant's other rows are consistent. */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);
   await pool().query(
@@ -82,7 +82,8 @@ test.each(LOSERS)('a $name that loses the race for one specialist gets the next'
   const stage = await makeStage({ specialists: 2 });
   const partner = createPartner(origin, stage.keys[0] ?? '');
   const write = await prepare(stage, partner);
-  // The specialist tried first: by id when both are free; the present one on a reschedule.
+  // The rival claims the specialist whom the write tries first. A create tries free specialists in the order of their
+  // ids. A reschedule tries the booking's present specialist first.
   const [first, second] = stage.specialists.map(({ id }) => id).sort();
   const favourite = write.operation.id === 'createBooking' ? first : stage.specialists[0]?.id;
   const rival = { tenantId: stage.tenantId, specialistId: favourite ?? '', wish: late };

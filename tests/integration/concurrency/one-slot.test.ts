@@ -5,7 +5,7 @@ import { sharedServer } from '@/tests/support/shared';
 import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, sellOut } from '@/tests/support/storm';
 
 const GUESTS = 200;
-/** Three starts a day: 10:00, 12:00 and 14:00. */
+/** A service with three starts a day: 10:00, 12:00, and 14:00. */
 const LONG = { durationMinutes: 120, slotIntervalMinutes: 120 };
 const { origin } = sharedServer();
 

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking as its partner knows it: from the response with the highest version. */
+/** A booking as its partner knows it. `booking` is the response with the highest version that the partner received. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {
@@ -22,7 +22,7 @@ type Round = {
   places: readonly Place[];
   specialistIds: readonly string[];
   date: string;
-  /** By reference; updated by each round. */
+  /** The bookings by reference. Each round updates the map. */
   bookings: Map<string, Booked>;
   changes: number;
   context: string;
@@ -30,10 +30,10 @@ type Round = {
 
 type Sent = { partner: Partner; place: Place; write: Write };
 
-/** Few starts, so that changes conflict. */
+/** The starts to choose from. There are few of them, so that changes conflict. */
 const STARTS = ['09:00', '09:30', '10:00', '10:30', '11:00', '12:00'];
 
-/** The allowed outcomes of each operation. */
+/** The allowed outcomes of a change to an existing booking. */
 const CHANGE = ['200', '409 booking_version_conflict', '409 booking_not_active'];
 const ALLOWED: Record<Write['operation']['id'], string[]> = {
   createBooking: ['201', '409 slot_taken'],
@@ -41,7 +41,7 @@ const ALLOWED: Record<Write['operation']['id'], string[]> = {
   rescheduleBooking: [...CHANGE, '409 slot_taken', '409 same_slot'],
 };
 
-/** Sends random changes at once and records their results. Asserts that no version is returned twice. */
+/** Sends random changes concurrently and records their results. Asserts that no booking gets the same version twice. */
 export async function playRound(round: Round): Promise<void> {
   const { bookings, changes, context } = round;
   const drawn = Array.from({ length: changes }, () => draw(round)).flat();
@@ -62,7 +62,7 @@ export async function playRound(round: Round): Promise<void> {
   expectAsAsked(drawn, replies, context);
 }
 
-/** Asserts that a success has the requested start and specialist, and the next version. */
+/** Asserts that each successful response has the requested start and specialist, and the next version. */
 function expectAsAsked(drawn: readonly Sent[], replies: readonly BookingReply[], context: string): void {
   for (const [index, reply] of replies.entries()) {
     if (reply.status >= 300) continue;

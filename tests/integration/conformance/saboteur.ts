@@ -15,7 +15,7 @@ export type Sabotage = (
 /** A request that passes through the proxy. */
 export type Request = { headers: Record<string, string | string[] | undefined>; body: string };
 
-/** Repairs an invalid request, so that the server behind the proxy accepts it. */
+/** Repairs an invalid request, so that the server behind the proxy accepts it, or returns a valid one unchanged. */
 export type Leniency = (request: Request) => Request;
 
 async function bodyOf(req: IncomingMessage): Promise<string> {
@@ -33,7 +33,7 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   const body = await bodyOf(req);
-  // Responses must be uncompressed to be modified.
+  // Without `accept-encoding`, the server does not compress its responses, so that the proxy can modify them.
   const dropped = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'];
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });
@@ -52,8 +52,9 @@ async function pass(
 }
 
 /**
- * Starts a proxy that modifies responses, to simulate a server that violates the contract. Each proxy has its own source
- * address: a run that used up the failed requests of an address would make the next one wait for a minute.
+ * Starts a proxy that modifies responses, to simulate a server that violates the contract. Each proxy connects from a
+ * different source address. If two runs shared an address, the first could use up its failure quota, and the second
+ * would have to wait for a minute.
  */
 export async function saboteur(
   origin: string,

@@ -6,7 +6,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** The tRPC procedures as a signed-in member calls them. */
+/** Functions that call tRPC procedures in the session of a member. */
 export type Member = {
   query: (path: string, input?: unknown) => Promise<TrpcReply>;
   mutate: (path: string, input?: unknown) => Promise<TrpcReply>;

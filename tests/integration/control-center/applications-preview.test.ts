@@ -76,7 +76,8 @@ test('ignores requests that were refused, would be refused already, or are older
     { networks: ['192.0.2.1'] },
     { networks: ['203.0.113.0/24'] },
   );
-  // The last request passed under an earlier policy; the current policy refuses it as well.
+  // The last request was accepted under an earlier policy. The current policy already refuses it, so the preview does
+  // not count it as a new refusal.
   expect(preview).toMatchObject({ seen: 1, checked: 1, refused: 0, refusals: [] });
 });
 

@@ -44,7 +44,7 @@ test('cancels as the owner: frees the seat, increments the version, and records 
       after: { status: 'cancelled', version: 2, cancel_reason: 'other' },
     },
   ]);
-  // The partner still expects version 1.
+  // The partner's cancellation still expects version 1, but the owner's cancellation has made version 2.
   expect(await cancel(reference)).toMatchObject({ status: 409, error: { code: 'booking_version_conflict' } });
   expect(await cancel(reference, { expected_version: 2 })).toMatchObject({
     error: { code: 'booking_unavailable', reason: 'booking_not_active' },
@@ -86,7 +86,7 @@ test.for([
   expect((await read(reference)).data.booking).toMatchObject({ version: 2, status, cancelled_by: null });
   expect(await claimsOf(tenant.id)).toHaveLength(1);
   expect(await eventsOf(reference)).toMatchObject([{}, { type: `booking.${status}`, actor: 'owner' }]);
-  // The status is final.
+  // The status is final, so every further action is refused.
   for (const next of ['cancel', 'complete', 'no_show']) {
     expect(await act(reference, next, 2)).toMatchObject({ status: 409, error: { reason: 'booking_not_active' } });
   }

@@ -8,7 +8,8 @@ afterAll(drop);
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Enough bookings of two tenants to rule out a sequential scan. Parent rows are not needed: the tests only read plans.
+// Inserts enough bookings of two tenants that PostgreSQL prefers an index to a sequential scan. The bookings need no
+// parent rows, because the tests only read query plans.
 await query(
   `SET session_replication_role = replica;
    INSERT INTO bookings (reference, tenant_id, application_id, status, version, service_id, location_id, specialist_id,

@@ -44,17 +44,17 @@ export const SPECIALIST = {
   time_off: [{ from: '2027-01-01T00:00', to: '2027-01-08T00:00' }],
 };
 
-/** A record as a procedure returns it. */
+/** A catalog record in the form that a procedure returns. */
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
-/** The result of a change. */
+/** The result of a change. `outside` describes the upcoming bookings that no longer match the record. */
 export type Saved = {
   id: string;
   version: number;
   outside: { upcoming: number; count: number; complete: boolean; first: { reference: string; reason: string }[] };
 };
 
-/** Returns the data of a reply. @throws Error if the procedure failed. */
+/** Returns the data of a procedure's response. @throws Error if the procedure failed. */
 export async function done<T>(reply: Promise<{ status: number; data: unknown; error: unknown }>): Promise<T> {
   const { status, data, error } = await reply;
   if (status !== 200) throw new Error(`refused: ${JSON.stringify(error)}`);
@@ -68,7 +68,7 @@ export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) 
   return { ...desk, owner };
 }
 
-/** Returns a record in the input format of its update, without `published`. */
+/** Returns a record in the input format of its update procedure. `published` is returned separately. */
 export async function editable(member: Member, kind: string, id: string) {
   const { version, record } = await done<Got>(member.query(`catalog.${kind}.get`, { id }));
   const { published, ...input } = record;

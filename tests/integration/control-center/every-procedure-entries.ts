@@ -2,7 +2,7 @@ import { newId } from '@/lib/platform/ids';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
-/** Ids of the tenant's records that the calls refer to. */
+/** Ids of the tenant's records that the inputs of the procedures refer to. */
 export type Names = {
   applicationId: string;
   keyId: string;
@@ -11,25 +11,30 @@ export type Names = {
   serviceId: string;
   specialistId: string;
   reference: string;
-  /** A support member and an invitation, both removable. */
+  /** A support member and an invitation that a procedure may remove. */
   team: { userId: string; invitationId: string };
-  /** An application with an endpoint, a failed delivery and a replay; `without` has no endpoint. */
+  /**
+   * An application with an endpoint, a failed delivery, and a replay. `without` is an application without an endpoint.
+   */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
   /** The tenant's exported catalog and the basis of its import. */
   transfer: { text: string; basis: string };
 };
 
-/** Password of all callers. */
+/** The password of every member in these tests. */
 export const PASSWORD = 'a password of all callers';
 
 type Entry = {
-  /** The required role. */
+  /** The role that the procedure requires. */
   role: 'OWNER' | 'SUPPORT';
-  /** Whether the input names a record (404 for another tenant) or only concerns the caller's tenant. */
+  /**
+   * Whether the input contains the id of a record. If it does, a member of another tenant gets a 404. If not, the
+   * procedure applies to the caller's tenant.
+   */
   names: 'a record' | 'nothing';
   /** Returns an input that is valid for the tenant's owner. */
   input: (names: Names) => object | undefined;
-  /** The status for that owner if it is not 200. */
+  /** The status of the owner's call if it is not 200. */
   status?: number;
 };
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** Creates an application with an unreachable endpoint, two failed deliveries and a completed replay of both. */
+/** Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay of both. */
 async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
@@ -74,7 +74,7 @@ async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   return { applicationId, deliveryId, replayId, without: without.applicationId };
 }
 
-/** Returns the tenant's exported catalog and the basis of its import, which changes nothing. */
+/** Returns the tenant's exported catalog and the basis of its import. Importing this catalog changes nothing. */
 async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
   const text = JSON.stringify(exported.data);
@@ -95,7 +95,7 @@ async function makeTeam(tenantId: string): Promise<Names['team']> {
 /** Returns all rows of the tenant that a procedure could change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
-  // Deliveries and endpoint health are not compared: background work changes them.
+  // Deliveries and endpoint health are omitted, because background work changes them.
   tables.push(
     'offerings',
     'specialist_hours',
@@ -112,7 +112,7 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    // Every member may change their own password.
+    // Every member may change their own password, so the audit entries of password changes are ignored.
     found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
@@ -121,7 +121,7 @@ async function state(): Promise<unknown> {
   return [...found, keys.rows];
 }
 
-/** Every procedure of the Control Center by its path, from tRPC's own registry. */
+/** The path and type of every procedure of the Control Center, read from tRPC's registry. */
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
   ([path, { _def }]) => ({ path, type: _def.type }),
 );
@@ -154,7 +154,8 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// The refusals above prove nothing if an input is invalid, so every input must succeed for the tenant's owner.
+// The tests above would prove nothing if an invalid input caused the refusals. Every input must therefore succeed for
+// the tenant's owner.
 afterAll(async () => {
   expect(await state()).toEqual(before);
   for (const { path } of procedures)

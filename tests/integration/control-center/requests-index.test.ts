@@ -10,7 +10,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 const { query, drop } = await ownDatabase();
 afterAll(drop);
 
-// Partitions of the days before today, which the migration does not create.
+// Creates the partitions of the past 28 days. The migration creates partitions only from today on.
 const client = await pool().connect();
 const today = new Date();
 for (const day of await missingDays(client, new Date(today.getTime() - 28 * 86_400_000), today)) {
@@ -22,7 +22,8 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Enough log entries of two tenants to rule out a sequential scan: a month of requests, some of them refused.
+// Inserts a month of log entries of two tenants, some of them refusals. There are enough of them that PostgreSQL
+// prefers an index to a sequential scan.
 await query(
   `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, status, code, duration_ms,
      booking_reference, external_reference)
@@ -60,7 +61,7 @@ async function planOf({ text, values }: Statement): Promise<string> {
 async function indexOf(statement: Statement): Promise<{ found: string[]; plan: string }> {
   const plan = await planOf(statement);
   expect(plan).not.toContain('Seq Scan on request_log');
-  // The index of a partition is named after the partition, and a long name is cut.
+  // An index of a partition has the name of the partition as its prefix. PostgreSQL truncates long names.
   const indexes = [...plan.matchAll(/request_log_\d{8}_(\w+)_idx/g)].map(([, columns = '']) => columns);
   const found = [...new Set(indexes.map((columns) => `request_log_${columns}_idx`))];
   return { found, plan };

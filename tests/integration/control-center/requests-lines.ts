@@ -9,15 +9,15 @@ import { newId } from '@/lib/platform/ids';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';
 
-/** The data that a procedure returned, or the error it failed with. */
+/** The data that a procedure returned, or the error with which it failed. */
 export type Answer = { data: unknown; error: AppError | null };
 
-/** Calls a procedure as one member. */
+/** Calls a procedure as a given member. */
 export type Ask = (path: `${'requests' | 'overview'}.${string}`, input?: unknown) => Promise<Answer>;
 
 const callerOf = createCallerFactory(appRouter);
 
-/** Returns a caller for a member of a tenant, or an unauthenticated one if the tenant is null. */
+/** Returns a function that calls procedures as a member of a tenant, or without a session if the tenant is null. */
 export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
   const person = {
     sessionId: newId('ses'),

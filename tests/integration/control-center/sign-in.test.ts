@@ -111,7 +111,7 @@ describe('guessing a password', () => {
     );
     expect(attempts).toEqual(Array(8).fill(null));
     expect(await signInOverHttp(server.origin, victim.email, victim.password, guesser)).toBeNull();
-    // From another address.
+    // The right password is accepted from another address.
     expect(await signInOverHttp(server.origin, victim.email, victim.password)).not.toBeNull();
   });
 });
@@ -162,7 +162,7 @@ describe('the other routes of next-auth', () => {
 test.each(['csrf', 'providers', 'session'])(
   'GET /api/auth/%s returns JSON to the client of next-auth',
   async (path) => {
-    // The client sends this content type without a body.
+    // The client of next-auth sends this content type although its request has no body.
     const answer = await request(`${origin}/api/auth/${path}`, { headers: { 'content-type': 'application/json' } });
     expect([answer.statusCode, typeof (await answer.body.json())]).toEqual([200, 'object']);
   },

@@ -6,7 +6,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** A new password that a person chooses. */
+/** The password that an invited person chooses. */
 export const PASSWORD = 'correct horse battery';
 
 /** Signs in a person and returns functions that call procedures in the session. */
