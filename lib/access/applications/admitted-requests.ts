@@ -1,7 +1,9 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
-/** Maximum groups in one result. Rarely reached, because a partner has few servers. */
+/**
+ * Maximum number of groups in one result. A partner calls from few servers, so an application rarely has more groups.
+ */
 const MAX_GROUPS = 5_000;
 
 /** Requests that are equal in all properties that a policy checks. */
@@ -10,23 +12,28 @@ export type RequestGroup = {
   route: string | null;
   address: string | null;
   origin: string | null;
-  /** The location of the request's booking; the location of other requests is not logged. */
+  /**
+   * The location of the request's booking. Null for requests without a booking, because their location is not logged.
+   */
   location_id: string | null;
-  /** Whether the location was resolved: the request succeeded, or failed with a 409 (contract B2). */
+  /**
+   * Whether the request passed the resolution of its location: it succeeded or was refused with a 409 (contract B2).
+   */
   resolved: boolean;
-  /** Whether it was a replay. */
+  /** Whether the response was a replay. */
   replayed: boolean;
   count: number;
   /** The id of the latest request. */
   request_id: string;
 };
 
-/** The requests of one minute. */
+/** A minute, with the number of requests and the id of the latest request. */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests of an application since a time that its policy admitted, successful or not, grouped by the
- * properties that a policy checks, largest groups first. `total` includes the groups that are not returned.
+ * Returns the requests that an application has sent since `since` and that its policy admitted, whether or not they
+ * succeeded. Groups them by the properties that a policy checks, largest group first. `total` also counts the requests
+ * of groups that are not returned.
  */
 export async function admittedRequests(
   tenantId: string,
@@ -50,8 +57,8 @@ export async function admittedRequests(
 }
 
 /**
- * Returns the minutes since a time in which an application sent more than `quota` requests, busiest first. Requests
- * that were refused before the rate limit do not count (contract B2).
+ * Returns the minutes since `since` in which an application sent more than `quota` requests, busiest first. Does not
+ * count requests that were refused before the rate limit was checked (contract B2).
  */
 export async function busyMinutes(
   tenantId: string,

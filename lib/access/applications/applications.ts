@@ -26,7 +26,10 @@ export type PolicyInput = {
 /** An application with the locations of its policy. */
 export type ApplicationRecord = Application & { locationIds: string[] };
 
-/** Maximum entries of a list of origins or networks; every request is compared with each entry. */
+/**
+ * Maximum number of origins, and of networks, in a policy. It is limited because every request's address is compared
+ * with each network.
+ */
 const MAX_ENTRIES = 100;
 
 type Initiator = { tenantId: string; actor: Actor };
@@ -53,8 +56,8 @@ export async function createApplication(
 }
 
 /**
- * Replaces an application's policy if it still has the expected version.
- * @throws AppError not_found, invalid_request, or version_conflict if it was changed concurrently.
+ * Replaces an application's policy if the application still has the expected version.
+ * @throws AppError not_found, invalid_request, or version_conflict if the application was changed concurrently.
  */
 export async function updatePolicy(
   now: Date,
@@ -115,7 +118,7 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset changes policies too and takes this lock exclusively.
+  // A sandbox reset also changes policies. It takes this lock exclusively, so it cannot run during this transaction.
   await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
   const application = await tx.application.findFirst({
@@ -146,7 +149,7 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
 }
 
 /**
- * Validates a policy without the database.
+ * Validates the values of a policy without querying the database.
  * @throws AppError invalid_request with the invalid field.
  */
 export function checkPolicy(input: PolicyInput): void {

@@ -1,15 +1,15 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 
-/** Maximum changes in one response. */
+/** Maximum number of changes in one response. */
 const MAX_CHANGES = 20;
 
 /** One change of an application: its time, its author, and the changed fields. */
 export type ApplicationChange = { at: Date; by: string; action: string; fields: string[] };
 
 /**
- * Returns the changes of an application since a version, newest first. Every change increments the version and writes
- * one audit entry, so the last entries are the changes since that version.
+ * Returns the changes of an application since a version, newest first. Every change increments the version by one and
+ * writes one audit entry, so the number of audit entries to return is the difference between the versions.
  * @throws AppError not_found.
  */
 export async function changesSince(

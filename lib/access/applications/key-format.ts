@@ -28,8 +28,8 @@ export function generateKey(): string {
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**
- * Checks the format of a presented key without a database lookup: a key of the other environment (recognized by its
- * prefix alone, contract B3), a malformed key (typos fail the checksum), or a well-formed one.
+ * Checks the format of a presented key without a database lookup. A key of the other environment is recognized by its
+ * prefix alone (contract B3). A key with a typo has a wrong checksum and is therefore malformed.
  */
 export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();

@@ -4,9 +4,9 @@ import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { inUse } from './detail';
 import { trafficByKey, windowStart } from './traffic';
 
-/** Maximum keys in one response: valid keys first, then the newest of the others. */
+/** Maximum number of keys in one response. Valid keys come first, then the newest of the invalid ones. */
 const MAX_KEYS = 200;
-/** A key is expiring when it ends within this many milliseconds. */
+/** A key has the status `expiring` if it ends within this many milliseconds. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
 /** The statuses of a key. A rotated key is valid until its overlap ends. */
@@ -22,7 +22,7 @@ export type KeySummary = {
   prefix: string;
   last_four: string;
   status: KeyStatus;
-  /** The earlier of its expiry and the end of its overlap. */
+  /** The earlier of the key's expiry and the end of its overlap. Null if the key has neither. */
   ends_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -36,13 +36,15 @@ export type KeySummary = {
 
 type State = Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'overlapEndsAt'>;
 
-/** Returns the time at which a key becomes invalid without being revoked, or null. */
+/** Returns the time at which a key becomes invalid unless it is revoked earlier, or null if it has no end. */
 function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   if (expiresAt && overlapEndsAt) return expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
   return overlapEndsAt ?? expiresAt;
 }
 
-/** Returns the status of a key at `now`, by the same comparison as authentication (contract B10). */
+/**
+ * Returns the status of a key at `now`. The end of a key is compared with `now` as in authentication (contract B10).
+ */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);
@@ -52,8 +54,8 @@ export function statusOf(key: State, now: Date): KeyStatus {
 }
 
 /**
- * Returns the keys of an application of the tenant, with their requests of the last 24 hours, and the number of further
- * keys.
+ * Returns the keys of an application of the tenant, each with the number of its requests in the last 24 hours, and the
+ * number of keys that are not returned.
  * @throws AppError not_found.
  */
 export async function listKeys(

@@ -12,7 +12,7 @@ import { hashKey } from './key-hash';
 /** How long a rotated key stays valid, in milliseconds (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
-/** An overlap of a rotation. */
+/** The name of an overlap that can be chosen for a rotation. */
 export type Overlap = keyof typeof OVERLAPS;
 
 /** A key's stored metadata without its hash. */

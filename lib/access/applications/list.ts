@@ -2,7 +2,7 @@ import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { trafficSql } from './traffic';
 
-/** Applications on one page of the Control Center. */
+/** Number of applications on one page of the list. */
 export const PAGE_SIZE = 25;
 
 /** The columns that the list can be sorted by. */
@@ -10,12 +10,12 @@ export const SORTS = ['name', 'created_at', 'last_request_at', 'requests_24h', '
 
 /** Filter, order, and page of the list. */
 export type ListQuery = {
-  /** Part of a name, or a whole id. */
+  /** Part of an application's name, or its whole id. */
   search: string;
   status: 'any' | 'active' | 'suspended';
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
-  /** 1-based. */
+  /** The page number, starting at 1. */
   page: number;
 };
 
@@ -28,7 +28,7 @@ export type ApplicationSummary = {
   scopes: string[];
   all_locations: boolean;
   location_count: number;
-  /** The first three, in the tenant's default language. */
+  /** The names of the first three locations, in the tenant's default language. */
   location_names: string[];
   keys_in_use: number;
   last_request_at: Date | null;
@@ -37,8 +37,8 @@ export type ApplicationSummary = {
 };
 
 /**
- * Returns one page of the tenant's applications with their traffic of the last 24 hours, and the total number. The traffic
- * is the sum of the counted hours and of the log entries before and after them.
+ * Returns one page of the tenant's applications with their traffic of the last 24 hours, and the total number of
+ * applications. The traffic comes from the hourly counts and, for hours without a count, from the request log.
  */
 export async function listApplications(
   now: Date,
@@ -57,7 +57,7 @@ export async function listApplications(
 function condition(tenantId: string, { search, status }: ListQuery): Prisma.Sql {
   const parts = [Prisma.sql`a.tenant_id = ${tenantId}`];
   const text = search.trim().toLowerCase();
-  // position() instead of LIKE, because % and _ in the search text are literal.
+  // `position` is used instead of LIKE, so that % and _ in the search text are not wildcards.
   if (text) parts.push(Prisma.sql`(position(${text} in lower(a.name)) > 0 OR a.id = ${text})`);
   if (status === 'active') parts.push(Prisma.sql`a.suspended_at IS NULL`);
   if (status === 'suspended') parts.push(Prisma.sql`a.suspended_at IS NOT NULL`);
@@ -72,7 +72,7 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-/** The condition of the list, and the requests of every application by status. */
+/** The WHERE condition of the list, and the statement of `trafficSql`. */
 type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
 
 function pageSql(

@@ -1,6 +1,8 @@
 import { db } from '@/lib/platform/db';
 
-/** Maximum locations in one response; a list of checkboxes is unusable beyond that. */
+/**
+ * Maximum number of locations in one response. The policy editor shows each as a checkbox; a longer list is unusable.
+ */
 const MAX_LOCATIONS = 500;
 
 /** A location in the policy editor. */

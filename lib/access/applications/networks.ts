@@ -5,20 +5,24 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** A parsed list of networks. */
 export type Networks = readonly Range[];
 
-/** The deprecated IPv4-compatible form `::1.2.3.4`, which ipaddr.js parses as IPv4 and others as IPv6. */
+/**
+ * The deprecated IPv4-compatible form `::1.2.3.4`. It is rejected because ipaddr.js parses it as IPv4, while other
+ * parsers treat it as IPv6.
+ */
 const COMPATIBLE = /^::\d+\./;
 
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i;
 
-// Without node:net, because the policy editor validates input with this code in the browser.
+// Does not use node:net, because the policy editor also runs this code in the browser.
 function isAddress(text: string): boolean {
   return DECIMAL.test(text) || (IPV6.test(text) && URL.canParse(`http://[${text}]`));
 }
 
 /** Parses an IP address and converts IPv4-mapped IPv6 to IPv4. Returns null for other text (contract B2). */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  // ipaddr.js alone would also accept short, octal, and hexadecimal IPv4 notations, also within IPv6 addresses.
+  // This check is necessary because ipaddr.js also accepts short, octal, and hexadecimal notations of IPv4 addresses,
+  // even inside IPv6 addresses.
   if (!isAddress(text) || COMPATIBLE.test(text)) return null;
   return ipaddr.process(text);
 }
@@ -36,7 +40,7 @@ export function parseNetwork(text: string): Range | null {
   const bits = parsed.kind() === 'ipv4' ? 32 : 128;
   if (length === undefined) return [parsed, bits];
   if (!/^(0|[1-9][0-9]{0,2})$/.test(length)) return null;
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  // The prefix of an IPv4-mapped network is 96 bits longer: ::ffff:10.0.0.0/104 is 10.0.0.0/8.
   const prefix = Number(length) - (mapped ? 96 : 0);
   return prefix >= 0 && prefix <= bits ? [parsed, prefix] : null;
 }

@@ -1,10 +1,10 @@
 /**
- * Returns whether a text is an origin in the serialized form that browsers send; another form would never match a
- * request (contract B2). Also used in the browser by the policy editor.
+ * Returns whether a text is an origin in exactly the form that browsers send in the Origin header. An origin in another
+ * form would never match a request (contract B2). The policy editor also calls this function, in the browser.
  */
 export function isOrigin(text: string): boolean {
   if (!/^https?:\/\/[^/]{1,255}$/.test(text) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
-  // Host names with empty labels are invalid.
+  // `URL` accepts host names with empty labels, such as `a..b`, although they are invalid.
   return origin === text && !/^\.|\.\./.test(hostname);
 }

@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum groups of refused requests per reason that are listed; the others are counted. */
+/** Maximum number of groups of refused requests to list per reason. Further groups are only counted. */
 const MAX_GROUPS = 5;
 
 /** The reasons for which a policy refuses a request, in the order of the checks (contract B2). */
@@ -17,7 +17,11 @@ type Refusal = (typeof REFUSALS)[number];
 export type RefusedRequests = {
   reason: Refusal;
   count: number;
-  /** `what` is null if the request has no value, such as no Origin header; for an unknown location it is the route. */
+  /**
+   * `what` is the address, the origin, the method and route, or the location id that the requests of a group share. It
+   * is null if they have no such value, for example no Origin header. For requests with an unknown location, it is the
+   * method and route.
+   */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Number of groups that are not listed. */
   more: number;
@@ -26,12 +30,18 @@ export type RefusedRequests = {
 /** The effect that a policy would have had on the requests of the last 24 hours. */
 export type PolicyPreview = {
   since: Date;
-  /** Requests that were admitted. */
+  /** Number of requests that were admitted. */
   seen: number;
-  /** Requests that were compared with the policy: fewer than `seen` only if there are very many groups. */
+  /**
+   * Number of requests that were compared with the policy. Less than `seen` only if there are more groups of requests
+   * than `admittedRequests` returns.
+   */
   checked: number;
   refused: number;
-  /** Undecidable: the policy removes locations, and the location of these requests is not logged. */
+  /**
+   * Number of requests for which the effect is unknown: the policy removes locations, and the log does not contain the
+   * location of these requests.
+   */
   unknown: number;
   refusals: RefusedRequests[];
   /** Minutes with more requests than the new quota allows. Null if there are none or the quota does not decrease. */
@@ -51,9 +61,11 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 );
 
 /**
- * Returns the effect that a policy would have had on the requests of the last 24 hours that were admitted and that the
- * current policy still admits. The log contains the location only of requests with a booking; if the new policy has no
- * locations, every request except catalog reads is refused regardless of its location.
+ * Returns the effect that a policy would have had on the requests of the last 24 hours. Considers only requests that
+ * were admitted and that the current policy still admits.
+ *
+ * The log contains the location only of requests with a booking. For other requests, the effect is known only if the
+ * new policy has no locations: it then refuses every request except catalog reads.
  * @throws AppError not_found, or invalid_request with the invalid field.
  */
 export async function previewPolicy(
@@ -122,7 +134,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // Requests to an unknown route or with a wrong method need no scope; they are refused in any case.
+  // A request to an unknown route or with a wrong method needs no scope, because it is refused under every policy.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;
@@ -139,7 +151,7 @@ function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup,
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
 }
 
-/** Returns whether a request resolved a location that is not in the log. */
+/** Returns whether a request resolved a location that the log does not contain. */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
   if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;
@@ -163,7 +175,7 @@ function groupsOf(reason: Refusal, refused: readonly RequestGroup[]): RefusedReq
     const what = groupKeyOf(reason, seen);
     const group = groups.get(what) ?? { what, count: 0, request_id: '' };
     group.count += seen.count;
-    // Ids sort by time: keeps the latest request as the example.
+    // Request ids sort by time, so the greatest id is that of the group's latest request.
     if (seen.request_id > group.request_id) group.request_id = seen.request_id;
     groups.set(what, group);
   }

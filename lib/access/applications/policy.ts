@@ -5,10 +5,10 @@ import { singleton } from '@/lib/platform/singleton';
 import { hashKey } from './key-hash';
 import { type Networks, parseNetworks } from './networks';
 
-/** The state of a key and the policy of its application, in the form that each request is checked with. */
+/** The state of a key and the policy of its application, prepared for the checks of each request. */
 export type Policy = {
   keyId: string;
-  /** Epoch milliseconds from which the key is refused; null means never. */
+  /** The time from which the key is refused, in epoch milliseconds. Null if the key has no end. */
   endsAt: number | null;
   revoked: boolean;
   applicationId: string;
@@ -17,7 +17,10 @@ export type Policy = {
   scopes: ReadonlySet<Scope>;
   allLocations: boolean;
   locationIds: ReadonlySet<string>;
-  /** The allowed locations as one string: the cache key for data that applications with equal locations share. */
+  /**
+   * The allowed locations as one string. Data that depends only on the allowed locations is cached under this string
+   * and shared by applications with the same locations.
+   */
   locationKey: string;
   /** Empty means no restriction. */
   origins: ReadonlySet<string>;
@@ -27,7 +30,7 @@ export type Policy = {
   quota: number;
 };
 
-/** Maximum cached keys of about 1 KB each. */
+/** Maximum number of cached policies, one for each key. A policy takes about 1 KB of memory. */
 const MAX_POLICIES = 20_000;
 
 async function loadPolicy(hash: string): Promise<Policy | null> {
@@ -68,8 +71,8 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of a well-formed key, or null for an unknown key. Also returns the policy of revoked and expired
- * keys, because their failures are logged for their application (architecture 4).
+ * Returns the policy of a well-formed key, or null for an unknown key. Also returns the policy of a revoked or expired
+ * key, because refused requests with this key are logged for its application (architecture 4).
  */
 export function policyOfKey(key: string): Policy | Promise<Policy | null> {
   return policies().get(hashKey(key).toString('base64'));

@@ -13,12 +13,12 @@ export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * HOUR);
 }
 
-/** The number of requests, and of those with a 4xx or 5xx response. */
+/** The number of requests, and the number of those that had a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the statement that counts the requests of the traffic window by application and status: from the counted hours,
- * and from the log before the first and after the last of them.
+ * Returns the statement that counts the requests of the traffic window by application and status. It reads the hourly
+ * counts and, for the time before the first and after the last counted hour, the request log.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -31,8 +31,8 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
 }
 
 /**
- * Returns the traffic of an application by key since a time. Includes revoked keys and keys that are no longer listed,
- * so the sum is the application's traffic.
+ * Returns the traffic of an application since a time, by key id. Includes revoked keys and keys that `listKeys` omits,
+ * so that the sum is the traffic of the application.
  */
 export async function trafficByKey(
   tenantId: string,
@@ -55,7 +55,10 @@ export async function trafficByKey(
   return new Map(rows.map(({ key_id, requests, errors }) => [key_id, { requests, errors }]));
 }
 
-/** Returns the first millisecond after `since`, and the counted hours between then and `now`. */
+/**
+ * Returns the first millisecond after `since` (`from`), and the start and end of the counted hours between it and
+ * `now`.
+ */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);
   return { from, ...countedHours(from, now, await countedUntil()) };

@@ -10,13 +10,13 @@ import type { Member } from './session';
 import { checkPassword, throttleAddress } from './sign-in';
 import { lockTeam } from './team';
 
-/** An invitation, as its page shows it. */
+/** An open invitation, with the fields that its page shows. */
 export type OpenInvitation = {
   tenantName: string;
   invitedBy: string;
   email: string;
   role: Role;
-  /** The invited person has an account and joins with its password. */
+  /** Whether the invited person already has an account and joins with the password of this account. */
   hasAccount: boolean;
 };
 
@@ -36,9 +36,10 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Accepts an invitation: adds the invited person as a member, with a new account or, after a password check, with their
- * existing one. The link cannot be used again.
- * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited.
+ * Accepts an invitation and adds the invited person as a member. If the person already has an account, its password is
+ * checked; otherwise, an account is created. The link cannot be used again.
+ * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
+ *   many attempts within a minute.
  */
 export async function acceptInvitation(now: Date, { token, address, name, password }: Acceptance): Promise<void> {
   await throttleAddress(address);
@@ -68,7 +69,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
 
 /**
  * Accepts an invitation for the signed-in user.
- * @throws AppError not_found if the link is not valid or is for another email address; rate_limited.
+ * @throws AppError not_found if the link is not valid or is for another email address; rate_limited after too many
+ *   attempts within a minute.
  */
 export async function joinSignedIn(
   now: Date,

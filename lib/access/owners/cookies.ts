@@ -9,8 +9,8 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. Cookies ignore ports: without a prefix, TEST and LIVE on one host would overwrite each
- * other's.
+ * Returns the name of a cookie. It contains the environment because browsers do not separate cookies by port:
+ * otherwise, TEST and LIVE on one host would overwrite each other's cookies.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Secure-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;

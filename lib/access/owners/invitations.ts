@@ -7,15 +7,15 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type Initiator, lockTeam } from './team';
 
-/** Days until a link expires. */
+/** Number of days after which the link of an invitation expires. */
 const DAYS = 7;
 
-/** Maximum invitations in one response. */
+/** Maximum number of invitations in one response. */
 const MAX_SHOWN = 200;
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Returns the keyed hash that is stored for a link's token. Links cannot be recovered from the database. */
+/** Returns the keyed hash that is stored instead of a link's token. Links cannot be recovered from the database. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', secretFor('invitation')).update(token).digest());
 }

@@ -6,12 +6,12 @@ import { db } from '@/lib/platform/db';
 import type { Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
-/** The length of a password in code points. There are no rules about the kinds of characters. */
+/** Minimum and maximum length of a password in code points. There are no rules about the kinds of characters. */
 const LENGTH = { min: 12, max: 1024 };
 
 /**
  * Returns the hash of a new password.
- * @param path the name of the input field, for the error.
+ * @param path the name of the input field, which the error contains.
  * @throws AppError invalid_request if the password is too short or too long.
  */
 export async function hashPassword(password: string, path: string): Promise<string> {
@@ -21,9 +21,9 @@ export async function hashPassword(password: string, path: string): Promise<stri
 }
 
 /**
- * Sets a random password for a user and ends all their sessions. For the deployment's administrator; the audit log
- * records the system as the actor.
- * @returns the password, which cannot be shown again, or null if there is no such member.
+ * Sets a random password for a user and ends all their sessions. Only the script of the deployment's administrator
+ * calls it, so the audit log records the system as the actor.
+ * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
 export async function issuePassword(now: Date, email: string): Promise<string | null> {
   const password = randomBytes(18).toString('base64url');

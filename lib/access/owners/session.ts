@@ -14,7 +14,7 @@ export type Member = {
 
 /**
  * Returns the member of a session, or null if the session has ended or expired, or the user is no longer a member.
- * Checked on every request, so that ending a session or a membership takes effect immediately.
+ * Every request calls it, so that ending a session or a membership takes effect immediately.
  */
 export async function memberOf(sessionId: string, now: Date): Promise<Member | null> {
   const session = await db().session.findFirst({

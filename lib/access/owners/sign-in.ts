@@ -6,17 +6,17 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Absolute lifetime of a session in hours. */
+/** Lifetime of a session in hours. Activity does not extend it. */
 export const SESSION_HOURS = 8;
 
-// Failures are throttled per address and minute and never lock an account: an attacker must not be able to lock out
-// the owner.
+// Maximum attempts per minute from one address, in total and on one account. An account is never locked, because an
+// attacker could then lock out the owner.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
 type Attempt = { email: string; password: string; address: string };
 
-/** Returns a hash that is verified for unknown users, so that their response time does not differ. */
+/** Returns the hash that is verified for an unknown user, so that the response takes as long as for a known user. */
 function dummyHash(): Promise<string> {
   return singleton('owners:nobody', () => hash(newId('usr')));
 }
@@ -47,7 +47,7 @@ export async function signIn(attempt: Attempt, now: Date): Promise<string | null
 
 /**
  * Signs in with an email address that a trusted provider has verified. Returns the id of the new session, or null if no
- * member has this address.
+ * member has this email address.
  */
 export async function signInVerified(email: string, now: Date): Promise<string | null> {
   const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
@@ -72,8 +72,8 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Takes back the count of one successful attempt. It does not reset the counters: otherwise, signing in to one's own
- * account would allow more guesses at another.
+ * Subtracts one successful attempt from the counters. The counters are not reset to zero, because an attacker could
+ * then sign in to their own account to get more guesses at another one.
  */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);

@@ -28,8 +28,8 @@ export async function listMembers(tenantId: string): Promise<TeamMember[]> {
 }
 
 /**
- * Serializes changes to a tenant's team: two owners who remove each other concurrently must not leave the tenant
- * without an owner.
+ * Serializes changes to a tenant's team. Otherwise, two owners who remove each other concurrently could leave the
+ * tenant without an owner.
  */
 export async function lockTeam(tx: Db, tenantId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
@@ -53,8 +53,8 @@ async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Pro
 }
 
 /**
- * Changes a member's role, effective from their next request.
- * @throws AppError not_found; last_owner.
+ * Changes a member's role, effective from the member's next request.
+ * @throws AppError not_found if the user is not a member; last_owner if the tenant would have no other owner.
  */
 export async function changeRole(
   now: Date,
@@ -78,7 +78,7 @@ export async function changeRole(
 
 /**
  * Removes a member and ends all their sessions. The account remains, because the audit log refers to it.
- * @throws AppError not_found; last_owner.
+ * @throws AppError not_found if the user is not a member; last_owner if the tenant would have no other owner.
  */
 export async function removeMember(
   now: Date,

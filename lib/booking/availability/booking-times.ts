@@ -1,7 +1,7 @@
 import { formatInstant } from './local-time';
 import { zoneOf } from './zone';
 
-/** Returns the times of a booking in the format of contract B1, in the time zone it was booked in. */
+/** Returns the times of a booking in the format of contract B1, in the booking's time zone. */
 export function bookingTimes(row: { starts_at: Date; ends_at: Date; time_zone: string }) {
   const zone = zoneOf(row.time_zone);
   const start = formatInstant(zone, row.starts_at.getTime() / 60_000);

@@ -3,8 +3,9 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Returns claims that leave the same slots of the service free as those of the groups, but fewer: claims without a free
- * seat become one if no slot fits between them. Claims of the specialist with the excluded seat are not merged.
+ * Returns claims that block the same slots of the service as the claims of the groups, but fewer of them. Merges
+ * consecutive full claims of a group if the gap between them is too short for a slot. Claims of the specialist with the
+ * excluded seat are not merged.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],
@@ -20,7 +21,10 @@ export function busyClaims(
   return claims;
 }
 
-/** Adds the claims of a group. Merges those with a gap of less than `room` minutes, if `room` is not zero. */
+/**
+ * Appends the claims of a group to `claims`. If `room` is not zero, merges consecutive claims with a gap of less than
+ * `room` minutes.
+ */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
   const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;
   let last: { to: number } | null = null;

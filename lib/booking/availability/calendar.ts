@@ -1,4 +1,4 @@
-/** Minutes of a calendar day in local time. */
+/** Number of minutes in a day of 24 hours. */
 export const DAY = 1440;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -6,10 +6,13 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
-/** 'HH:MM' of every minute of a day, precomputed because slots are formatted often. */
+/** `HH:MM` for every minute of a day. Precomputed because slots are formatted often. */
 const CLOCK: readonly string[] = Array.from({ length: DAY }, (_, m) => `${two(Math.floor(m / 60))}:${two(m % 60)}`);
 
-/** Returns the days since 1970-01-01 of a proleptic Gregorian date (Howard Hinnant's algorithm; years start in March). */
+/**
+ * Returns the number of days from 1970-01-01 to a date of the proleptic Gregorian calendar. Uses Howard Hinnant's
+ * algorithm, in which years start in March.
+ */
 function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -24,7 +27,7 @@ let lastText = '1970-01-01';
 
 /** Returns the date of a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  // The slots of a page are formatted one after another, mostly of the same day.
+  // The last result is cached, because consecutive slots of a page mostly have the same date.
   if (day !== lastDay) {
     lastText = civilText(day);
     lastDay = day;
@@ -49,13 +52,14 @@ function civilText(day: number): string {
 
 /**
  * Parses a `YYYY-MM-DD` date into a day number (days since 1970-01-01).
- * @throws RangeError when it is malformed or does not exist (2026-02-30).
+ * @throws RangeError if the date is malformed or does not exist, such as 2026-02-30.
  */
 export function parseDay(text: string): number {
   const match = DATE.exec(text);
   if (match) {
     const day = daysFromCivil(Number(match[1]), Number(match[2]), Number(match[3]));
-    // The algorithm turns 31 April into 1 May: a date exists only if it round-trips.
+    // `daysFromCivil` accepts dates that do not exist: for April 31, it returns the day number of May 1. A date exists
+    // only if formatting its day number gives the same text.
     if (formatDay(day) === text) return day;
   }
   throw new RangeError('date must be an existing calendar date, YYYY-MM-DD');
@@ -63,7 +67,7 @@ export function parseDay(text: string): number {
 
 /**
  * Parses a local time `HH:MM`, 00:00 to 23:59, into minutes since midnight.
- * @throws RangeError when it is malformed.
+ * @throws RangeError if the time is malformed.
  */
 export function parseTime(text: string): number {
   const match = TIME.exec(text);

@@ -1,14 +1,15 @@
 import type { Interval } from './intervals';
 
-/** A claim without its buffers; `startsAt` is in epoch minutes. */
+/** The time of a claim without its buffers. `startsAt` is in epoch minutes. */
 export interface ClaimedTime {
   readonly startsAt: number;
   readonly durationMinutes: number;
 }
 
 /**
- * Returns the minutes of one specialist's claims within a local day (see `localDayBounds`), without buffers. A group
- * counts once, and a claim that passes midnight counts in part (contract B7).
+ * Returns the number of minutes of a local day (see `localDayBounds`) that the claims of one specialist take, without
+ * buffers. The claim of a group counts once, regardless of its taken seats. If a claim crosses midnight, only its
+ * minutes within the day count (contract B7).
  */
 export function claimedMinutes(claims: readonly ClaimedTime[], day: Interval): number {
   let minutes = 0;

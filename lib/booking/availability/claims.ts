@@ -2,26 +2,30 @@ import { param, type Statement, statement } from '@/lib/platform/sql';
 import type { ClaimedTime } from './claimed-minutes';
 import type { Claim } from './query';
 
-/** A claim with its length without buffers. */
+/** A claim with its duration without buffers. */
 export type StoredClaim = Claim & ClaimedTime;
 
-/** A request for the claims of these specialists that overlap [from, to) in epoch minutes, buffers included. */
+/**
+ * A request for the claims of these specialists whose ranges, including buffers, overlap [from, to) in epoch minutes.
+ */
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
 /**
- * The claims of a request that differ only in their start: number of the request, specialist, service, location,
- * capacity, taken seats, minutes of the service and of the buffers before and after it, and the starts in minutes after
- * `from`, separated by commas.
+ * A row of the result: the claims of one request that differ only in their start. The columns are the index of the
+ * request; specialist, service, and location; capacity and taken seats; the minutes of the service, of the buffer
+ * before it, and of the buffer after it; and the starts in minutes after `from`, separated by commas.
  */
 type Row = [number, string, string, string, number, number, number, number, number, string];
 
 /**
  * Reads the claims of several requests with one index scan per specialist, on the index of the exclusion constraint.
  *
- * OFFSET 0 keeps the subquery separate. Otherwise, for dates beyond those of the last ANALYZE, the planner expects no
- * claim at all and uses only the range as index condition, which reads the claims of all specialists.
+ * OFFSET 0 prevents the planner from merging the subquery into the outer query. For dates later than any claim at the
+ * last ANALYZE, the planner expects no claims. It would then search the index by the range alone, and the scan would
+ * read the claims of all specialists.
  *
- * The starts of a row are one text: parsing each claim as a row would take longer than the rest of the response.
+ * The starts of a row are aggregated into one text, because parsing one row per claim would take longer than the rest
+ * of the response.
  */
 export const READ_CLAIMS = statement<Row>('availability-claims')`
     SELECT asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
@@ -38,13 +42,16 @@ export const READ_CLAIMS = statement<Row>('availability-claims')`
     GROUP BY asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
       c.ends_at - c.starts_at, c.starts_at - lower(c.during), upper(c.during) - c.ends_at`;
 
-/** Runs a statement and returns its rows as arrays: on the pool, or on the connection of a transaction. */
+/** Runs a statement on the pool or on the connection of a transaction, and returns its rows as arrays. */
 export type Reader = <Values extends object, Row>(
   statement: Statement<Values, Row>,
   values: NoInfer<Values>,
 ) => Promise<Row[]>;
 
-/** Claims that differ only in their start. Minutes; starts are epoch minutes in ascending order. */
+/**
+ * Claims that differ only in their start. Durations and buffers are in minutes. The starts are in epoch minutes, in
+ * ascending order.
+ */
 export type ClaimGroup = {
   specialistId: string;
   serviceId: string;
@@ -57,7 +64,10 @@ export type ClaimGroup = {
   starts: Int32Array;
 };
 
-/** Returns the claims of these specialists that overlap [from, to) in epoch minutes, with buffers (contract B6). */
+/**
+ * Returns the claims of these specialists whose ranges, including buffers, overlap [from, to) in epoch minutes
+ * (contract B6).
+ */
 export async function readClaims(
   read: Reader,
   specialistIds: readonly string[],
@@ -76,7 +86,7 @@ export async function readClaims(
   return claims;
 }
 
-/** Returns the claims of each request, with one query for all. */
+/** Returns the claims of each request. One query reads the claims of all requests. */
 export async function readClaimGroups(read: Reader, requests: readonly ClaimsRequest[]): Promise<ClaimGroup[][]> {
   const groups = requests.map((): ClaimGroup[] => []);
   if (requests.every(({ specialistIds }) => specialistIds.length === 0)) return groups;
@@ -87,7 +97,7 @@ export async function readClaimGroups(read: Reader, requests: readonly ClaimsReq
   return groups;
 }
 
-/** Returns the values of `READ_CLAIMS`: one element per request and specialist. */
+/** Returns the values of `READ_CLAIMS`: arrays with one element for each specialist of each request. */
 export function claimsValues(requests: readonly ClaimsRequest[]) {
   const values = {
     requests: [] as number[],
@@ -119,7 +129,7 @@ const ZERO = 48;
 
 /** Parses integers separated by commas and adds `base`. Several times faster than `JSON.parse`. */
 function parseMinutes(text: string, base: number): Int32Array {
-  // Each number but the last takes at least two characters.
+  // Each number except the last takes at least two characters: a digit and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

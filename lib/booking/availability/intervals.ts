@@ -4,11 +4,12 @@ export interface Interval {
   readonly to: number;
 }
 
-/** Returns sorted, disjoint intervals: merges those that overlap or touch, and drops empty and inverted ones. */
+/** Merges intervals that overlap or touch, and drops empty and inverted ones. The result is sorted and disjoint. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   let sorted = intervals;
   for (let i = 1; i < intervals.length; i++) {
-    // Intervals are usually sorted: only a boundary moved out of a skipped hour can pass the next one.
+    // Intervals are usually sorted already. The exception is a boundary in a skipped hour: it is moved forward and can
+    // then be later than the start of the next interval.
     if ((intervals[i]?.from ?? 0) < (intervals[i - 1]?.from ?? 0)) {
       sorted = [...intervals].sort((a, b) => a.from - b.from);
       break;
@@ -29,7 +30,10 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** Returns the intersection of two merged lists, merged. */
+/**
+ * Returns the intersection of two lists. Both must be sorted and disjoint, as `mergeIntervals` returns them, and so is
+ * the result.
+ */
 export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const common: Interval[] = [];
   let i = 0;
@@ -47,7 +51,10 @@ export function intersectIntervals(left: readonly Interval[], right: readonly In
   return common;
 }
 
-/** Returns `whole` without `removed`; both must be merged, and the result is merged. */
+/**
+ * Returns the intervals of `whole` without the time in `removed`. Both lists must be sorted and disjoint, as
+ * `mergeIntervals` returns them, and so is the result.
+ */
 export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
   if (removed.length === 0) return whole;
   const rest: Interval[] = [];

@@ -11,7 +11,7 @@ import type { Slot } from './timeline';
 export type ListSlotsQuery = {
   service: PreparedService;
   location: PreparedLocation;
-  /** In the order of ids; empty when no specialist offers the service at the location. */
+  /** The specialists in the order of ids. Empty if no specialist offers the service at the location. */
   specialists: readonly PreparedSpecialist[];
   date: string;
   dateTo: string | undefined;
@@ -22,12 +22,12 @@ export type ListSlotsQuery = {
   now: Date;
 };
 
-/** A page of slots as JSON; `last` is the start of its last slot in epoch minutes, null on the last page. */
+/** A page of slots as JSON. `last` is the start of the page's last slot in epoch minutes, or null for the last page. */
 export type SlotsPage = { slots: string; last: number | null };
 
 /**
- * Days whose claims are read at once, and by how much the next reads grow. A page is usually full long before the last
- * of 31 days, which then takes one read instead of three.
+ * Number of days whose claims the first read covers, and the factor by which each further read covers more days. For
+ * most queries, the page is full after the first read; a query for 31 days takes at most three reads.
  */
 const FIRST_DAYS = 4;
 const GROWTH = 3;
@@ -35,7 +35,7 @@ const GROWTH = 3;
 /** Returns a page of free slots (contract B6). Runs one query per window of days, until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
-  // One more slot shows whether another page follows.
+  // One slot more than the page can hold is searched for, to find out whether another page follows.
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
   const page = found.slice(0, limit);
   const last = found.length > limit ? (page.at(-1)?.startsAt ?? null) : null;

@@ -3,12 +3,17 @@ import type { Interval } from './intervals';
 import { offsetAt, type Zone } from './zone';
 
 /*
- * "Local minutes" are local time read as if it were UTC: day number × 1440 + minutes since midnight. No time zone changes
- * its offset twice within two days or by more than a day, so a local time has the offset of one day before or of one day
- * after.
+ * "Local minutes" are the epoch minutes that a local time would have in UTC: day number × 1440 + minutes since
+ * midnight.
+ *
+ * No time zone changes its offset twice within two days, or by more than a day. A local time therefore has either the
+ * offset that applied one day earlier or the offset that applies one day later.
  */
 
-/** Returns the first instant with the local time `local`, or null when it is skipped. */
+/**
+ * Returns the first instant with the local time `local`, or null if the time zone skips it. `before` and `after` are
+ * the offsets one day earlier and one day later.
+ */
 function firstPass(zone: Zone, local: number, before: number, after: number): number | null {
   const early = local - Math.max(before, after);
   if (offsetAt(zone, early) === local - early) return early;
@@ -17,8 +22,8 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
 }
 
 /**
- * Returns the instant (epoch minutes) of a start at `local` minutes: the first of a repeated hour, null in a skipped hour
- * (contract B6).
+ * Returns the instant (epoch minutes) of a start at `local` minutes. A start in a repeated hour is the first of its two
+ * instants. A start in a skipped hour does not exist; the result is null (contract B6).
  */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);
@@ -27,34 +32,34 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) of a boundary of hours, breaks or time off at `local` minutes: like a start, but in
- * a skipped hour it moves forward by the gap (contract B6).
+ * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. Differs
+ * from `startInstant` only in a skipped hour: it moves the boundary forward by the gap (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // The offset from before the gap gives the moved time.
+  // With the offset that applied before the gap, the boundary moves forward by the gap.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 
-/** Returns whether a date exists in a zone: Pacific/Apia skipped 2011-12-30. */
+/** Returns whether a date exists in a time zone. For example, Pacific/Apia skipped 2011-12-30. */
 export function dayExists(zone: Zone, day: number): boolean {
   return boundaryInstant(zone, day * DAY) < boundaryInstant(zone, (day + 1) * DAY);
 }
 
 /**
- * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`): the first of a repeated hour,
- * null in a skipped hour (contract B6).
- * @throws RangeError when date or time is malformed.
+ * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`): the first of its two
+ * instants in a repeated hour, null in a skipped hour (contract B6).
+ * @throws RangeError if the date or the time is malformed.
  */
 export function localToInstant(zone: Zone, date: string, time: string): number | null {
   return startInstant(zone, parseDay(date) * DAY + parseTime(time));
 }
 
 /**
- * Returns the instants [from, to) of a local date in epoch minutes; empty for a date that the zone skipped.
- * @throws RangeError when the date is malformed.
+ * Returns the interval [from, to) of a local date in epoch minutes. It is empty for a date that the time zone skips.
+ * @throws RangeError if the date is malformed.
  */
 export function localDayBounds(zone: Zone, date: string): Interval {
   const day = parseDay(date);

@@ -12,37 +12,38 @@ import type {
 import { type Zone, zoneOf } from './zone';
 
 /**
- * Hours as minutes from local midnight of the day they start on; `to` may exceed 1440. They must not be merged: when the
- * clock skips 02:00-03:00, of 02:30-03:00 and 03:00-05:00 only the first disappears.
+ * Hours by weekday and by date, in minutes from local midnight of the day on which they start; `to` may exceed 1440.
+ * Adjacent hours must not be merged. Example: hours from 02:30 to 03:00 and from 03:00 to 05:00, on a day on which the
+ * clock skips 02:00 to 03:00. Only the first hours disappear; merged, they would start at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;
   readonly dated: ReadonlyMap<number, readonly Interval[]>;
 }
 
-/** A location's opening hours as numbers, from `prepareLocation`. Immutable. */
+/** A location's opening hours, converted to numbers by `prepareLocation`. Immutable. */
 export interface PreparedLocation {
   readonly id: string;
   readonly zone: Zone;
   readonly hours: WallHours;
 }
 
-/** A specialist's hours at one location as numbers, from `prepareSpecialist`. Immutable. */
+/** A specialist's hours at one location, converted to numbers by `prepareSpecialist`. Immutable. */
 export interface PreparedSpecialist {
   readonly id: string;
   readonly hours: WallHours;
   readonly breaks: WallHours | null;
-  /** Instants, merged. */
+  /** Sorted and disjoint intervals in epoch minutes. */
   readonly timeOff: readonly Interval[];
 }
 
-/** A validated service, from `prepareService`. Immutable. */
+/** A service that `prepareService` has validated. Immutable. */
 export type PreparedService = ServiceRecord;
 
 function wallInterval(record: HoursRecord): Interval {
   const from = parseTime(record.opens);
   const closes = record.closes === '24:00' ? DAY : parseTime(record.closes);
-  // Equal means 24 hours, earlier means the next day.
+  // If `closes` equals `opens`, the hours last 24 hours. If it is earlier, they end on the next day.
   return { from, to: closes > from ? closes : closes + DAY };
 }
 
@@ -102,7 +103,9 @@ export function prepareSpecialist(record: SpecialistRecord, location: PreparedLo
   };
 }
 
-/** Minimum and maximum of each number. The duration is limited because the engine iterates over its days. */
+/**
+ * Minimum and maximum of each field. The duration is limited because the engine iterates over the days that it spans.
+ */
 const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
   durationMinutes: [1, 31 * DAY],
   slotIntervalMinutes: [1, Number.MAX_SAFE_INTEGER],
@@ -131,12 +134,13 @@ export function prepareService(record: ServiceRecord): PreparedService {
 
 const NO_HOURS: readonly Interval[] = [];
 
-/** Returns the instants of all hours that start on the local days `firstDay` to `lastDay`, merged. */
+/** Returns the hours that start on the local days `firstDay` to `lastDay`, as merged intervals in epoch minutes. */
 export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, lastDay: number): Interval[] {
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
-    // Moved forward by the gap, the hours of a skipped date would open the day after it.
+    // A date that the time zone skips has no hours. `boundaryInstant` would move them forward by the gap, to the next
+    // day.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

@@ -21,13 +21,13 @@ export interface ExcludedSeat {
   readonly startsAt: number;
 }
 
-/** The part that all queries of the engine have in common. */
+/** The fields that all queries of the engine have in common. */
 export interface SlotQuery {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
   /** The published specialists who offer the service at the location, in the order of ids. */
   readonly specialists: readonly PreparedSpecialist[];
-  /** Claims in `paddedRange`, in any order; those of other specialists are ignored. */
+  /** The claims that overlap `paddedRange`, in any order. Claims of other specialists are ignored. */
   readonly claims: readonly Claim[];
   readonly exclude?: ExcludedSeat | null;
   /** Epoch milliseconds. */
@@ -40,7 +40,10 @@ export interface DateRange {
   readonly date: string;
   /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`; defaults to `date`. */
   readonly dateTo?: string | null;
-  /** Only starts after this instant (epoch minutes). The cursor of a page is the start of its last slot. */
+  /**
+   * If set, only slots that start after this instant (epoch minutes) are returned. A cursor contains the start of the
+   * last slot of its page.
+   */
   readonly after?: number | null;
 }
 
@@ -48,14 +51,14 @@ const MAX_DAYS_AFTER = 30;
 
 /** Returns the starts that lead time and horizon allow at `now`, in epoch minutes, both inclusive (contract B6). */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
-  // Starts are whole minutes, `now` is exact: round inward at both ends.
+  // Starts are whole minutes, but `now` has milliseconds: the earliest start is rounded up, the latest one down.
   return {
     earliest: Math.ceil(now / 60_000) + service.minLeadMinutes,
     latest: Math.floor(now / 60_000) + service.maxAdvanceDays * DAY,
   };
 }
 
-/** Local days and starts (epoch minutes, inclusive) to consider; none if `firstDay > lastDay`. */
+/** The local days and the starts (epoch minutes) to consider, all inclusive. There are none if `firstDay > lastDay`. */
 export interface StartWindow {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -64,8 +67,9 @@ export interface StartWindow {
 }
 
 /**
- * Returns the window of a range; without `now`, lead time and horizon are ignored.
- * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`.
+ * Returns the local days and starts to consider for a range of days. If `now` is null, lead time and horizon are
+ * ignored.
+ * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function startWindow(service: PreparedService, range: DateRange, now: number | null): StartWindow {
   const date = parseDay(range.date);
@@ -73,7 +77,8 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
   if (dateTo - date > MAX_DAYS_AFTER) throw new RangeError('date_to must be at most 30 days after date');
   let { earliest, latest } = now === null ? { earliest: -Infinity, latest: Infinity } : bookableStarts(service, now);
   if (range.after != null) earliest = Math.max(earliest, range.after + 1);
-  // Every time zone is less than a day from UTC, so one day on either side is enough.
+  // `earliest` and `latest` are divided into days of UTC. The offset of every time zone is less than a day, so the
+  // local day differs by at most one.
   return {
     firstDay: Math.max(date, Math.floor(earliest / DAY) - 1),
     lastDay: Math.min(dateTo, Math.floor(latest / DAY) + 1),
@@ -91,10 +96,10 @@ export interface PaddedRangeQuery extends DateRange {
 }
 
 /**
- * Returns the instants [from, to), in epoch minutes, that a query for claims must cover: only claims whose `during`
- * overlaps them can affect a slot of these days. Returns null when no start of these days can be offered. Omit `now` to
- * cover whole local days, which `claimedMinutes` requires on create (contract B6, contract B7).
- * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`.
+ * Returns the range [from, to), in epoch minutes, for which claims must be read: only claims that overlap it can affect
+ * a slot of these days. Returns null if no start of these days can be offered. Without `now`, the range covers whole
+ * local days, because `claimedMinutes` needs all claims of the day to rank specialists (contract B6, contract B7).
+ * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {
   const { service, location } = query;

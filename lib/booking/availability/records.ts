@@ -1,4 +1,6 @@
-/** Local times `HH:MM`. `closes` may be 24:00; if not after `opens`, it is on the next day (contract B6). */
+/**
+ * Local times `HH:MM`. `closes` may be 24:00. If `closes` is not after `opens`, it is on the next day (contract B6).
+ */
 export interface HoursRecord {
   readonly opens: string;
   readonly closes: string;
@@ -9,20 +11,20 @@ export interface WeeklyHoursRecord extends HoursRecord {
   readonly weekday: number;
 }
 
-/** Replaces the hours that start on one date; closed without hours. */
+/** Replaces the hours that start on one date. Without `hours`, there are none on this date. */
 export interface ExceptionRecord {
   /** `YYYY-MM-DD` */
   readonly date: string;
   readonly hours?: readonly HoursRecord[] | null;
 }
 
-/** Local time `YYYY-MM-DDTHH:MM`, from inclusive, to exclusive. */
+/** A time off in local time, `YYYY-MM-DDTHH:MM`. `from` is inclusive, `to` is exclusive. */
 export interface TimeOffRecord {
   readonly from: string;
   readonly to: string;
 }
 
-/** A location of the catalog. It is closed without opening hours. */
+/** A location of the catalog. A location without opening hours is closed. */
 export interface LocationRecord {
   readonly id: string;
   /** IANA name */
@@ -31,7 +33,7 @@ export interface LocationRecord {
   readonly exceptions?: readonly ExceptionRecord[] | null;
 }
 
-/** A specialist at one location. */
+/** The hours of a specialist at one location. */
 export interface SpecialistRecord {
   readonly id: string;
   readonly working: readonly WeeklyHoursRecord[];

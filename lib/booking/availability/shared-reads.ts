@@ -4,17 +4,20 @@ import { singleton } from '@/lib/platform/singleton';
 import { type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
 
 const MINUTES_PER_DAY = 1_440;
-/** Specialist days above which a request has a query of its own, so that it does not delay the others of a batch. */
+/**
+ * Maximum size of a request that shares a query, in days × specialists. A larger request gets a separate query, so that
+ * it does not delay the other requests of a batch.
+ */
 const MAX_SHARED_DAYS = 100;
-/** Maximum different requests of one query. */
+/** Maximum number of different requests that share one query. */
 const MAX_REQUESTS = 32;
 
-/** Reads the claims of a request; they must not be changed. */
+/** Returns the claims of a request. The result may be shared with other callers and must not be changed. */
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
- * Reads the claims of a request on the pool. Requests that arrive together are read by one query, which is sent after all
- * of them have arrived. Equal requests share their result.
+ * Reads the claims of a request on the pool. Requests are batched (see `batched`): one query reads the claims of
+ * several requests. Equal requests share their result.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;

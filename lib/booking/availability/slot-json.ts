@@ -5,13 +5,13 @@ import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot
 
 type SlotRecord = z.output<typeof slotSchema>;
 
-/** Maximum cached starts of one service at one location; each takes about 300 bytes. */
+/** Maximum number of cached starts of one service at one location. Each takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** The constant first part of each slot's JSON (dates, times and ids), by start. */
+/** The first members of each slot's JSON, by start. These members are constant: dates, times, and ids. */
 type Prefixes = LRUCache<number, string>;
 
-// Garbage collected with the catalog snapshot.
+// The keys belong to a catalog snapshot, so the entries are garbage-collected together with it.
 const cache = new WeakMap<PreparedService, WeakMap<PreparedLocation, Prefixes>>();
 
 function prefixesOf(service: PreparedService, location: PreparedLocation): Prefixes {
@@ -23,8 +23,8 @@ function prefixesOf(service: PreparedService, location: PreparedLocation): Prefi
 }
 
 /**
- * Returns slots as a JSON array (contract B6). Formatting a slot takes as long as computing it, and partners query the
- * same few days, so the constant part is cached.
+ * Returns slots as a JSON array (contract B6). The constant members of each slot are cached, because formatting a slot
+ * takes as long as computing it, and partners query the same few days.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);
@@ -40,7 +40,7 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
   return `[${slots.map(one).join(',')}]`;
 }
 
-/** Returns the JSON without the closing brace. */
+/** Returns the constant members of a slot's JSON, without the closing brace. */
 function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {
     ...formatSlotTimes(location, slot),

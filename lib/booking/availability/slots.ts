@@ -11,9 +11,9 @@ export interface SlotsQuery extends SlotQuery, DateRange {
 }
 
 /**
- * Returns the slots of the local days `date` to `dateTo`, one per start, ordered by start (contract B6). Dates in the
- * past, beyond the horizon, or skipped by the time zone have none.
- * @throws RangeError when a date is malformed or `dateTo` is more than 30 days after `date`.
+ * Returns the slots of the local days `date` to `dateTo`, one per start, ordered by start (contract B6). There are none
+ * on dates that are past, beyond the horizon, or skipped by the time zone.
+ * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {
   const { service, location, limit = Infinity } = query;
@@ -23,7 +23,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const claims = claimsBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // Built for one week at a time: a page is usually full long before the last of 31 days.
+    // Timelines are built for one week at a time, because a page is usually full long before the last of 31 days.
     if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
@@ -44,7 +44,7 @@ export interface StartQuery extends SlotQuery {
   readonly date: string;
   /** `HH:MM` */
   readonly startTime: string;
-  /** Only this specialist; any specialist if omitted. */
+  /** The specialist who must have a seat. If omitted, any specialist may have it. */
   readonly specialistId?: string | null;
 }
 
@@ -63,16 +63,17 @@ export interface BookableSlot extends Slot {
   readonly to: number;
 }
 
-/** The slot, or the reason of the refusal. */
+/** The slot, or the reason why it cannot be booked. */
 export type SlotCheck =
   | { readonly ok: true; readonly slot: BookableSlot }
   | { readonly ok: false; readonly reason: UnavailableReason };
 
 /**
- * Returns the slot at `date` and `startTime` if it can be booked at `now`, else the first reason in the order of
- * contract B3. A requested specialist who is not in `specialists` is `specialist_unavailable`; one who does not work then
- * is `outside_schedule`, and one who is busy is `slot_taken`. A start off the grid is `outside_schedule`.
- * @throws RangeError when date or time is malformed.
+ * Returns the slot at `date` and `startTime` if it can be booked at `now`, otherwise the first reason in the order of
+ * contract B3. For a requested specialist, the reason is `specialist_unavailable` if they are not in `specialists`,
+ * `outside_schedule` if they do not work at that time, and `slot_taken` if they are busy. A start that is not a
+ * multiple of the slot interval is `outside_schedule`.
+ * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {
   const { service, location, specialistId } = query;
@@ -107,7 +108,7 @@ export interface SlotTimes {
   readonly time_zone: string;
 }
 
-/** Formats the times of a slot at a location; its instants are in epoch minutes (contract B1). */
+/** Formats the times of a slot at a location, which are given in epoch minutes (contract B1). */
 export function formatSlotTimes(
   location: PreparedLocation,
   { startsAt, endsAt }: Pick<Slot, 'startsAt' | 'endsAt'>,

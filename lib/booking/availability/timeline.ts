@@ -7,7 +7,7 @@ import type { Claim, SlotQuery } from './query';
 export interface SlotSpecialist {
   readonly specialistId: string;
   readonly seatsLeft: number;
-  /** Whether a group's claim of exactly this slot has a seat left; otherwise a new claim is needed. */
+  /** Whether an existing claim for exactly this slot has a free seat. Otherwise, a booking needs a new claim. */
   readonly openClaim: boolean;
 }
 
@@ -20,17 +20,17 @@ export interface Slot {
   readonly specialists: readonly SlotSpecialist[];
 }
 
-/** A specialist's hours and claims. The cursors only move forward: starts must be queried in ascending order. */
+/** A specialist's hours and claims. The cursors only move forward, so starts must be queried in ascending order. */
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The result for a start without a claim, allocated once. */
+  /** The result for a start that no claim blocks. Allocated once per timeline. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
 }
 
-/** Returns the claims of each specialist in order, without the excluded seat. */
+/** Returns the claims of each specialist in the order of their ranges. The excluded seat counts as free. */
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
@@ -38,7 +38,7 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // A claim of one seat would be deleted.
+      // If the excluded seat is the only one taken, the claim would be deleted, so it is left out.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);
@@ -49,8 +49,9 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
 }
 
 /**
- * Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay`: the intersection of opening
- * and working hours, without breaks and time off, and the claims (contract B6).
+ * Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay`. It contains the
+ * specialist's claims and working time: the intersection of opening and working hours, without breaks and time off
+ * (contract B6).
  */
 export function buildTimelines(
   query: SlotQuery,
@@ -59,8 +60,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // Hours last up to 24 hours, so those of the day before can overlap, or of two days before when a gap moves the end. A
-  // service may extend beyond the last day.
+  // Hours last up to 24 hours, so hours that start on the day before `firstDay` can extend into it. If a gap moves
+  // their end forward, even hours of two days before can. A service may extend beyond `lastDay`.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
@@ -73,7 +74,10 @@ export function buildTimelines(
   }));
 }
 
-/** Returns when a specialist works on the local days `from` to `to`: within `opening`, without breaks and time off; merged. */
+/**
+ * Returns the merged intervals in which a specialist works on the local days `from` to `to`: within `opening`, without
+ * breaks and time off.
+ */
 export function workingBetween(
   specialist: PreparedSpecialist,
   { location }: Pick<SlotQuery, 'location'>,
@@ -87,10 +91,13 @@ export function workingBetween(
   return subtractIntervals(subtractIntervals(working, breaks), specialist.timeOff);
 }
 
-/** Why a specialist has no seat at a start (contract B3). */
+/** The reason why a specialist has no seat at a start (contract B3). */
 export type NoSeatReason = 'outside_schedule' | 'slot_taken';
 
-/** Returns the seats of a specialist at a start, which must not precede the start of the last call. */
+/**
+ * Returns the free seats of a specialist at a start, or the reason why there are none. The start must not be earlier
+ * than that of the previous call.
+ */
 function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
   const { service } = query;
   const end = start + service.durationMinutes;
@@ -107,7 +114,7 @@ function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpeci
   return { specialistId: claim.specialistId, seatsLeft: claim.capacity - claim.taken, openClaim: true };
 }
 
-/** Returns whether a claim has a seat left and is of exactly this service, location, start and padded range. */
+/** Returns whether a claim has a free seat and is for exactly this service, location, start, and padded range. */
 function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, from: number, to: number): boolean {
   return (
     claim.startsAt === start &&

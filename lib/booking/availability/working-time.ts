@@ -4,15 +4,16 @@ import { hoursBetween, type PreparedLocation, type PreparedSpecialist } from './
 import { workingBetween } from './timeline';
 
 /**
- * Returns the working time of a specialist at a location, at least from `range.from` to `range.to` (epoch minutes): the
- * same intervals as the slot engine uses (contract B6), merged and in order.
+ * Returns the intervals in which a specialist works at a location, sorted and disjoint. They cover at least `range`
+ * (epoch minutes) and are the same as in the slot engine (contract B6).
  */
 export function workingTime(
   location: PreparedLocation,
   specialist: PreparedSpecialist,
   range: Interval,
 ): readonly Interval[] {
-  // Every time zone is less than a day from UTC, and hours last up to 24 hours, or longer over a gap.
+  // `range` is divided into days of UTC, from which local days differ by at most one. Further days are added before
+  // because hours last up to 24 hours, or longer over a gap.
   const from = Math.floor(range.from / DAY) - 3;
   const to = Math.floor(range.to / DAY) + 2;
   return workingBetween(specialist, { location }, hoursBetween(location.hours, location.zone, from, to), from, to);

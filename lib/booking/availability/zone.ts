@@ -1,6 +1,6 @@
 import { DAY } from './calendar';
 
-/** From `from` to `to` (epoch minutes), local time is UTC plus `offset` minutes. */
+/** A period [from, to) in epoch minutes in which local time is UTC plus `offset` minutes. */
 interface Period {
   readonly from: number;
   readonly to: number;
@@ -12,13 +12,18 @@ export interface Zone {
   readonly name: string;
   readonly format: (epochMilliseconds: number) => string;
   readonly chunks: Map<number, readonly Period[]>;
-  /** The last period used; the next query is usually for the same months. */
+  /** The period of the latest query. It is checked first, because the next query is usually for the same months. */
   last: Period;
 }
 
-/** Minutes of a chunk, a little under a year: the index of a chunk is one division. */
+/**
+ * Number of minutes in a chunk of an offset table. All chunks have the same length, so one division gives the index.
+ */
 const CHUNK = 364 * DAY;
-/** Dates come from callers, so the tables are bounded: a query for every year must not exhaust the memory. */
+/**
+ * Maximum number of chunks per time zone, and of time zones. Callers choose the dates: without a limit, queries for
+ * many years could exhaust the memory.
+ */
 const MAX_CHUNKS = 64;
 const MAX_ZONES = 512;
 
@@ -37,7 +42,7 @@ function setBounded<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void
 
 /**
  * Returns the shared offset table of an IANA time zone.
- * @throws RangeError for a time zone that this runtime does not have.
+ * @throws RangeError for a time zone that the runtime does not know.
  */
 export function zoneOf(name: string): Zone {
   const cached = zones.get(name);
@@ -46,7 +51,7 @@ export function zoneOf(name: string): Zone {
   try {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   } catch {
-    // The message of the runtime would repeat the value.
+    // The error of the runtime is replaced, because its message repeats the value.
     throw new RangeError('time zone must be a known IANA zone');
   }
   const format = (ms: number): string => formatter.format(ms);
@@ -55,7 +60,9 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/** Reads an offset from the runtime's time zone data. Slow. The seconds of historical offsets are dropped. */
+/**
+ * Reads an offset in minutes from the runtime's time zone data, which is slow. Drops the seconds of historical offsets.
+ */
 function readOffset(zone: Zone, instant: number): number {
   const match = LONG_OFFSET.exec(zone.format(instant * 60_000));
   if (!match) throw new Error('the runtime returned no offset for a time zone');
@@ -63,7 +70,10 @@ function readOffset(zone: Zone, instant: number): number {
   return match[1] === '-' ? -minutes : minutes;
 }
 
-/** Returns the first instant in (low, high] whose offset differs from the one at `low`; the ends must differ. */
+/**
+ * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`, the offset at `low`. The offset at
+ * `high` must differ from it.
+ */
 function findChange(zone: Zone, low: number, high: number, offsetAtLow: number): number {
   let before = low;
   let after = high;
@@ -75,7 +85,10 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
   return after;
 }
 
-/** Samples every day: since 2000, the closest pairs of changes (Ramadan in Morocco) are weeks apart. */
+/**
+ * Returns the periods of a chunk. Reading one offset per day finds every change, because changes are further apart:
+ * since 2000, the closest ones (around Ramadan in Morocco) are weeks apart.
+ */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;
   const chunk: Period[] = [];
@@ -96,7 +109,7 @@ function buildChunk(zone: Zone, index: number): readonly Period[] {
   return chunk;
 }
 
-/** Returns the offset of local time from UTC in minutes at an instant (epoch minutes). */
+/** Returns the offset of local time from UTC, in minutes, at an instant (epoch minutes). */
 export function offsetAt(zone: Zone, instant: number): number {
   if (instant >= zone.last.from && instant < zone.last.to) return zone.last.offset;
   const index = Math.floor(instant / CHUNK);
