@@ -4,34 +4,37 @@ import { env, inngestSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 
-/** Milliseconds that a call to Inngest may take. */
+/** Timeout of one HTTP call to Inngest in milliseconds. */
 const TIMEOUT = 5_000;
 
-/** Data of the event. It must not contain data of the booking, the customer, or the receiver. */
+/**
+ * Schema of the event's data, which Inngest stores. It must not contain data of the booking, the customer, or the
+ * endpoint.
+ */
 export const deliveryDueData = z.object({
   delivery_id: z.string(),
   application_id: z.string(),
-  /** Time of the dispatch, which distinguishes it from earlier ones. */
+  /** Time of this dispatch. It distinguishes the dispatch from earlier ones of the same delivery. */
   handed_at: z.iso.datetime(),
 });
 
 /**
- * Returns the event type of a due delivery. TEST and LIVE may share one Inngest, and an event triggers every function
- * that waits for its name, so the name contains the environment.
+ * Returns the event type of a due delivery. The name contains the environment: TEST and LIVE may share one Inngest
+ * server, which runs every function that is registered for the name of an event.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });
 }
 
-/** Returns the event of a due delivery. Its id makes Inngest drop duplicates. */
+/** Returns the event of a due delivery. The event's id is unique per dispatch, so that Inngest drops duplicates. */
 export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
   return deliveryDue().create(data, { id: `${deliveryId}.${handedAt.getTime()}` });
 }
 
 /**
- * Creates a client for the Inngest server of the settings (architecture 7).
- * @param stopping aborts running calls.
+ * Creates a client for the Inngest server that the settings name (architecture 7).
+ * @param stopping aborts the calls that are in progress.
  */
 export function createClient(stopping?: AbortSignal): Inngest {
   const { environment, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
@@ -44,7 +47,8 @@ export function createClient(stopping?: AbortSignal): Inngest {
     signingKeyFallback,
     logger: log(),
     fetch: (input, init) => fetchWithTimeout(input, init, stopping),
-    // The response returns the result of a step. With checkpoints, each would cost a request to Inngest.
+    // Without checkpointing, the response to Inngest contains the result of the step. With it, each result would cost
+    // an additional request to Inngest.
     checkpointing: false,
     aiMetadata: false,
   });
@@ -62,7 +66,7 @@ async function fetchWithTimeout(
   try {
     if (stopping?.aborted) abort();
     const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // The timeout covers the body too.
+    // The timeout also covers reading the body.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {

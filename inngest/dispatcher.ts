@@ -5,16 +5,19 @@ import { takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
 import { createClient, deliveryDueEvent } from './client';
 import { register } from './serve';
 
-/** Milliseconds between polls for due deliveries. A first attempt starts within about a second of the commit. */
+/**
+ * Milliseconds between polls for due deliveries. The first attempt of a delivery starts within about a second of the
+ * commit that creates the delivery.
+ */
 const POLL_INTERVAL = 400;
-/** Maximum milliseconds between retries while Inngest is unreachable. */
+/** Maximum pause between retries in milliseconds, while Inngest is unreachable. */
 const MAX_PAUSE = 30_000;
-/** Events per call. */
+/** Maximum number of events in one call to Inngest. */
 const BATCH = 500;
 
 /**
- * Registers the functions with Inngest and dispatches due deliveries every 400 ms until it is stopped. While Inngest is
- * unreachable, deliveries remain due and are dispatched later.
+ * Registers the functions with Inngest and dispatches due deliveries every 400 ms until `stop` is called. While Inngest
+ * is unreachable, deliveries stay due. They are dispatched when it is reachable again.
  */
 export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -37,7 +40,7 @@ export function startDispatcher(): { stop: () => Promise<void> } {
 
 type Next = 'repeat' | 'pause' | 'done';
 
-/** Repeats `work` until it is done or stopped, with exponential backoff after failures. */
+/** Calls `work` until it returns `done` or the signal aborts. After failures, it pauses with exponential backoff. */
 async function repeat(signal: AbortSignal, problem: string, work: () => Promise<Next>): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
@@ -64,7 +67,7 @@ async function dispatch(client: Inngest): Promise<Next> {
     await undoDispatch(deliveries);
     throw error;
   }
-  // After a full batch there may be more.
+  // A full batch means that more deliveries may be due.
   return deliveries.length < BATCH ? 'pause' : 'repeat';
 }
 

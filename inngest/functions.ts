@@ -8,25 +8,30 @@ import { attemptDispatched, releaseOverdue } from '@/lib/webhooks/dispatch';
 import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
-/** Maximum number of checks in one run; a schedule has fewer attempts. The sweep finds deliveries that remain. */
+/**
+ * Maximum number of checks of one delivery in one run. It exceeds the number of scheduled attempts, so a run normally
+ * ends earlier. If a delivery is still due after the last check, the sweep dispatches it again.
+ */
 const MAX_CHECKS = 50;
 
-/** Creates the Inngest functions. All state is in PostgreSQL, so a lost or repeated run does no harm. */
+/** Creates the Inngest functions. PostgreSQL holds all state, so a run that is lost or repeated does no harm. */
 export function createFunctions(client: Inngest, dependencies: DeliveryDependencies) {
   const functions = [deliverWebhook(client, dependencies), sweepDeliveries(client), pruneRows(client)];
-  // LIVE must not have the reset function at all.
+  // LIVE does not even register the function that resets the sandbox.
   return env().ENVIRONMENT === 'TEST' ? [...functions, resetSandboxes(client)] : functions;
 }
 
-/** Makes one attempt per step, then sleeps until the next is due (contract B11). */
+/** Makes one attempt per step, then sleeps until the next attempt is due (contract B11). */
 function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
     {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
-      // Retries of a step that threw, for example without a database. Failed attempts follow their own schedule.
+      // Inngest retries a step that throws, for example because the database is unavailable. A failed attempt does not
+      // throw: its retry follows the schedule of deliveries.
       retries: 4,
-      // A queue per application, so that an unresponsive endpoint delays no other. Sleeping runs do not count.
+      // One queue per application, so that an unresponsive endpoint does not delay other applications. Runs that sleep
+      // do not count toward the limit.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
     },
     async ({ event, step }) => {
@@ -45,7 +50,7 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   );
 }
 
-/** Every minute: marks deliveries that Inngest may have lost, so that they are dispatched again. */
+/** Runs every minute. Marks deliveries that Inngest may have lost, so that they are dispatched again. */
 function sweepDeliveries(client: Inngest) {
   return client.createFunction(
     { id: 'sweep-deliveries', triggers: [cron('* * * * *')], retries: 0, concurrency: 1 },
@@ -53,7 +58,7 @@ function sweepDeliveries(client: Inngest) {
   );
 }
 
-/** Every ten minutes: runs the nightly reset of TEST if it is due in the tenant's time zone. */
+/** Runs every ten minutes. Resets the TEST sandbox if its nightly reset is due in the tenant's time zone. */
 function resetSandboxes(client: Inngest) {
   return client.createFunction(
     { id: 'reset-sandbox', triggers: [cron('*/10 * * * *')], retries: 2, concurrency: 1 },
@@ -61,7 +66,7 @@ function resetSandboxes(client: Inngest) {
   );
 }
 
-/** Every hour: deletes rows beyond their retention period. */
+/** Runs every hour. Deletes data that has exceeded its retention. */
 function pruneRows(client: Inngest) {
   return client.createFunction({ id: 'prune', triggers: [cron('17 * * * *')], retries: 2, concurrency: 1 }, async () =>
     prune(systemClock()),

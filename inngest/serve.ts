@@ -10,8 +10,9 @@ import { createFunctions } from './functions';
 const SERVE_PATH = '/api/inngest';
 
 /**
- * Creates the handler of Inngest's requests. Outside dev mode each must be signed, also a request to register. The origin
- * comes from the settings: a forged Host header could redirect Inngest.
+ * Creates the handler of Inngest's requests. Outside dev mode, every request must be signed, including a request to
+ * register the functions. The origin comes from the settings, because a forged Host header could make Inngest call
+ * another server.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);
@@ -25,11 +26,12 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
 
 /**
  * Registers the functions and their URL with Inngest.
- * @throws Error with Inngest's response when it rejects them.
+ * @throws Error with Inngest's response if Inngest rejects the functions.
  */
 export async function register(client: Inngest): Promise<void> {
   const handler = handlerOf(client, true);
-  // The request that Inngest would send to a new deployment, passed to the handler without network.
+  // Inngest would send this request to a new deployment. Here it is passed to the handler directly, without the
+  // network.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   if (!response.ok) throw new Error(`Inngest rejected the functions: ${(await response.text()).slice(0, 200)}`);

@@ -6,13 +6,13 @@ import { parseKeyset } from '@/lib/platform/text/keyset';
 /** Number of changes on a page. */
 const PAGE_SIZE = 50;
 
-/** Maximum number of people and of kinds in a response. */
+/** Maximum number of people, and of kinds of objects, in a response. */
 const MAX_CHOICES = 500;
 
-/** The person filter that selects changes by the system. */
+/** The value of the `person` filter that selects changes by the system. */
 export const SYSTEM = 'system';
 
-/** A filter of a tenant's audit log. Null matches all. */
+/** A filter of a tenant's audit log. A field that is null matches all changes. */
 export type AuditFilter = {
   tenantId: string;
   /** Id of a user, or `system`. */
@@ -23,7 +23,7 @@ export type AuditFilter = {
   to: Date | null;
 };
 
-/** A change with its actor, object, time, and the values before and after. */
+/** A change with its actor, its object, its time, and the values before and after it. */
 export type AuditLine = {
   id: string;
   at: Date;
@@ -43,7 +43,7 @@ export type AuditPage = { lines: AuditLine[]; previous: string | null; next: str
 
 type Page = { cursor: string | null; back: boolean };
 
-// The names are null for an object that has been deleted.
+// The joined names are null if the object has been deleted.
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id
@@ -55,9 +55,9 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log, newest first. Pages continue from a (time, id) instead of an offset. Filters by
- * person and by object have an index each.
- * @throws AppError invalid_request for an invalid cursor.
+ * Returns a page of a tenant's audit log, newest change first. A page continues from the (time, id) of a change instead
+ * of an offset. The filter by person and the filter by object each have an index.
+ * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listAudit(filter: AuditFilter, page: Page): Promise<AuditPage> {
   const { rows } = await pool().query<AuditLine>(auditSql(filter, page));
@@ -104,7 +104,7 @@ function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** The options of the filters on the Audit page: all members and users with changes, and all kinds of objects. */
+/** The options of the filters on the Audit page: all members, all users who made changes, and all kinds of objects. */
 export type AuditChoices = { people: { id: string; name: string }[]; kinds: string[] };
 
 const PEOPLE = `

@@ -4,13 +4,13 @@ const DAY = 86_400_000;
 
 /** A key needs attention when it expires within this many days. */
 export const EXPIRY_DAYS = 14;
-/** Maximum number of requests, the newest ones, from which an application's error rate is computed. */
+/** Maximum number of an application's newest requests from which its error rate is computed. */
 const COUNTED = 2_000;
 /** Minimum number of requests for a meaningful error rate. */
 const MIN_REQUESTS = 20;
-/** Minimum error rate with which an application needs attention. */
+/** Minimum error rate (0..1) at which an application needs attention. */
 const FAILING = 0.2;
-/** Maximum number of entries of each kind. */
+/** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;
 
 /** Keys and applications that need an owner's attention. */
@@ -67,7 +67,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
   };
 }
 
-// Reads at most 2,000 entries of request_log_tenant_id_application_id_at_status_idx for each application.
+// Reads at most 2,000 entries per application from the index request_log_tenant_id_application_id_at_status_idx.
 const FAILING_SQL = `
   SELECT a.id, a.name, counted.requests, counted.errors
   FROM applications a CROSS JOIN LATERAL (
@@ -86,10 +86,10 @@ async function failing(tenantId: string, now: Date): Promise<Attention['failing_
   return rows;
 }
 
-/** The progress of setting up a Control Center. */
+/** The progress of setting up a new tenant. `requests` states whether the request log has any entry. */
 export type Progress = { applications: number; keys: number; requests: boolean };
 
-/** Returns the number of applications and valid keys, and whether the request log has any entry. */
+/** Returns the number of applications and of valid keys, and whether the request log has any entry. */
 export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const [applications, keys, request] = await Promise.all([

@@ -3,20 +3,20 @@ import { db, pool } from '@/lib/platform/db';
 import { type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
-/** Newest requests of the period that the percentiles are computed from. */
+/** Maximum number of requests, the newest of the period, from which the percentiles are computed. */
 const MEASURED = 20_000;
 
 /** A summary of the partners' traffic over a period. */
 export type Summary = {
   histogram: Histogram;
-  /** Null when counting timed out. */
+  /** Null if counting timed out. */
   totals: { requests: number; client_errors: number; server_errors: number; estimated: boolean } | null;
-  /** In milliseconds. Null without requests. */
+  /** In milliseconds. Null if the period has no requests. `measured` is the number of requests in the computation. */
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
 };
 
-/** Returns the tenant's requests, errors, durations and new bookings over a period that ends now. */
+/** Returns the tenant's requests, errors, durations, and new bookings in a period that ends now. */
 export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
   const period = periodOf(now, name);
   const filter: RequestFilter = {

@@ -2,7 +2,7 @@ import { pool } from '@/lib/platform/db';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
 
 const DAY = 86_400_000;
-/** Maximum number of endpoints. */
+/** Maximum number of endpoints in a response. */
 const MAX_ENTRIES = 20;
 
 /** The health of an endpoint. */
@@ -10,11 +10,13 @@ export type EndpointHealth = {
   application: { id: string; name: string };
   state: EndpointState;
   reason: InactiveReason | null;
-  /** Attempts that ended in the last 24 hours, and how many of them succeeded. */
+  /**
+   * The number of attempts that started in the last 24 hours and have ended, and the number of those that succeeded.
+   */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
-  /** Time of the oldest pending event. */
+  /** Creation time of the oldest pending delivery. */
   oldest_pending_at: Date | null;
 };
 
@@ -31,8 +33,8 @@ type Row = {
   oldest: Date | null;
 };
 
-// Inactive endpoints come first. Pending deliveries are read from deliveries_application_id_state_id_idx, attempts of a day
-// from delivery_attempts_started_at_idx.
+// Inactive endpoints come first. The index deliveries_application_id_state_id_idx finds the pending deliveries, and the
+// index delivery_attempts_started_at_idx finds the attempts of the last 24 hours.
 const SQL = `
   SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
     coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,

@@ -10,7 +10,7 @@ export type Choices = {
   statuses: number[];
 };
 
-/** Returns the applications and keys of a tenant, and every route, code and status. */
+/** Returns the applications and keys of a tenant, and all routes, codes, and statuses of the partner API. */
 export async function filterChoices(tenantId: string): Promise<Choices> {
   const applications = await db().application.findMany({
     where: { tenantId },
@@ -21,7 +21,7 @@ export async function filterChoices(tenantId: string): Promise<Choices> {
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
-  // The request log never has codes of the Control Center.
+  // `API_ERRORS` omits the error codes of the Control Center, because the request log contains partner requests only.
   const codes = Object.entries(API_ERRORS);
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {

@@ -11,7 +11,7 @@ import type { DeliveryState } from '@/lib/webhooks/deliveries';
 import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
 import { supportText } from './support-text';
 
-/** Maximum number of related requests and events. */
+/** Maximum number of related requests, and of events, in a response. */
 const MAX_RELATED = 50;
 
 /** A related request. */
@@ -23,7 +23,7 @@ export type RelatedRequest = {
   status: number;
   code: string | null;
   reason: string | null;
-  /** `replay` repeats the same original. `same_key` has the same idempotency key only. */
+  /** `replay` is a replay of this request or of the same original. `same_key` only shares the idempotency key. */
   relation: 'original' | 'replay' | 'same_key';
 };
 
@@ -51,9 +51,9 @@ type LogEntry = {
 };
 
 /**
- * Returns a request of a tenant, or one without a tenant, which is found only by its exact id and has no address
- * (architecture 4). The lookup takes less than 20 ms among 5,000,000 log entries (request_log_pkey).
- * @throws AppError not_found for any other, including requests of another tenant.
+ * Returns a request by its exact id: one of the tenant, or one that belongs to no tenant, which is returned without an
+ * address (architecture 4). The lookup takes less than 20 ms among 5,000,000 log entries (index request_log_pkey).
+ * @throws AppError not_found if there is no such request, or if it belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {
   const { rows } = await pool().query<LogEntry>(
@@ -99,7 +99,7 @@ async function ownerOf(tenantId: string, { application_id, key_id }: LogEntry) {
   };
 }
 
-// Each branch has its own index: request_log_pkey, request_log_replayed_from_idx and
+// Each branch of the UNION reads one index: request_log_pkey, request_log_replayed_from_idx, and
 // request_log_application_id_idempotency_key_hash_idx.
 const RELATED = statement<RelatedRequest>()`
   SELECT DISTINCT ON (at, request_id) request_id, at, method, route, status, code, reason,
@@ -116,7 +116,7 @@ const RELATED = statement<RelatedRequest>()`
   ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
 async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
-  // Only writes have an idempotency key; a replay has the one of its original.
+  // Requests are related through their idempotency key: a replay has the same one as its original.
   if (tenant_id === null || entry.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;
@@ -144,7 +144,7 @@ const EVENTS = statement<EventRow>()`
   WHERE v.tenant_id = ${param.text('tenantId')} AND v.request_id = ${param.text('requestId')}
   ORDER BY v.at, v.id LIMIT ${param.int('limit')}`;
 
-/** Returns the events of a write, each with its delivery (events_request_id_idx). */
+/** Returns the events that a write created, each with its delivery. Reads the index events_request_id_idx. */
 async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: LogEntry) {
   if (idempotency_key_hash === null) return [];
   const { rows } = await pool().query<EventRow>(
@@ -156,12 +156,16 @@ async function eventsOf(tenantId: string, { request_id: requestId, idempotency_k
   }));
 }
 
-// In place of a reference a path may contain a key or a phone number by mistake, so only paths with a reference are shown.
+// A partner may send a key or a phone number in the place of a booking reference. Therefore a path with a parameter is
+// shown only if the parameter is a booking reference.
 function shownPath({ path, route }: LogEntry): string | null {
   return path === route || referenceInPath(path) !== null ? path : null;
 }
 
-/** Returns the booking reference in a path: a refused action has it only there. */
+/**
+ * Returns the booking reference in a path, or null. The log entry of a refused cancellation or reschedule has the
+ * reference only in its path.
+ */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
   return isBookingReference(segment) ? segment : null;

@@ -3,18 +3,18 @@ import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isBookingReference } from '@/lib/platform/ids';
 
-/** Retention of the request log in days (architecture 4). */
+/** Maximum retention of the request log in days (architecture 4). */
 const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;
 
-/** Lengths in milliseconds of the periods that end now. */
+/** Lengths in milliseconds of the named periods. Each period ends now. */
 const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': RETENTION_DAYS * 24 * HOUR } as const;
 
-/** A period that ends now. */
+/** The name of a period that ends now. */
 export type PeriodName = keyof typeof PERIODS;
 
-/** The names of all periods that end now. */
+/** The names of all periods. */
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
 /** Status classes of the filter. `error` is 4xx and 5xx. */
@@ -23,10 +23,10 @@ export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 /** A status class. */
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** A half-open time range. */
+/** A time range. Both ends are inclusive unless a comment states otherwise. */
 export type Period = { from: Date; to: Date };
 
-/** A filter of a tenant's log entries. Null matches all. */
+/** A filter of a tenant's log entries. A field that is null matches all entries. */
 export type RequestFilter = {
   tenantId: string;
   period: Period;
@@ -35,7 +35,7 @@ export type RequestFilter = {
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
-  /** A whole booking reference or external reference. */
+  /** A complete booking reference or external reference; prefixes do not match. */
   reference: string | null;
 };
 
@@ -47,8 +47,9 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a period that ends now, or of two timestamps, limited to the retention of the log.
- * @throws AppError invalid_request when the range ends before it starts.
+ * Returns the time range of a named period, or of two timestamps. The range of two timestamps is limited to the last 31
+ * days, which covers the maximum retention of the log.
+ * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
   if (typeof given === 'string') return { from: new Date(now.getTime() - PERIODS[given]), to: now };
@@ -56,14 +57,14 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
   const oldest = new Date(now.getTime() - PERIODS['30d'] - 24 * HOUR);
   const to = given.to < now ? given.to : now;
   const from = given.from > oldest ? given.from : oldest;
-  // A range outside the retention is empty, not an error.
+  // If the log no longer has the requested range, the result is an empty range, not an error.
   return from < to ? { from, to } : { from: to, to };
 }
 
 /**
- * Returns the WHERE conditions of a filter except for the period. Only conditions that apply are in the text, so that the
- * planner sees which index fits: an index (tenant, X, at) exists for X = application, route, code, and status. The list and
- * the histogram use the same conditions.
+ * Returns the WHERE conditions of a filter, except for the period. The SQL contains only the conditions of fields that
+ * are not null, so that the planner can choose a suitable index. There is an index (tenant, X, at) for X = application,
+ * route, code, and status. The list and the histogram use the same conditions.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -71,7 +72,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  // No index begins with the key: its application selects the entries.
+  // No index begins with the key id. The condition on the key's application lets PostgreSQL use an index.
   if (keyId !== null)
     parts.push(
       Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,
@@ -86,7 +87,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** Returns the same conditions for the counted hours, which have no references. */
+/** Returns the WHERE conditions of a filter for the table of hourly counts, which has no reference column. */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
@@ -97,14 +98,18 @@ export function countConditions({ tenantId, code, route, applicationId, keyId, s
   return Prisma.join(parts, ' AND ');
 }
 
-/** Returns the conditions on the time of entries, both ends included, and on their ids, which select the partitions. */
+/**
+ * Returns the conditions that select the entries of a period, both ends included. The conditions on the ids let
+ * PostgreSQL skip the partitions of other days.
+ */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);
   return Prisma.sql`at >= ${from}::timestamptz AND at <= ${to}::timestamptz
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// Constants instead of parameters: the index on errors is partial, and the planner must see that it applies.
+// The statuses are constants instead of parameters. The index on errors is partial, and the planner uses it only if the
+// SQL shows that the condition implies the index predicate.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');
@@ -112,8 +117,8 @@ function statusCondition(status: StatusClass | number): string {
 }
 
 /**
- * Returns the first and last status of a class of errors, or null for other filters. The search reads each status
- * separately from the index (tenant, status, at).
+ * Returns the first and the last status of a filter by 4xx, 5xx, or all errors. Returns null for other filters. The
+ * search reads each of these statuses separately from the index (tenant, status, at).
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
   if (status === null || typeof status === 'number' || status === '2xx') return null;

@@ -3,26 +3,30 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { boundedRead } from './bounded';
 import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
 
-/** Possible widths of a bar in seconds. */
+/** Possible widths of a bar, in seconds. */
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
 /** Maximum number of bars. */
 const MAX_BARS = 72;
-/** Log entries counted per bar. The total of a busier bar is estimated from its newest entries. */
+/**
+ * Maximum number of log entries that are counted per bar. For a bar with more entries, the total is estimated from the
+ * newest ones.
+ */
 const COUNTED = 20_000;
-/** Timeout of the query in milliseconds. */
+/** Timeout of each query in milliseconds. */
 const TIMEOUT = 2_000;
 
 /** The requests in the time range of one bar. */
 export type Bar = { at: Date; ok: number; client_errors: number; server_errors: number; estimated: boolean };
 
-/** Requests over time. `bars` is null when the query timed out. */
+/** Requests over time. `bars` is null if a query timed out. */
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
- * Returns the number of requests of a filter over its period, by status class. Bars of an hour or more are read from the
- * counted hours (architecture 4). The rest is counted in the index of the filter (request_log_tenant_id_at_status_idx or
- * request_log_tenant_id_X_at_status_idx), at most 20,000 entries per bar, so the cost is bounded by 1,440,000 entries. The
- * totals of busier bars are estimates and marked as such.
+ * Returns the number of requests that match a filter, per bar and status class. Bars of an hour or more use the hourly
+ * counts (architecture 4) where these exist. Other requests are counted in the log with the index that fits the filter
+ * (request_log_tenant_id_at_status_idx or request_log_tenant_id_X_at_status_idx). At most 20,000 entries per bar are
+ * counted, which bounds the cost to 1,440,000 entries for 72 bars. The total of a bar with more entries is an estimate,
+ * and the bar is marked as estimated.
  */
 export async function requestHistogram(filter: RequestFilter): Promise<Histogram> {
   const { period } = filter;
@@ -47,10 +51,13 @@ export async function requestHistogram(filter: RequestFilter): Promise<Histogram
   return { ...empty, bars: read === null ? null : bars };
 }
 
-/** Returns the part of the period that the counted hours contain, if any, and the parts that only the log contains. */
+/**
+ * Splits a period. Returns the range for which hourly counts exist, or null, and the ranges that must be counted in the
+ * log.
+ */
 async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
-  // Shorter bars need the log anyway; references are not counted.
+  // The hourly counts are too coarse for bars of less than an hour, and they do not contain references.
   if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
   const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil());
   if (start >= end) return { counted: null, rest: [period] };
@@ -61,7 +68,7 @@ async function partsOf({ period, reference }: RequestFilter, stepSeconds: number
   return { counted: { from: start, to: end }, rest: rest.filter((part) => part.from <= part.to) };
 }
 
-/** Returns the statement that sums the counted hours of a period, whose end is exclusive, by bar. */
+/** Returns the SQL that sums the hourly counts of a period by bar. The end of the period is exclusive. */
 function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, stepSeconds: number): Prisma.Sql {
   return Prisma.sql`
     SELECT floor(extract(epoch FROM hour - ${new Date(begin)}::timestamptz) / ${stepSeconds}::int)::int AS number,
@@ -72,13 +79,13 @@ function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, 
     GROUP BY 1`;
 }
 
-/** Returns the width of a bar in seconds: the smallest with which the period has at most 72 bars. */
+/** Returns the width of a bar in seconds: the smallest possible width with which the period has at most 72 bars. */
 function stepOf({ from, to }: Period): number {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   return STEPS.find((step) => seconds / step <= MAX_BARS) ?? 86_400;
 }
 
-/** Returns the statement of a histogram. Exported for the test of the index that PostgreSQL uses. */
+/** Returns the SQL that counts log entries by bar. Exported so that a test can check which index PostgreSQL uses. */
 export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: number, count: number) {
   const { from, to } = filter.period;
   const start = Prisma.sql`${new Date(begin)}::timestamptz`;
@@ -102,7 +109,7 @@ function emptyBar(at: Date): Bar {
   return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
 }
 
-/** Adds counts to a bar, multiplied by a factor above 1 if they are a sample. */
+/** Adds counts to a bar. If only a sample was counted, `factor` is above 1 and the counts are multiplied by it. */
 function add(bar: Bar | undefined, { total, client_errors, server_errors }: Counts, factor: number): void {
   if (!bar) return;
   bar.ok += Math.round((total - client_errors - server_errors) * factor);
@@ -111,12 +118,18 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
   bar.estimated ||= factor > 1;
 }
 
-/** Returns by how much the entries of a part of a bar outnumber the counted ones. */
+/**
+ * Returns the factor by which to multiply the counts of a bar: 1 if all its entries were counted, more if only the
+ * newest were.
+ */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;
 }
 
-/** Returns the fraction of a bar's time range that the counted entries cover. */
+/**
+ * Returns the fraction (0..1) of a bar's time range that the counted entries cover. `oldest` is the time of the oldest
+ * one.
+ */
 function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: Date): number {
   const begin = Math.max(at.getTime(), from.getTime());
   const end = Math.min(at.getTime() + stepSeconds * 1000, to.getTime());

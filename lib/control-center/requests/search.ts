@@ -9,11 +9,11 @@ export const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Milliseconds of a search, and of one of its queries. */
+/** Time limits in milliseconds, of a whole search and of one of its queries. */
 const BUDGET = 2_000;
 const STEP_TIMEOUT = 700;
 
-/** The order of a page, the cursor it continues from, and whether it precedes the cursor. */
+/** The order of a page, and the cursor it starts from. If `back` is true, the page precedes the cursor. */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean };
 
 /** A row of the Requests page. */
@@ -31,8 +31,8 @@ export type RequestRow = {
 };
 
 /**
- * A page with the cursors of the previous and next pages. `searched_to` is the time at which the search ended early; the
- * cursor continues from there.
+ * A page with the cursors of the previous and the next page. If the search ended before it had filled the page or
+ * searched the whole period, `searched_to` is the time that it had reached, and the cursor continues from there.
  */
 export type RequestPage = {
   rows: RequestRow[];
@@ -44,14 +44,20 @@ export type RequestPage = {
 const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason, duration_ms, application_id, key_id');
 
 /**
- * Returns a page of a tenant's request log. The first page takes less than 100 ms among 5,000,000 entries, because every
- * filter reads an index in the order of time: request_log_tenant_id_at_status_idx without a filter,
- * request_log_tenant_id_{application_id,route,code}_at_status_idx with one, request_log_tenant_id_status_at_idx for
- * errors, request_log_tenant_id_application_id_status_at_idx for errors of one application, and an index for each kind of
- * reference. A combination that no index serves is searched for two seconds; the page then ends where the search did.
- * Pages continue from a (time, id) instead of an offset, so late pages cost no more.
- * @param budget milliseconds of the search.
- * @throws AppError invalid_request for an invalid cursor.
+ * Returns a page of a tenant's request log. The first page takes less than 100 ms among 5,000,000 entries, because
+ * every filter reads an index in time order:
+ *
+ * - no filter: request_log_tenant_id_at_status_idx
+ * - application, route, or code: request_log_tenant_id_{application_id,route,code}_at_status_idx
+ * - errors: request_log_tenant_id_status_at_idx
+ * - errors of one application: request_log_tenant_id_application_id_status_at_idx
+ * - references: one index for each kind of reference
+ *
+ * If no index serves a combination of filters, the search ends after two seconds, and the page contains what was found
+ * until then. A page continues from the (time, id) of an entry instead of an offset, so late pages are as fast as early
+ * ones.
+ * @param budget time limit of the search in milliseconds.
+ * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {
   const { entries: found, rest } = await readEntries(filter, page, budget);
@@ -62,8 +68,8 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // When paging backward, the next page exists because the user came from it; when paging forward, the previous one
-  // does.
+  // The page from which the user came exists without a check: it is the next page when paging backward, and the
+  // previous page when paging forward.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -77,8 +83,9 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
 type Found = { entries: Entry[]; rest: Period | null };
 
 /**
- * Reads the entries of a page: first those of a day, where most pages are full; then those of the whole period; if that
- * takes too long, day by day. Returns the rest of the period that was not searched within the budget, if any.
+ * Reads the entries of a page. The first query covers one day, because a day has enough entries for most pages. The
+ * second query covers the whole rest of the period. If it times out, the search continues day by day, or in shorter
+ * steps if a day times out too. `rest` is the part of the period that was not searched, or null.
  */
 async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -104,14 +111,16 @@ async function readEntries(filter: RequestFilter, page: Page, budget: number): P
   return { entries, rest };
 }
 
-/** Returns the part of a period from a cursor on; null if nothing is left. */
+/**
+ * Returns the part of a period that begins at a cursor, in the order of the search. Returns null if nothing is left.
+ */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
   return left.from <= left.to ? left : null;
 }
 
-/** Splits a period, whose ends are included, after a number of milliseconds in the order of the search. */
+/** Splits a period after `width` milliseconds, in the order of the search. Both ends of each part are inclusive. */
 function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
   if (to.getTime() - from.getTime() < width) return [{ from, to }, null];
   if (!newestFirst) {
@@ -128,7 +137,10 @@ function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean):
   ];
 }
 
-/** Returns the cursor from which the rest of a period is searched: an id beyond all ids of its first millisecond. */
+/**
+ * Returns the cursor from which the search of a period begins. In the order of the search, it precedes every entry of
+ * the period, so no entry is skipped.
+ */
 function edgeOf({ from, to }: Period, newestFirst: boolean): string {
   return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
 }
@@ -145,7 +157,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // The first comparison changes no result; it lets PostgreSQL use the index.
+    // The row comparison below implies this one. This one lets PostgreSQL use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }
@@ -158,8 +170,8 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
     ORDER BY at ${direction}, request_id ${direction}`;
 }
 
-// The index has the entries of an error class status by status. The newest entries of each status are read and merged;
-// otherwise a rare class would require a scan of the whole period.
+// For an error class, the query reads the newest entries of each status separately and merges them, because the index
+// is ordered by status before time. Otherwise, the search for a rare class would scan the whole period.
 function entriesSql(filter: RequestFilter, where: Prisma.Sql, order: Prisma.Sql): Prisma.Sql {
   const bounds = errorStatuses(filter.status);
   if (!bounds) return Prisma.sql`SELECT ${COLUMNS} FROM request_log WHERE ${where} ${order}`;

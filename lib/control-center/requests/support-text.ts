@@ -12,8 +12,9 @@ type LoggedRequest = {
 };
 
 /**
- * Returns the text of a support request: environment, endpoint, UTC time, status and request id (contract A). The endpoint
- * is the pattern of the route, because the text is shared and a path may contain data that a partner sent by mistake.
+ * Returns the text of a support request: environment, endpoint, UTC time, status, and request id (contract A). The
+ * endpoint is the route's pattern instead of the path: users share the text, and a path may contain data that a partner
+ * sent by mistake.
  */
 export function supportText(request: LoggedRequest): string {
   const { environment, origin, at, method, route, status, code, reason, request_id } = request;

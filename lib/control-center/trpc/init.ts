@@ -21,10 +21,10 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** The maximum number of top-level fields of an input, far above any real one. */
+/** Maximum number of top-level fields of an input. No procedure has nearly as many. */
 const MAX_NAMES = 100;
 
-/** The error data that a page receives: code, reason and fields as in the partner API. */
+/** The error data that a page receives: code, reason, and fields, as in the partner API. */
 export type ControlCenterError = {
   code: ErrorCode;
   reason: string | null;
@@ -35,7 +35,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);
   if (error.code === 'NOT_FOUND') return new AppError('not_found');
-  // Errors that tRPC detects in a call, such as a wrong method or media type, are client errors.
+  // Errors that tRPC detects in a call, such as a wrong method or media type, become invalid_request.
   if (statusOf(error) < 500) return new AppError('invalid_request');
   return toAppError(error.cause ?? error, requestId);
 }
@@ -46,12 +46,12 @@ const t = initTRPC.context<TrpcContext>().create({
     const known = error.cause instanceof AppError || error.cause instanceof ZodError;
     const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
     const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
-    // Exceptions must not reach the page: the text comes from the error table, without a stack or path.
+    // The message comes from the error table. The text of an exception, a stack, or a path must not reach the page.
     return { ...shape, message, data };
   },
 });
 
-/** Maps errors of the domain to tRPC errors with the right status. */
+/** Converts domain errors to tRPC errors with the matching status. */
 const mapped = t.middleware(async ({ next, ctx }) => {
   const result = await next();
   if (result.ok) return result;
@@ -60,20 +60,20 @@ const mapped = t.middleware(async ({ next, ctx }) => {
 });
 
 /**
- * Rejects input that the database would reject: characters that it cannot store, on which searches fail too, and
- * credentials in mutations. Here the error names the field; from the database it would be an internal error.
+ * Rejects input with characters that the database cannot store; a search for them would fail too. In mutations, it also
+ * rejects credentials. The error names the field. Without this check, the database would cause an internal error.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // An import reports the positions of its errors itself.
+  // A catalog import is not checked for credentials here, because it reports the positions of its errors itself.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // Bounds the work of the schema, which reports every unknown field.
+  // The schema reports every unknown field. This limit bounds its work.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, {
     secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
   });
-  // The catalog forms name fields relative to the record.
+  // The catalog forms expect field names without the prefix `record.`.
   if (found !== null)
     throw new TRPCError({
       code: 'BAD_REQUEST',
@@ -105,5 +105,5 @@ function actorOf({ userId: id, tenantId }: Member) {
 /** Creates a router. */
 export const router = t.router;
 
-/** Creates a caller of a router without HTTP, for tests. */
+/** Returns a function that calls a router's procedures without HTTP, for tests. */
 export const createCallerFactory = t.createCallerFactory;

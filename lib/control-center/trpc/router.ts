@@ -13,7 +13,7 @@ import { sessionRouter } from './routers/session';
 import { teamRouter } from './routers/team';
 import { webhooksRouter } from './routers/webhooks';
 
-/** The API of the Control Center: one router per section. */
+/** The API of the Control Center, with one router per section. */
 export const appRouter = router({
   applications: applicationsRouter,
   catalog: catalogRouter,
@@ -30,5 +30,5 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
-/** The type of the pages' client. */
+/** The type of the router, from which the client of the pages derives its types. */
 export type AppRouter = typeof appRouter;

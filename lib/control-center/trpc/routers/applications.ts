@@ -41,7 +41,7 @@ const summary = z.strictObject({
   ...figures,
 });
 
-// The domain validates the entries; these bounds only limit the size of a call.
+// The domain validates each value. The bounds here only limit the size of a call.
 const policyFields = {
   name: displayNameSchema(200),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
@@ -99,14 +99,15 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
     quota,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
-    // Drops a list that has no effect now. Otherwise it would apply as soon as `all_locations` is turned off.
+    // The list has no effect while `all_locations` is on, so it is dropped. Otherwise, it would take effect when
+    // `all_locations` is turned off.
     locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
     origins: [...new Set(input.origins)],
     networks: [...new Set(input.networks)],
   };
 }
 
-/** Applications and their policies. Members can read, owners can change. */
+/** Applications and their policies. All members can read them; owners can change them. */
 export const applicationsRouter = router({
   list: memberProcedure
     .input(listInput)
@@ -134,7 +135,7 @@ export const applicationsRouter = router({
     .output(z.strictObject({ id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input }) => ({ id: (await createApplication(now, by, policyOf(input))).id })),
 
-  // Changes nothing. A mutation, because two long lists do not fit in a URL.
+  // The preview changes nothing. It is a mutation because its two lists can be too long for a URL.
   preview: ownerProcedure
     .input(z.strictObject({ application_id: recordId, ...policyFields }))
     .output(preview)
@@ -159,5 +160,7 @@ export const applicationsRouter = router({
     }),
 });
 
-/** Types `scopes` as known scopes instead of strings. A database constraint guarantees that no others are stored. */
+/**
+ * Types `scopes` as known scopes instead of strings. A database constraint ensures that only known scopes are stored.
+ */
 type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

@@ -25,12 +25,12 @@ export const auditRouter = router({
   list: ownerProcedure
     .input(
       z.strictObject({
-        /** The id of a user, or `system`. */
+        /** The id of a user, or `system` for changes by the system. */
         person: recordId.nullable().default(null),
         object_kind: z.string().max(100).nullable().default(null),
         object_id: recordId.nullable().default(null),
         from: inputTime.nullable().default(null),
-        /** Exclusive. */
+        /** End of the period, exclusive. */
         to: inputTime.nullable().default(null),
         cursor: z.string().max(100).nullable().default(null),
         /** Whether to return the page before the cursor. */

@@ -14,7 +14,7 @@ const minute = z.int().min(0);
 const status = z.enum(STATUSES);
 
 const filterFields = {
-  /** A period relative to now, or local dates of each location, both inclusive. */
+  /** A period relative to now, or a range of dates in the local time of each location, both ends inclusive. */
   period: z
     .union([
       z.enum(PERIODS),
@@ -72,7 +72,7 @@ const detail = z.strictObject({
   cancelled_by: z.enum(['partner', 'owner']).nullable(),
   cancel_reason: z.string().nullable(),
   change_deadline: outputTime.nullable(),
-  /** Masked; null after anonymization. */
+  /** The masked contact; null after anonymization. */
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
   timeline: z.array(
@@ -148,7 +148,7 @@ function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
   return { tenantId, now, ...rest, ...ids };
 }
 
-/** Bookings. Members can read them with masked contacts; owners can change them and reveal contacts. */
+/** Bookings. All members can read them with masked contacts; owners can also change them and reveal contacts. */
 export const bookingsRouter = router({
   list: memberProcedure
     .input(listInput)
@@ -169,7 +169,7 @@ export const bookingsRouter = router({
 
   choices: memberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
-  // A mutation, because every access is recorded.
+  // A mutation, because the audit log records every access to a contact.
   contact: ownerProcedure
     .input(z.strictObject(one))
     .output(z.strictObject({ customer: contact.nullable() }))

@@ -22,7 +22,10 @@ const version = z.int().min(1);
 const target = z.strictObject({ id: recordId, expected_version: version });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
 
-/** Returns a schema that accepts any object; the domain, which knows the tenant's languages, validates the fields. */
+/**
+ * Returns a schema that accepts any object. The domain validates the fields, because the rules depend on the tenant's
+ * languages.
+ */
 export function recordInput<Input extends object>() {
   return z.custom<Input>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     message: 'must be an object',
@@ -31,15 +34,15 @@ export function recordInput<Input extends object>() {
 
 type Options<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType> = {
   kind: Kind<Doc>;
-  /** The input of the editor. */
+  /** Schema of a record that the editor sends. */
   input: z.ZodType<Input, Input>;
-  /** The output for the editor. */
+  /** Schema of a record that the editor receives. */
   shape: z.ZodType<Doc, Doc>;
   summary: Summary;
   list: (tenantId: string, query: ListQuery) => Promise<{ records: z.input<Summary>[]; total: number }>;
 };
 
-/** Creates the router of one kind of record. Members can read, owners can change. */
+/** Creates the router of one kind of catalog record. All members can read records; owners can change them. */
 export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
   options: Options<Input, Doc, Summary>,
 ) {
@@ -61,7 +64,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return { id, version, record: doc };
       }),
 
-    /** Future bookings of the record that the current catalog would not offer. */
+    /** Returns the record's future bookings that could no longer be made with the current catalog. */
     outside: memberProcedure
       .input(one)
       .output(outsideShape)

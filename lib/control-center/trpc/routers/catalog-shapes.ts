@@ -10,9 +10,10 @@ const hours = z.strictObject({ opens: z.string(), closes: z.string() });
 const weekly = z.array(z.strictObject({ weekday: z.int(), ...hours.shape }));
 const exceptions = z.array(z.strictObject({ date: z.string(), hours: z.array(hours), note: z.string().nullable() }));
 
-// Output schemas check only the shape, so that no column leaks; the values were validated on write.
+// Output schemas check only the shape, so that a new column does not leak. The values were validated when they were
+// written.
 
-/** A service in the editor. */
+/** A service as the editor receives it. */
 export const serviceShape = z.strictObject({
   published: z.boolean(),
   name: texts,
@@ -29,7 +30,7 @@ export const serviceShape = z.strictObject({
   cancellation_cutoff_minutes: count,
 });
 
-/** A location in the editor. */
+/** A location as the editor receives it. */
 export const locationShape = z.strictObject({
   published: z.boolean(),
   name: texts,
@@ -40,7 +41,7 @@ export const locationShape = z.strictObject({
   exceptions,
 });
 
-/** A specialist in the editor. */
+/** A specialist as the editor receives it. */
 export const specialistShape = z.strictObject({
   published: z.boolean(),
   display_name: z.string(),
@@ -54,7 +55,7 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/** Bookings that the current catalog would not offer. */
+/** Future bookings that could no longer be made with the current catalog. */
 export const outsideShape = z.strictObject({
   upcoming: count,
   count,
@@ -110,7 +111,7 @@ export const specialistSummary = z.strictObject({
   location_names: z.array(z.string()),
 });
 
-/** The options of the forms. */
+/** The options of the catalog forms' select fields. */
 export const choicesShape = z.strictObject({
   locales: z.array(z.string()),
   default_locale: z.string(),

@@ -7,7 +7,7 @@ import { memberProcedure, ownerProcedure, router } from '../init';
 import { count } from '../inputs';
 import { locationShape, outsideShape, serviceShape, specialistShape } from './catalog-shapes';
 
-/** The maximum number of issues and plan lines in a response; the counts include all. */
+/** Maximum number of issues, and of plan lines, in a response. The counts include those that are omitted. */
 const MAX_LISTED = 500;
 
 const id = z.string();
@@ -35,7 +35,7 @@ const check = z.strictObject({
   plan: plan.nullable(),
 });
 
-// A coarse limit on the size of a call, in characters. `readJson` enforces the actual limit of 2 MiB, in bytes.
+// This limit on the size of a call is coarse, in characters. `readJson` enforces the actual limit of 2 MiB, in bytes.
 const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
 
 const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });
@@ -53,7 +53,7 @@ export const transferRouter = router({
     )
     .query(({ ctx: { member } }) => exportCatalog(member.tenantId)),
 
-  // Changes nothing. A mutation, because a catalog does not fit in a URL.
+  // The check changes nothing. It is a mutation because a catalog does not fit in a URL.
   check: ownerProcedure
     .input(z.strictObject({ text }))
     .output(check)

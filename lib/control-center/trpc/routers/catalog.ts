@@ -26,7 +26,7 @@ import { transferRouter } from './catalog-transfer';
 const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
 const pairs = z.array(pair).max(2_000, 'must be at most 2,000 entries').default([]);
 
-/** The offerings of one service, for many specialists at once. */
+/** The offerings of one service, which can be changed for many specialists at once. */
 const offeringsRouter = router({
   list: memberProcedure
     .input(z.strictObject({ service_id: recordId }))
@@ -40,7 +40,7 @@ const offeringsRouter = router({
     ),
 });
 
-/** The catalog: services, locations, specialists. Members can read, owners can change. */
+/** The catalog: services, locations, and specialists. All members can read it; owners can change it. */
 export const catalogRouter = router({
   choices: memberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);

@@ -25,7 +25,7 @@ const key = z.strictObject({
 const issued = z.strictObject({
   key_id: z.string(),
   name: z.string(),
-  /** The key in plain text; no other response ever contains it. */
+  /** The key in plaintext. No other response ever contains it. */
   key: z.string(),
   expires_at: outputTime.nullable(),
 });
@@ -40,7 +40,7 @@ const shown = ({ key: text, record }: IssuedKey) => ({
   expires_at: record.expiresAt,
 });
 
-/** The keys of an application. Members can list them, owners can change them. */
+/** The keys of an application. All members can list them; owners can change them. */
 export const keysRouter = router({
   list: memberProcedure
     .input(z.strictObject({ application_id: recordId }))

@@ -36,7 +36,7 @@ const endpointHealth = z.strictObject({
   oldest_pending_at: outputTime.nullable(),
 });
 
-/** The Overview: traffic and issues that need attention. */
+/** The Overview page: traffic, and the items that need attention. */
 export const overviewRouter = router({
   traffic: memberProcedure
     .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))

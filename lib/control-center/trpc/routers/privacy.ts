@@ -9,7 +9,7 @@ const days = ({ min, max }: { min: number; max: number }) => {
 
 const retention = z.strictObject({
   request_log_days: days(BOUNDS.request_log_days),
-  /** Days after the visit; null keeps contacts. */
+  /** Days after the visit for which contacts are kept; null keeps them forever. */
   contact_days: days(BOUNDS.contact_days).nullable(),
   delivery_days: days(BOUNDS.delivery_days),
 });

@@ -11,7 +11,7 @@ import { memberProcedure, router } from '../init';
 import { count, inputTime, outputTime } from '../inputs';
 
 const filterFields = {
-  /** A period that ends now, or an explicit one. */
+  /** A named period that ends now, or an explicit time range. */
   period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: inputTime, to: inputTime })]).default('24h'),
   status: z
     .union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)])
@@ -55,11 +55,11 @@ const page = z.strictObject({
   rows: z.array(row),
   previous: z.string().nullable(),
   next: z.string().nullable(),
-  /** Where the search ended early; null if it found a whole page or searched the whole period. */
+  /** The time at which the search stopped early; null if it filled the page or searched the whole period. */
   searched_to: outputTime.nullable(),
 });
 
-/** Requests over time; `bars` is null when counting would take too long. */
+/** Requests over time. `bars` is null if counting timed out. */
 export const histogram = z.strictObject({
   from: outputTime,
   to: outputTime,
@@ -135,7 +135,7 @@ function filterOf(tenantId: string, now: Date, input: z.output<typeof filterInpu
   };
 }
 
-/** The partners' requests, for all members. Calls of the Control Center are not included. */
+/** The request log, for all members. It contains partner requests only, not calls of the Control Center. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

@@ -23,7 +23,7 @@ const one = z.strictObject({ application_id: recordId });
 const delivery = z.strictObject({ application_id: recordId, delivery_id: recordId });
 const done = z.strictObject({ version: z.int() });
 const secret = z.strictObject({
-  /** The secret in plain text; no other response ever contains it. */
+  /** The secret in plaintext. No other response ever contains it. */
   secret: z.string(),
 });
 
@@ -77,7 +77,7 @@ const attempt = z.strictObject({
 
 const detail = row.extend({ payload: z.string(), request_id: z.string().nullable(), log: z.array(attempt) });
 
-// The domain validates the values; these bounds only limit the size of a call.
+// The domain validates each value. The bounds here only limit the size of a call.
 const input = {
   url: z.string().max(4_096, URL_TOO_LONG),
   event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),
@@ -118,14 +118,16 @@ const scopeOf = ({ member }: Member, { application_id }: { application_id: strin
   applicationId: application_id,
 });
 
-/** Webhooks of applications with `webhooks.manage`. Members can read, owners can change. */
+/**
+ * Webhooks of applications that have the scope `webhooks.manage`. All members can read them; owners can change them.
+ */
 export const webhooksRouter = router({
   get: memberProcedure
     .input(one)
     .output(endpoint.nullable())
     .query(async ({ ctx, input: asked }) => {
       const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
-      // The path of the URL may contain a secret of the receiver, so support sees only the origin.
+      // The URL's path may contain a secret of the receiver, so support sees only the URL's origin.
       const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
       return found && url ? { ...found, url, now: ctx.now } : null;
     }),
