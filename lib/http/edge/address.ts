@@ -5,12 +5,12 @@ import ipaddr from 'ipaddr.js';
 const NO_ADDRESS = '0.0.0.0';
 
 /**
- * Returns the canonical form of an IP address, or null if `text` is not one. Converts IPv4-mapped IPv6 to IPv4
- * (contract B2) and drops the zone, and the port and brackets that some proxies add.
+ * Returns the canonical form of an IP address, or null if `text` is not an IP address. Converts IPv4-mapped IPv6 to
+ * IPv4 (contract B2). Removes the zone, and the port and brackets that some proxies add.
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
-  // ipaddr.js alone would also accept `1`, `0x7f.1`, and octal notation.
+  // Without this check, ipaddr.js would also accept `1`, `0x7f.1`, and octal notation.
   if (isIP(bare) === 0) return null;
   const zone = bare.indexOf('%');
   return ipaddr.process(zone < 0 ? bare : bare.slice(0, zone)).toString();
@@ -22,7 +22,7 @@ function withoutPort(text: string): string {
     return match?.[1] ?? text;
   }
   const colon = text.indexOf(':');
-  // One colon is IPv4 with a port; several are IPv6.
+  // A text with one colon is an IPv4 address with a port. A text with several colons is an IPv6 address.
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
@@ -32,10 +32,10 @@ export function peerAddress(remote: string | undefined): string {
 }
 
 /**
- * Returns the client's address behind `proxies` trusted proxies, of which the socket's peer is the nearest (contract
- * B2). Each proxy vouches for the X-Forwarded-For entry that it appended, so the n-th entry from the right is the last
- * trustworthy one. A missing or malformed entry ends the walk at the last vouched-for address. Entries further left
- * come from the client and are ignored.
+ * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the
+ * socket's peer. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
+ * trustworthy. The client could have sent the entries further left, so they are ignored. If one of the trusted entries
+ * is missing or malformed, the function returns the last address that it accepted.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

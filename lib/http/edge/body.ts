@@ -10,8 +10,8 @@ export function hasBody(exchange: Exchange): boolean {
 }
 
 /**
- * Returns whether the unread part of a request's body may exceed the drain limit. The response to such a request
- * carries `Connection: close`.
+ * Returns whether the unread part of a request's body may exceed the drain limit. If so, the response must carry
+ * `Connection: close`.
  */
 export function mustCloseConnection(exchange: Exchange): boolean {
   const { req } = exchange;
@@ -21,9 +21,9 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Passes at most `maxBytes` of a request's body to the application, drains up to 2 MiB more, and then closes the
- * connection (contract B3). Next buffers the whole body even if the route does not read it, so without this limit an
- * endless upload would exhaust memory.
+ * Passes at most `maxBytes` of a request's body to the application and discards up to 2 MiB more. A longer body closes
+ * the connection (contract B3). Next buffers the whole body even if the route does not read it, so an endless upload
+ * would exhaust the memory without this limit.
  */
 export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;
@@ -41,7 +41,8 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     rejectOversizedBody(exchange);
     return false;
   };
-  // Must run before Node's own listener, which drains without a limit or closes while the client is still sending.
+  // This listener must run before Node's own, which reads the rest without a limit, or closes the connection while the
+  // client is still sending.
   res.prependOnceListener('finish', () => {
     if (req.complete) return;
     limit = Math.min(limit, seen);
@@ -51,7 +52,10 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
   });
 }
 
-/** Stops reading, but sends the response first: an immediate reset could discard it from the client's buffer. */
+/**
+ * Stops reading the body, sends the response, and closes the connection after a grace period. An immediate close would
+ * send a reset, which could discard the response before the client reads it.
+ */
 function rejectOversizedBody(exchange: Exchange): void {
   const { req, res } = exchange;
   const close = () => {

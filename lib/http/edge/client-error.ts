@@ -11,12 +11,12 @@ import { rawRefusal, refuse } from './refusal';
 const failed = new WeakSet<Duplex>();
 
 /**
- * Responds to malformed requests, oversized headers, invalid chunks, and timeouts (contract B2: a 400 with the
- * contract's headers and envelope). Responses to earlier requests on the connection are sent first, and each request
- * gets exactly one response.
+ * Responds to malformed requests, oversized headers, invalid chunks, and timeouts with a 400 that has the contract's
+ * headers and envelope (contract B2). Responses to earlier requests on the connection are sent first. Each request gets
+ * exactly one response.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // The parser reports every further packet on a connection that is already being closed.
+  // While a connection is being closed, Node's parser reports an error for every further packet.
   if (failed.has(socket) || isClosing(socket)) return;
   if (hasWaiting(socket) && error.code !== 'ECONNRESET' && socket.writable) {
     afterWaiting(socket, () => onClientError(error, socket));
@@ -29,12 +29,13 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): voi
   } else if (!last) {
     void refuseRaw(socket);
   } else if (last.req.complete) {
-    // The malformed bytes belong to a later request.
+    // The last request is complete, so the malformed bytes belong to a later request.
     afterResponse(last.res, () => void refuseRaw(socket));
   } else if (last.res.headersSent || last.replaced) {
     afterResponse(last.res, () => closeGracefully(socket));
   } else {
-    // The body is malformed. Node sends the response after those to earlier pipelined requests.
+    // The body of the last request is malformed. Node sends the response after the responses to earlier pipelined
+    // requests.
     (socket as Socket).destroySoon = () => closeGracefully(socket);
     void refuse(last, new AppError('invalid_request'));
   }

@@ -9,11 +9,11 @@ export type Routes = Readonly<Record<OperationId | 'unknown', Respond>>;
 /** The state of one server. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  /** Called for partner requests. Without routes, Next responds to them. */
+  /** The routes of partner requests. Without them, the edge passes partner requests to Next. */
   routes?: Routes;
   trustedProxies: number;
   draining: boolean;
-  /** Returns the largest body, in bytes, that the application takes on a path outside the partner API. */
+  /** Returns the maximum body size in bytes for a path outside the partner API. */
   maximumBody?: (path: string) => number;
 };
 
@@ -24,13 +24,13 @@ export type Exchange = {
   method: string;
   /** The socket's remote address, computed once per connection. */
   peer: string;
-  /** The client's address: the peer's, or the one that trusted proxies report. */
+  /** The client's address: the peer's address, or the address that trusted proxies report. */
   address: string;
-  /** `performance.now()` when the headers were received. */
+  /** The value of `performance.now()` when the edge began to handle the request. */
   begun: number;
-  /** The request is for the partner API; its response must have the contract's headers. */
+  /** Whether the request is for the partner API. If so, its response must have the contract's headers. */
   partner: boolean;
-  /** The edge sends the response; Next's output is discarded. */
+  /** Whether the edge sends the response itself. If so, Next's output is discarded. */
   replaced: boolean;
 };
 
@@ -38,7 +38,10 @@ const LAST = Symbol('last exchange');
 
 type EdgeSocket = Duplex & { [LAST]?: Exchange };
 
-/** Records the latest exchange of a connection. A connection error concerns this exchange or a later one. */
+/**
+ * Records the latest exchange of a connection. A later connection error concerns either this exchange or a request
+ * after it.
+ */
 export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;
 }

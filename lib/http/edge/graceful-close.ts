@@ -1,36 +1,39 @@
 import type { Duplex } from 'node:stream';
 
-/** Bytes that are read and discarded after a response (contract B3). */
+/** Maximum number of input bytes that are read and discarded after a response (contract B3). */
 export const MAX_DRAIN = 2 * 1024 * 1024;
 
-/** Milliseconds that a client has to read its response and close the connection. */
+/** Milliseconds within which a client must read its response and close the connection. */
 const CLOSE_TIMEOUT = 5_000;
 
-/** Milliseconds that a client has to read its response after the server stops reading. */
+/** Milliseconds that a client has to read its response after the server has stopped reading from the connection. */
 export const GRACE = 1_000;
 
 const closing = new WeakSet<Duplex>();
 
-/** Returns whether a connection is only being drained; no further response is sent on it. */
+/** Returns whether `closeGracefully` is closing a connection. If so, no further response may be sent on it. */
 export function isClosing(socket: Duplex): boolean {
   return closing.has(socket);
 }
 
 /**
- * Writes `last`, if given, and closes a connection without losing written data. Closing a socket with unread input
- * makes the kernel send a reset, which can discard the response at a client that is still sending. Therefore only the
- * server's side closes first, and up to 2 MiB of input is discarded within five seconds.
+ * Writes `last`, if given, and closes a connection without losing written data. If a server closes a socket with unread
+ * input, the kernel sends a reset, which can discard the response at a client that is still sending. Therefore the
+ * server first closes only its sending side. It then discards up to 2 MiB of input and waits up to five seconds for the
+ * client to close.
  */
 export function closeGracefully(socket: Duplex, last?: string): void {
   if (closing.has(socket)) return;
   closing.add(socket);
   let left = MAX_DRAIN;
-  // Node's parser must not see the discarded input: it could start another request, or fail repeatedly.
+  // Node's parser must not receive the discarded input, because it could start another request or report errors
+  // repeatedly.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left >= 0) return;
-    // A reset now could discard the response. Without reads, flow control stops the client.
+    // An immediate reset could discard the response. Pausing makes TCP flow control stop the client during the grace
+    // period.
     socket.pause();
     setTimeout(() => socket.destroy(), GRACE).unref();
   });

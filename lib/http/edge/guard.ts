@@ -5,10 +5,14 @@ import type { Edge, Exchange } from './exchange';
 import { refuse } from './refusal';
 
 /**
- * Wraps the methods of a response. If Next generates a response to a partner request itself (a 404, 405, or 500,
- * recognized by the missing request id), the contract's 503 replaces it. While the server drains, and when the request
- * body will not be read to its end, the response closes the connection. The wrappers are instance properties because
- * Next and its compression middleware replace and call the methods of the instance.
+ * Wraps the methods of a response:
+ *
+ * - If Next responds to a partner request itself with a 404, 405, or 500, the contract's 503 replaces that response.
+ * Such a response is recognized by its missing request id.
+ * - If the server is draining, or if the request body will not be read to its end, the response closes the connection.
+ *
+ * The wrappers are properties of the instance, because Next and its compression middleware call and replace the methods
+ * of the instance.
  */
 export function guardResponse(edge: Edge, exchange: Exchange): void {
   const { res } = exchange;
@@ -22,7 +26,8 @@ export function guardResponse(edge: Edge, exchange: Exchange): void {
   res.writeHead = wrap(writeHead, res) as typeof writeHead;
   res.write = wrap(write, true) as typeof write;
   res.end = wrap(end, res) as typeof end;
-  // Next flushes early for streaming pages. A partner response is sent in one write, headers and body together.
+  // Next flushes the headers early for streaming pages. This must not happen to a partner response, which is sent in
+  // one write, headers and body together.
   res.flushHeaders = exchange.partner ? () => {} : (wrap(flushHeaders, undefined) as typeof flushHeaders);
 }
 
@@ -32,7 +37,8 @@ function mustDiscard(edge: Edge, exchange: Exchange): boolean {
   if (res.headersSent) return false;
   if (edge.draining || mustCloseConnection(exchange)) res.shouldKeepAlive = false;
   if (!partner) return false;
-  // Next names headers that select its page formats. Partner responses do not depend on them and are never cached.
+  // Next's Vary header names request headers that select its page formats. It is removed because partner responses do
+  // not depend on these headers and are never cached.
   res.removeHeader('vary');
   if (res.hasHeader('x-request-id')) return false;
   log().error({ status: res.statusCode }, 'the request pipeline did not respond to a partner request');

@@ -11,12 +11,15 @@ import { respondDirectly } from './partner';
 import { refuse } from './refusal';
 import { classifyTarget, operationAt, originForm, pathOf, type TargetClass, UNKNOWN_ROUTE } from './target';
 
-/** Bytes of a body passed to a partner route. Above the route's own limit, so that the route can detect an excess. */
+/**
+ * Maximum bytes of a body that are passed to a partner route. The limit is above the route's own limit, so that the
+ * route can detect a body that is too large.
+ */
 const PARTNER_BODY = 64 * 1024;
 
 /**
- * Handles one request: classifies the raw target, limits the body, and calls the partner API's route or Next. Every
- * partner request gets a response that conforms to the contract (contract A, B2).
+ * Handles one request: classifies the raw target, limits the body, and calls either the partner API's route or Next.
+ * Every response to a partner request conforms to the contract (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';
@@ -43,18 +46,20 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   );
 }
 
-/** Passes a partner request to Next: overwrites forgeable headers, and guards the response. */
+/** Passes a partner request to Next. Overwrites the headers that a client could forge, and guards the response. */
 async function callNext(edge: Edge, exchange: Exchange, targetClass: TargetClass, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   guardResponse(edge, exchange);
   dropUnread(req.headers, req.rawHeaders);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
   if (targetClass === 'known') {
-    // The pipeline reads the query of a partner request from the trusted headers: Next removes some of its parameters.
+    // Next removes some query parameters. Therefore the query is passed in the trusted headers, where the pipeline
+    // reads it.
     req.url = pathOf(target);
   } else {
-    // Next rejects TRACE and PROPFIND and handles HEAD and OPTIONS itself; only GET reaches the catch-all route.
-    // Node has already recorded a HEAD request and omits the body.
+    // Next rejects TRACE and PROPFIND and handles HEAD and OPTIONS itself, so the method is replaced by GET, which
+    // reaches the catch-all route. Node still omits the body of a response to HEAD, because it recorded the original
+    // method.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
   }
@@ -66,7 +71,7 @@ function behindProxies(req: IncomingMessage, peer: string, proxies: number): str
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }
 
-/** Responds with 503 if the application returned without a response, so that a partner request does not hang. */
+/** Responds with 503 if the application returned without a response. Otherwise, a partner request would hang. */
 function ensureResponse(exchange: Exchange): void {
   const { res, partner } = exchange;
   if (partner && !res.headersSent && !res.destroyed) void refuse(exchange, new AppError('service_unavailable'));

@@ -3,24 +3,27 @@ import { cookieNames } from '@/lib/access/owners/cookies';
 import { EDGE_HEADERS } from '../partner-api/call';
 import { ownCookies } from './limits/cookies';
 
-/** The values that the edge determined for a request and passes to the application. */
+/** The values that the edge determined for a request. The edge passes them to the application in headers. */
 export type TrustedValues = { method: string; target: string; address: string };
 
-/** Headers that only proxies set; without a trusted proxy they are forged. */
+/** Headers that only proxies set. Without a trusted proxy, they are considered forged. */
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
-/** Internal headers of Next. From a client, they could skip middleware or change routing and rendering. */
+/**
+ * Internal headers of Next, without the prefix `x-`. A client that sends them could skip middleware or change routing
+ * and rendering.
+ */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 
 function isInternal(name: string, partner: boolean): boolean {
   if (name.startsWith('x-')) {
     return ALWAYS_INTERNAL.test(name.slice(2)) || (partner && name.startsWith('x-next'));
   }
-  // Pages of the Control Center need these for navigation; the partner API ignores them.
+  // Pages of the Control Center need these headers for navigation. The partner API does not use them.
   return partner && (name === 'rsc' || name.startsWith('next-'));
 }
 
-/** The headers of a partner request that are read. */
+/** The headers of a partner request that the edge or the application reads. */
 const READ = new Set([
   'accept-encoding',
   'accept-language',
@@ -35,19 +38,22 @@ const READ = new Set([
   'user-agent',
   'x-forwarded-for',
 ]);
-/** Header lines up to which a partner request keeps the headers that nothing reads. */
+/** Maximum number of header lines with which a partner request keeps all its headers. */
 const KEPT_LINES = 100;
 
-/** Deletes the headers that nothing reads if a partner request has many: Next copies every header several times. */
+/**
+ * Deletes the headers that nothing reads if a partner request has more than 100 header lines. Next copies every header
+ * several times, so many headers would be expensive.
+ */
 export function dropUnread(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {
-  // Each line is a name and a value.
+  // `rawHeaders` has two elements per header line: the name and the value.
   if (rawHeaders.length <= 2 * KEPT_LINES) return;
   for (const name in headers) if (!READ.has(name)) delete headers[name];
 }
 
 /**
- * Overwrites the edge's own headers and X-Forwarded-For, and deletes Next's internal headers, all cookies but those of
- * the Control Center, and, without a trusted proxy, the forwarding headers.
+ * Overwrites X-Forwarded-For and the edge's own headers. Deletes Next's internal headers, and all cookies except those
+ * of the Control Center. Without a trusted proxy, also deletes the forwarding headers.
  */
 export function setTrustedHeaders(
   headers: IncomingHttpHeaders,
@@ -58,7 +64,7 @@ export function setTrustedHeaders(
   for (const name in headers) {
     if (isInternal(name, partner) || (!proxied && FORWARDING.has(name))) delete headers[name];
   }
-  // A partner's server has no cookies.
+  // Partner requests need no cookies.
   const cookies = partner || !headers.cookie ? undefined : ownCookies(headers.cookie, cookieNames());
   if (cookies === undefined) delete headers.cookie;
   else headers.cookie = cookies;
@@ -67,9 +73,10 @@ export function setTrustedHeaders(
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;
   // Node joins repeated headers with ", ". If the last value is empty, the trailing space is the only sign of the
-  // repetition, and `Headers` trims it: the repeated key would look like a single key that ends with a comma.
+  // repetition. `Headers` would remove the space, and the repeated idempotency key would look like a single one that
+  // ends with a comma. The appended comma preserves the sign.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
-  // A request without Host is valid (contract B2), but Next builds URLs from the header.
+  // A request without a Host header is valid (contract B2), but Next needs the header to build URLs.
   headers.host ??= 'localhost';
 }

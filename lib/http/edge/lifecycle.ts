@@ -5,18 +5,18 @@ import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
 import { hasWaiting } from './limits/turns';
 
-/** Milliseconds until requests in flight are aborted. */
+/** Milliseconds after which a drain aborts the requests in flight. */
 const DRAIN = 7_000;
-/** Milliseconds until connections without a complete request head are closed. */
+/** Milliseconds after which a drain closes connections that have not sent a complete request head. */
 const HEADS = 500;
-/** Milliseconds in which the responses of a retiring worker close its connections. */
+/** Milliseconds in which a retiring worker still accepts requests and closes each connection after its response. */
 const RETIRE_NOTICE = 1_000;
-/** Milliseconds between sweeps for idle connections. */
+/** Milliseconds between checks for idle connections during a drain. */
 const SWEEP = 50;
 
 /**
- * Listens and returns the port. Without a host, the server listens on every address of the machine, IPv6 and IPv4, or
- * on IPv4 alone if the machine has no IPv6.
+ * Starts to listen and returns the port. Without `host`, the server listens on every IPv6 and IPv4 address of the
+ * machine. If the machine has no IPv6, it listens on IPv4 only.
  */
 export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
   try {
@@ -39,12 +39,16 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 }
 
 /**
- * Returns a function that drains the server. The health check fails immediately, and every response closes its
- * connection. After the notice, the server accepts no new connections, closes idle ones, and finishes requests in
- * flight; it aborts the rest after seven seconds. Call it before the server listens.
- * Its parameter is false for a worker that another one replaces: then the health check does not fail.
+ * Returns a function that drains the server. Call `createDrain` before the server listens.
+ *
+ * During the drain, the health check fails, and every response closes its connection. After the notice period, the
+ * server accepts no new connections, closes idle ones, and finishes the requests in flight. It aborts those that take
+ * longer than seven seconds.
+ *
+ * The returned function takes false for a worker that is being replaced by another one. In that case, the health check
+ * does not fail.
  * @param notice milliseconds in which the server still accepts requests, so that a proxy can notice the failing health
- *   check and route around it.
+ *   check and use other instances.
  */
 export function createDrain(server: Server, edge: Edge, notice = 0): (announced?: boolean) => Promise<void> {
   const sockets = new Set<Socket>();
@@ -61,7 +65,8 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // Node does not count connections without a first request as idle. A retiring worker may have got them just now.
+    // `closeIdleConnections` skips connections that have not sent a request yet, so they are destroyed here. A retiring
+    // worker keeps them, because it may have accepted them just before and their first request may be on its way.
     if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),
@@ -74,7 +79,7 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
   };
 }
 
-/** Returns whether a connection has a request without a complete response. */
+/** Returns whether a connection has a request whose response is not complete. */
 function isAwaitingResponse(socket: Socket): boolean {
   const last = lastExchange(socket);
   return hasWaiting(socket) || (last !== undefined && !last.res.closed);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { env } from '@/lib/platform/env';
 import type { Exchange } from './exchange';
 
-/** Security headers of every page. */
+/** Security headers that are the same for every page. */
 const FIXED = {
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
@@ -11,14 +11,17 @@ const FIXED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Returns a page's Content-Security-Policy: scripts by nonce, nothing from other hosts (architecture 8). */
+/**
+ * Returns a page's Content-Security-Policy. It allows only scripts with the nonce, and no content from other hosts
+ * (architecture 8).
+ */
 function policyWith(nonce: string): string {
-  // Hot reloading evaluates code.
+  // Hot reloading in development uses `eval`.
   const evaluated = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluated}`,
-    // Mantine sets its CSS variables in style elements and attributes.
+    // Mantine sets its CSS variables in inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "object-src 'none'",
@@ -28,7 +31,7 @@ function policyWith(nonce: string): string {
   ].join('; ');
 }
 
-/** The documentation loads one script file and has no inline scripts or styles. */
+/** The policy of the documentation, which loads one script file and has no inline scripts or styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,8 +48,8 @@ function isDocs(path: string): boolean {
 }
 
 /**
- * Sets a page's security headers. Next reads the nonce from the request's policy header and adds it to its own
- * scripts; the client's header of that name is overwritten.
+ * Sets a page's security headers. The policy is also set as a request header, from which Next reads the nonce for its
+ * own scripts. This overwrites a policy header that the client sent.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

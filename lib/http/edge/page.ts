@@ -9,12 +9,15 @@ import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { isDecodable, pathOf } from './target';
 
-/** Bytes of a body passed to the application, unless it sets a limit by path. */
+/**
+ * Default for the maximum number of body bytes that are passed to the application. It applies if the server has no
+ * `maximumBody`.
+ */
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
- * Responds to a request outside the partner API: refuses what is too large for Next, limits the body, overwrites forgeable
- * headers, and passes the rest to Next.
+ * Responds to a request outside the partner API. Refuses a request that is too large for Next, limits the body,
+ * overwrites the headers that a client could forge, and passes the request to Next.
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
@@ -33,7 +36,10 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   else refuseAttempt(res, wait);
 }
 
-/** Returns the client whose turn a request takes: a session, so that it does not share the turn of its address. */
+/**
+ * Returns the client for which a request takes a turn. Cookies come before the address, so that signed-in users with
+ * the same address have separate turns.
+ */
 function clientOf({ req, address }: Exchange): string {
   return req.headers.cookie ?? address;
 }
@@ -44,7 +50,7 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
   return oversizedBody(req.headers['content-length'], edge.maximumBody(path));
 }
 
-/** Sends a response of the edge itself, as JSON if `text` is an object. */
+/** Sends a response that the edge created itself. The content type is JSON if `text` starts with a brace. */
 export function sendText(res: ServerResponse, status: number, text: string): void {
   const type = text.startsWith('{') ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });

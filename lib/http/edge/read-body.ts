@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { bodyTooLarge, bodyUnreadable } from '../partner-api/body';
 
 /**
- * Returns the body of a request. Stops reading at an excess: `limitBody` drains the rest after the response.
- * @throws AppError invalid_request if it is larger than `max` bytes or the connection breaks.
+ * Returns the body of a request. Stops reading when the body exceeds `max` bytes; `limitBody` discards the rest after
+ * the response.
+ * @throws AppError invalid_request if the body is larger than `max` bytes, or if the connection breaks.
  */
 export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -25,7 +26,7 @@ export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {
       stop();
       reject(bodyUnreadable(cause));
     };
-    // A destroyed request emits nothing more.
+    // A destroyed request emits no further events, so the promise would never settle.
     if (req.destroyed) onBroken();
     else req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });

@@ -12,8 +12,8 @@ import type { Exchange } from './exchange';
 type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
- * Sends an error response in place of the application's (contract A, B3), unless a response has started. Headers that
- * the application set are removed, and its further output is discarded.
+ * Sends an error response instead of the application's response (contract A, B3). Does nothing if a response has
+ * started. Headers that the application has set are removed, and its further output is discarded.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;
@@ -23,13 +23,17 @@ export async function refuse(exchange: Exchange, error: AppError): Promise<void>
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // The methods of the instance discard output now, and compression may have wrapped them.
+  // The prototype's methods are called, because those of the instance discard output now, and compression may have
+  // wrapped them.
   const length = Buffer.byteLength(response.body);
   ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });
   Reflect.apply(ServerResponse.prototype.end, res, [response.body]);
 }
 
-/** Returns an error response as text for a connection on which Node could not parse a request (contract B2). */
+/**
+ * Returns the text of an error response. It is for a connection on which Node could not parse the request (contract
+ * B2).
+ */
 export async function rawRefusal(address: string, error: AppError): Promise<string> {
   const { status, headers, body } = await refusal({ method: '-', address, begun: performance.now() }, error);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`];
@@ -48,7 +52,7 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
   return response;
 }
 
-// Client input is not logged: it is unparsed or unauthenticated.
+// The log entry contains no headers or paths from the client, because the request is unparsed or unauthenticated.
 function logRefusal(refused: RefusedRequest, requestId: string, now: Date, status: number, error: AppError): void {
   writeLogEntry({
     request_id: requestId,
@@ -74,7 +78,7 @@ function logRefusal(refused: RefusedRequest, requestId: string, now: Date, statu
   });
 }
 
-/** Returns the quota for the response headers, or a placeholder while the rate limiter's store is unavailable. */
+/** Returns the quota for the response headers, or a placeholder if the store of the rate limiter is unavailable. */
 async function failureQuotaOrDefault(address: string, now: number): Promise<Quota> {
   try {
     return await failureQuota(address);

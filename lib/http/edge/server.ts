@@ -8,30 +8,34 @@ import { handle } from './handler';
 import { afterEarlier, inTurn } from './limits/turns';
 import { closeStuck } from './limits/unread';
 
-/** Maximum size of a request head in bytes (contract B2): a 40 KB key is a 401, not a protocol error. */
+/**
+ * Maximum size of a request head in bytes (contract B2). It is so large that a 40 KB key gets a 401 instead of a
+ * protocol error.
+ */
 const MAX_HEAD = 64 * 1024;
 
-/** Handles the upgrades of Next's development server; returns whether it took over the socket. */
+/** Handles upgrade requests of Next's development server. Returns whether it has taken over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /**
- * Returns the HTTP server. Node sends no response of its own: a missing Host header, unknown expectations,
- * upgrades, and CONNECT are handled like ordinary requests, and unparsable requests get the contract's 400 (contract
- * B2).
+ * Returns the HTTP server. Node never responds itself: requests without a Host header, with unknown expectations, or
+ * with an upgrade, and CONNECT requests are handled like all others. Requests that Node cannot parse get the contract's
+ * 400 (contract B2).
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
-    // Two Authorization headers are joined into a value that matches no key, so that neither takes precedence.
+    // Node joins two Authorization headers into one value. It matches no key, so neither header takes precedence.
     joinDuplicateHeaders: true,
-    // Longer than the idle timeout of common proxies, so that a proxy never reuses a connection that the server closes.
+    // The timeout is longer than the idle timeout of common proxies. Therefore a proxy does not send a request on a
+    // connection that the server is closing.
     keepAliveTimeout: 65_000,
     headersTimeout: 15_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
   });
-  // By default, Node silently drops headers above a count. maxHeaderSize is the limit here.
+  // By default, Node silently drops headers above a maximum count. With 0, only `maxHeaderSize` limits the headers.
   server.maxHeadersCount = 0;
   const begin = (req: IncomingMessage, res: ServerResponse) => inTurn(req, res, () => handle(edge, req, res));
   server.on('request', begin);
@@ -51,7 +55,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
 /** Handles a request whose socket Node has detached from its HTTP parser, and closes the connection. */
 function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  // Responses to earlier pipelined requests may still use the socket.
+  // Earlier pipelined requests may still need the socket for their responses.
   afterEarlier(socket, () => {
     if (!socket.writable) return;
     const res = new ServerResponse(req);

@@ -5,14 +5,14 @@ import { matchPath } from '@/lib/contract/routing';
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * The destination of a request: `known` is the route of its path, `refused` the partner API's catch-all route, and
- * `other` the rest of the application.
+ * The destination of a request: `known` means a route of the partner API, `refused` its catch-all route, and `other`
+ * the rest of the application.
  */
 export type TargetClass = 'known' | 'refused' | 'other';
 
 /**
- * Returns a request target in origin form. The authority of an absolute form (`GET http://host/path`) is removed, so
- * that Next does not trust the client's host. Other forms (`*`, `host:port`) are returned unchanged.
+ * Returns a request target in origin form. Removes the authority of the absolute form (`GET http://host/path`), so that
+ * Next does not trust a host that the client chose. Returns other forms (`*`, `host:port`) unchanged.
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === 47 /* / */) return target;
@@ -22,50 +22,57 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Returns the raw path of an origin-form target: everything before the query. */
+/** Returns the raw path of an origin-form target, which is everything before the query. */
 export function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark < 0 ? target : target.slice(0, mark);
 }
 
 /**
- * Classifies a request by its raw method and path (contract B2: no redirects, no normalization). Only a literal known
- * path with one of its methods reaches the route. Every other spelling of a partner path, and every target that is not
- * a path, goes to the catch-all. Parser differences between this function and Next therefore cannot expose a route.
+ * Classifies a request by its raw method and path (contract B2: no redirects, no normalization). Only the exact path of
+ * an operation with the operation's method reaches its route. Every other spelling of a partner path, and every target
+ * that is not a path, goes to the catch-all route. Therefore a path that Next parses differently cannot expose a route.
  */
 export function classifyTarget(method: string, path: string): TargetClass {
   if (operationAt(method, path)) return 'known';
   return isPartnerArea(path) ? 'refused' : 'other';
 }
 
-/** Returns the operation of a literal known path and one of its methods, or null. */
+/** Returns the operation with this method and exactly this path, or null. */
 export function operationAt(method: string, path: string): OperationId | null {
   return matchPath(path)?.operations.get(method) ?? null;
 }
 
 /**
- * Returns whether any parser (Next, a proxy, a URL library) could interpret a raw path as a partner API path. A plain
- * path has one interpretation. Parsers decode ambiguous paths (escapes, backslashes, doubled slashes, dot segments)
- * differently, so every ambiguous path that contains `api` and `partner` in this order counts as a partner path.
+ * Returns whether any parser (Next, a proxy, a URL library) could interpret a raw path as a partner API path. All
+ * parsers interpret a plain path in the same way. They interpret ambiguous paths (escapes, backslashes, doubled
+ * slashes, dot segments) differently, so every ambiguous path that contains `api` and then `partner` counts as a
+ * partner path.
  */
 export function isPartnerArea(path: string): boolean {
   if (path.charCodeAt(0) !== 47) return true;
   const text = normalize(path);
   if (!AMBIGUOUS.test(path) && !path.startsWith('/_next/data/'))
     return text.startsWith('/api') && PARTNER.test(text.slice(4));
-  // Two linear steps: a single expression would backtrack for seconds on 64 KiB of `/api/api/api`.
+  // Two linear steps. A single regular expression would backtrack for seconds on 64 KiB of `/api/api/api`.
   const api = text.indexOf('/api/');
   return api >= 0 && PARTNER_ANYWHERE.test(text.slice(api + 4));
 }
 
-/** Next maps its data paths (`/_next/data/`) to page paths, so these are ambiguous as well. */
+/**
+ * Matches characters that parsers interpret differently. Next's data paths (`/_next/data/`) are ambiguous as well,
+ * because Next maps them to page paths.
+ */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
 // The segment ends at any character that cannot continue a name: `/api/partner;x` matches, `/api/partners` does not.
 const PARTNER = /^\/partner(?![a-z0-9_-])/;
 const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;
 
-/** Undoes everything that a parser might: escapes (also nested), backslashes, case, and control characters. */
+/**
+ * Undoes every transformation that a parser might undo: escapes (nested ones too), backslashes, case, and control
+ * characters.
+ */
 function normalize(path: string): string {
   let text = path;
   for (let round = 0; round < 3 && text.includes('%'); round++) {
@@ -77,7 +84,7 @@ function normalize(path: string): string {
     .toLowerCase();
 }
 
-/** Returns whether the percent-encoding of a path is valid. Next throws on an invalid one. */
+/** Returns whether the percent-encoding of a path is valid. Next throws an error on invalid encoding. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path).length > 0;

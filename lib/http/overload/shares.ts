@@ -1,25 +1,31 @@
-/** The work of each application in flight, in units. */
+/**
+ * Bounds the work in flight of each application. `begin` returns a function that ends the work, or null if the
+ * application has reached its bound.
+ */
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
-  /** Units of work that all applications together approach but never reach. */
+  /** The total number of units in flight, which all applications together approach but never reach. */
   capacity: number;
-  /** The part of the free capacity that one application may take, 0..1. */
+  /** The fraction (0..1) of the free capacity up to which one application may have work in flight. */
   share: number;
-  /** Calls its argument when the event loop has handled what arrived together. */
+  /** Schedules a callback for the end of the event loop's current turn. Default: `setImmediate`. */
   defer?: (callback: () => void) => void;
 };
 
 /**
- * Bounds the work in flight. An application may have work in flight up to a part of the capacity that is free at that
- * moment: one alone gets share ÷ (1 + share) of the capacity, and each further busy application lowers the bound of all.
- * The capacity is never used up, so that there is room for one that was quiet. This is the dynamic threshold of A. K. Choudhury and
- * E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", IEEE/ACM Transactions on Networking
- * 6 (1998). Like CoDel (RFC 8289), it bounds the time that admitted work waits, but it needs no clock, so that a slow
- * machine alone refuses nothing.
+ * Bounds the work in flight. The units of one application may not exceed a fraction (`share`) of the free capacity,
+ * which is the capacity minus the units of all applications. Therefore a single busy application gets share ÷ (1 +
+ * share) of the capacity, and each further busy application lowers the bound of all. Some capacity always stays free
+ * for applications that start to send requests.
  *
- * Work that has ended counts until the end of the event loop's turn. A response without a query would otherwise end
- * before the next request is read, and thousands that arrive together would be answered one after the other.
+ * This is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
+ * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). Like CoDel (RFC 8289), it bounds the time that
+ * accepted requests wait. Unlike CoDel, it does not measure time, so a slow machine alone does not cause refusals.
+ *
+ * Work that has ended still counts until the end of the event loop's turn. Otherwise, a response without a query would
+ * end before the next request is read. Thousands of requests that arrive in one turn would then all be handled before
+ * any other connection is read.
  */
 export function createShares({ capacity, share, defer = setImmediate }: Options): Shares {
   const ofApplication = new Map<string, number>();

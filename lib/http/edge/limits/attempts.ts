@@ -4,23 +4,29 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
- * Requests per minute and network to the routes that anyone may call to get access. Above the limits of the routes
- * themselves, which count failed attempts only.
+ * Maximum number of requests per minute and client network to the routes for gaining access, which anyone may call. It
+ * is higher than the limits of the routes themselves, because these count only failed attempts.
  */
 const PER_MINUTE = 120;
 
-/** Returns whether a request is an attempt to get access: a sign-in, an invitation, or the first setup. */
+/** Returns whether a request is an attempt to gain access: a sign-in, an accepted invitation, or the first setup. */
 export function isAttempt(method: string, path: string): boolean {
   return method === 'POST' && (path.startsWith('/api/auth/') || path === '/api/invite' || path === '/api/setup');
 }
 
-/** Counts an attempt of an address. Returns the seconds to wait if there were too many within a minute, or null. */
+/**
+ * Counts an attempt from an address. Returns null, or the number of seconds to wait if there were too many attempts
+ * within a minute.
+ */
 export async function countAttempt(address: string): Promise<number | null> {
   const { exceeded, retryAfter } = await consumeAttempt(`access:${networkOf(address)}`, PER_MINUTE);
   return exceeded ? retryAfter : null;
 }
 
-/** Refuses an attempt before its body is read. The body has what next-auth's client and the other pages read. */
+/**
+ * Refuses an attempt before its body is read. The response contains `url` for next-auth's client and `error` for the
+ * other pages.
+ */
 export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
   const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };
   res.writeHead(429, {

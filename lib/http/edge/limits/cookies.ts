@@ -1,9 +1,10 @@
-/** Maximum characters of the cookies that are passed to the application. */
+/** Maximum total length of the cookies that are passed to the application, in characters. */
 const MAX_COOKIES = 4 * 1024;
 
 /**
- * Returns the cookies with these names in a Cookie header, each at most once and at most 4 KiB together, or undefined if
- * there are none. Next serializes all cookies again for each cookie: 53 KB of them would take seconds.
+ * Returns the cookies with the given names from a Cookie header, or undefined if it has none of them. Each name occurs
+ * at most once, and the total length is at most 4 KiB. For each cookie, Next serializes all cookies again: a header of
+ * 53 KB would take seconds.
  */
 export function ownCookies(header: string, names: ReadonlySet<string>): string | undefined {
   const missing = new Set(names);

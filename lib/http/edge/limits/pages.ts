@@ -1,17 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import { countShed } from '@/lib/activity/metrics/counters';
 
-/** Requests outside the partner API that Next handles at the same time. Each takes a few milliseconds of CPU. */
+/**
+ * Maximum number of requests outside the partner API that Next handles at the same time. Each takes a few milliseconds
+ * of CPU time.
+ */
 const IN_FLIGHT = 6;
-/** Milliseconds after which a request no longer counts: it waits for the database, or its client does not read. */
+/**
+ * Milliseconds after which a request no longer counts as running. It then waits for the database or for a client that
+ * does not read its response, and uses little CPU time.
+ */
 const LONGEST = 2_000;
-/** Requests of one client, and of all clients, that wait. */
+/** Maximum number of waiting requests, of one client and of all clients. */
 const MAX_WAITING_OF_ONE = 100;
 const MAX_WAITING = 1_000;
-/** Seconds until a browser may try again. */
+/** Value of the Retry-After header in seconds. */
 const RETRY_AFTER = 1;
 
-/** Checks of the process itself, which must work while it is overloaded. */
+/** Health check and metrics, which must work even while the process is overloaded. */
 const ALWAYS = /^\/api\/(?:health|metrics)(?:\/|$)/;
 
 const waiting = new Map<string, (() => void)[]>();
@@ -19,9 +25,9 @@ let waitingOfAll = 0;
 let running = 0;
 
 /**
- * Starts to handle a request outside the partner API when its turn comes. Clients take turns, so that a flood from one
- * does not keep others out; with too many waiting requests, further ones get a 503.
- * @param client the cookies of a session, or the address.
+ * Handles a request outside the partner API as soon as its client has a turn. Clients take turns, so that a flood of
+ * requests from one client does not block the others. If too many requests wait, a further one gets a 503.
+ * @param client identifies the client: the request's cookies, or the address of a client without cookies.
  */
 export function whenPageMayRun(
   client: string,
@@ -63,16 +69,16 @@ function takeTurn(client: string, res: ServerResponse, run: () => Promise<void>)
   }
 }
 
-/** Gives the turn of a request that has ended to the next client. */
+/** Starts the next client's request in place of a request that has ended. */
 function passOn(): void {
-  // A Map keeps the order of insertion: a client that had its turn goes to the end.
+  // A Map iterates in insertion order. Deleting and setting a client's entry moves the client to the end of the order.
   for (const [client, own] of waiting) {
     const start = own.shift();
     waiting.delete(client);
     if (own.length > 0) waiting.set(client, own);
     if (!start) continue;
     waitingOfAll--;
-    // Between two pages, the event loop reads other connections.
+    // `setImmediate` lets the event loop read other connections before the next request starts.
     setImmediate(start);
     return;
   }

@@ -4,11 +4,14 @@ import { lastExchange } from '../exchange';
 
 /** Maximum number of requests of one connection that are handled at the same time. */
 const IN_FLIGHT = 8;
-/** The maximum if one of them is for a page: a page that the client has not read takes far more memory. */
+/**
+ * The maximum if the latest request is for a page. A page that the client has not read yet takes much more memory than
+ * a response of the partner API.
+ */
 const PAGES_IN_FLIGHT = 2;
-/** Maximum number of waiting requests on all connections together. Each takes about 3 KB. */
+/** Maximum number of waiting requests on all connections together. Each takes about 3 KB of memory. */
 const MAX_WAITING = 10_000;
-/** Maximum number of waiting requests on one connection while `MAX_WAITING` is exceeded. */
+/** Maximum number of waiting requests on one connection while all connections together exceed `MAX_WAITING`. */
 const MAX_WAITING_OF_ONE = 64;
 
 const TURNS = Symbol('turns');
@@ -19,9 +22,9 @@ type TurnSocket = Duplex & { [TURNS]?: Turns };
 let waitingOnAll = 0;
 
 /**
- * Starts to handle a request, at once or when fewer requests of its connection are in flight. Node emits every request of
- * a packet at once, which may be thousands. While requests wait, the connection is not read; if it closes, they are
- * dropped.
+ * Starts to handle a request: immediately, or as soon as fewer requests of its connection are in flight. A packet may
+ * contain thousands of pipelined requests, which Node emits all at the same time. While requests of a connection wait,
+ * the connection is not read. If it closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
@@ -39,18 +42,20 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
   else wait(socket, turns, start);
 }
 
-/** Returns whether requests of a connection wait for their turn. */
+/** Returns whether a connection has waiting requests. */
 export function hasWaiting(socket: TurnSocket): boolean {
   return (socket[TURNS]?.waiting.length ?? 0) > 0;
 }
 
-/** Calls `callback` after the waiting requests of a connection have started. Only for a connection with such requests. */
+/**
+ * Calls `callback` after the waiting requests of a connection have started. The connection must have waiting requests.
+ */
 export function afterWaiting(socket: TurnSocket, callback: () => void): void {
   const turns = socket[TURNS];
   if (turns) wait(socket, turns, callback);
 }
 
-/** Calls `callback` after the responses to all earlier requests of a connection. */
+/** Calls `callback` after all earlier requests of a connection have received their responses. */
 export function afterEarlier(socket: TurnSocket, callback: () => void): void {
   const last = lastExchange(socket);
   if (hasWaiting(socket)) afterWaiting(socket, () => afterEarlier(socket, callback));
@@ -63,7 +68,8 @@ function turnsOf(socket: TurnSocket): Turns {
   if (known) return known;
   const turns: Turns = { running: 0, limit: IN_FLIGHT, waiting: [], scheduled: false };
   socket[TURNS] = turns;
-  // The last response may be written before its turn comes, and the rest of the input must then be drained.
+  // The server may finish its side of the connection while requests wait. They are dropped, so that the connection is
+  // read again and the rest of its input is drained.
   socket.once('finish', () => drop(socket, turns));
   socket.once('close', () => drop(socket, turns));
   return turns;
@@ -77,8 +83,8 @@ function wait(socket: TurnSocket, turns: Turns, start: () => void): void {
   if (waitingOnAll > MAX_WAITING && turns.waiting.length > MAX_WAITING_OF_ONE) socket.destroy();
 }
 
-// In a turn of the event loop of its own: answers without a query would otherwise run to the last one before any other
-// connection is read.
+// Waiting requests start in a separate turn of the event loop. Otherwise, requests that need no query would all be
+// handled before any other connection is read.
 function schedule(socket: TurnSocket, turns: Turns): void {
   if (turns.scheduled) return;
   turns.scheduled = true;
@@ -101,7 +107,7 @@ function drop(socket: TurnSocket, turns: Turns): void {
   resumeReading(socket);
 }
 
-// Node resumes a socket after every response, so that a pause alone would not last.
+// Node resumes a socket after every response, which would end the pause. Therefore `resume` is disabled.
 function pauseReading(socket: Duplex): void {
   socket.pause();
   socket.resume = () => socket;
