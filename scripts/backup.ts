@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: writes the whole database to one file, also while the server runs.
+// `npm run backup -- FILE`: writes the whole database to one file. The server can keep running during the backup.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBackup } from '@/lib/operations/backup/dump';
@@ -11,10 +11,11 @@ import { openSecrets } from './start/secrets';
 import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** Returns the database URL. Starts the embedded server if it is used and not running. */
+/** Returns the database URL. Without DATABASE_URL, starts the embedded server if it is not running. */
 async function findDatabase(settings: StartSettings, run: Run): Promise<string> {
   const { DATABASE_URL, DIRECT_DATABASE_URL, DATA_DIR } = settings;
-  // A backup needs one session for all statements, which a connection pooler does not guarantee.
+  // A backup needs one session for all statements. A connection pooler does not guarantee that, so DIRECT_DATABASE_URL
+  // is preferred.
   if (DATABASE_URL) return DIRECT_DATABASE_URL ?? DATABASE_URL;
   if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
     throw new StartError(`There is no database in ${DATA_DIR}; specify another one with DATA_DIR or DATABASE_URL.`);

@@ -1,6 +1,6 @@
-// Behind `npm run bench`: prepares a build and a database, measures the figures, and prints a table and one line of JSON.
-// `--quick` is a trial run; `--against <commit>` also compares the rate of creates with that of another commit.
-// Exits with an error only if a measurement fails, not if a figure misses its threshold.
+// `npm run bench`: prepares a build and a database, measures the figures, and prints a table and one line of JSON.
+// `--quick` makes a trial run. `--against <commit>` also compares the rate of booking creations with that of another
+// commit. Exits with an error only if a measurement fails, not if a figure misses its threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';
@@ -19,7 +19,10 @@ const DIRECTORY = '.data/bench';
 
 const log = (line: string) => console.log(line);
 
-/** Returns the names and options of the command line. @throws StartError for an unknown option. */
+/**
+ * Returns the figure names and the options of the command line.
+ * @throws StartError for an unknown option
+ */
 function readArguments() {
   try {
     const options = { quick: { type: 'boolean' }, against: { type: 'string' } } as const;
@@ -30,8 +33,9 @@ function readArguments() {
 }
 
 /**
- * Returns the figures of the command line: the named ones, or all, and the comparison with another commit.
- * @throws StartError for an unknown name.
+ * Returns the figures to measure: those that the command line names, or all if it names none. With `--against`, the
+ * comparison with the other commit comes first.
+ * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {
   const { values, positionals } = readArguments();
@@ -66,5 +70,5 @@ async function bench(run: Run): Promise<number> {
   return 0;
 }
 
-// Exit code 130, the shell's code for an interrupt, when stopped before the end.
+// A run that is stopped before its end exits with 130, the shell's exit code for an interrupt.
 await supervise(bench, 130);

@@ -9,7 +9,7 @@ import { SCENARIOS } from './conformance/scenarios';
 import { Wire } from './conformance/wire';
 import { createWorld } from './conformance/world';
 
-/** Exit codes: all checks passed, a check failed, the suite could not run. */
+/** The exit codes if all checks passed, if a check failed, and if the suite could not run. */
 const [PASSED, FAILED, UNUSABLE] = [0, 1, 2];
 
 async function run(): Promise<number> {
@@ -19,7 +19,7 @@ async function run(): Promise<number> {
   const world = createWorld(wire, report);
   await wire.probe();
   report.say(`[A] to [B11] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
-  // Read first, because a missing document would waste a run of minutes.
+  // The document is read before the scenarios run, so that a missing document fails immediately and not after minutes.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {
     for (const [name, section, scenario] of SCENARIOS) {

@@ -1,4 +1,4 @@
-// `npm run dev`: the sandbox with its own embedded database and with hot reload.
+// `npm run dev`: runs the sandbox with its own embedded database and with hot reload.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { runReloading } from './dev/reload';
 import { banner, localOrigin } from './start/banner';
@@ -9,7 +9,9 @@ import { openSecrets } from './start/secrets';
 import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** Separate from the data of `npm start`, so that an unfinished migration is never applied to it. */
+/**
+ * Separate from the data directory of `npm start`, so that an unfinished migration is never applied to its database.
+ */
 const DATA_DIR = '.data/dev';
 
 const say = (line: string) => console.log(line);

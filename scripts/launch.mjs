@@ -1,5 +1,5 @@
-// The entry of every npm command. It may run before the packages are installed and on an old Node, so it uses plain
-// syntax and imports the rest only after the version check.
+// The entry point of every npm command. It may run on an old version of Node and before the packages are installed. It
+// therefore uses only old syntax, and imports the other modules only after the version check has passed.
 import { nodeProblem } from './bootstrap/node-version.mjs';
 
 const problem = nodeProblem(process.versions.node);

@@ -1,5 +1,5 @@
-// `npm run migration -- NAME`: writes the migration that brings the database to prisma/schema.prisma. Needs no network
-// and no database: it replays the migrations in an embedded server that is deleted afterwards.
+// `npm run migration -- NAME`: writes the migration from the existing migrations to prisma/schema.prisma. Needs no
+// network and no database: it replays the existing migrations in a temporary embedded server.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `npm run password -- EMAIL`: sets a new password for a member, for example for the only owner who has lost theirs.
+// `npm run password -- EMAIL`: sets a new password for a member, for example if the only owner has lost the password.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDataDir } from './start/data-dir';
 import { prepareDatabase } from './start/prepare';
@@ -12,7 +12,7 @@ async function password(run: Run): Promise<number> {
   const settings = readSettings();
   await openDataDir(settings.DATA_DIR);
   await prepareDatabase(settings, openSecrets(settings), run);
-  // Loaded late, because these modules read the settings that are set above.
+  // Imported only here, because these modules read the environment variables that `prepareDatabase` sets.
   const [{ issuePassword }, { closeDb }] = await Promise.all([
     import('@/lib/access/owners/password'),
     import('@/lib/platform/db'),

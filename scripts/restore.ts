@@ -1,4 +1,4 @@
-// `npm run restore -- FILE`: fills a new database with a backup.
+// `npm run restore -- FILE`: restores a backup into a new database.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeCounts, readFileArgument } from '@/lib/operations/backup/file';
@@ -14,8 +14,9 @@ import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * Requires the secret of the backup: a generated secret cannot decrypt its data and would take the place of the right
- * one.
+ * Checks that the secret of the backup is available. Otherwise, the start would generate and store a new secret, which
+ * cannot decrypt the data of the backup.
+ * @throws StartError if there is no secret
  */
 function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings): void {
   const path = join(DATA_DIR, 'secrets.json');

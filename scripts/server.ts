@@ -4,10 +4,10 @@ import { env, SettingsError } from '@/lib/platform/env';
 
 async function main(): Promise<void> {
   const production = process.env.NODE_ENV === 'production';
-  // The development server prints for people, and reloads in one process.
+  // The development server keeps its console output readable for people, and runs in one process to reload.
   if (production) redirectConsoleToLog();
   const workers = production ? workerCount(env()) : 1;
-  // Loaded as needed: the primary process serves no requests.
+  // Imported dynamically, because the primary process serves no requests and does not need the modules for it.
   if (workers > 1) await (await import('./server/primary')).runPrimary(workers);
   else await (await import('./server/serve')).serve();
 }

@@ -21,7 +21,7 @@ async function start(run: Run): Promise<number> {
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
-  // In parallel: the database is bound by the disk, the build by the processor.
+  // Both run in parallel, because the disk limits the database and the processor limits the build.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
   const starting = startServer({
     root: ROOT,
@@ -47,5 +47,5 @@ async function start(run: Run): Promise<number> {
   throw new StartError(how);
 }
 
-// Stopping on request is success.
+// A stop by a signal counts as success (exit code 0).
 await supervise(start, 0);

@@ -1,5 +1,5 @@
-// `npm test`: runs all checks and tests, on a production build and a real database. `npm test -- unit` runs one group;
-// other words select files: `npm test -- tests/unit/text`, `npm test -- integration catalog`.
+// `npm test`: runs all checks and tests, on a production build and a real database. `npm test -- unit` runs one group.
+// Other arguments select files: `npm test -- tests/unit/text`, `npm test -- integration catalog`.
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 import { startTestDatabase } from './test/database';
@@ -44,7 +44,7 @@ async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: str
   return result;
 }
 
-/** Runs the jobs in lanes: the lanes in parallel, the jobs of a lane in sequence. */
+/** Runs all lanes in parallel, and the jobs of each lane in sequence. */
 async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
   const results = await Promise.all(
     lanes.map(async (lane) => {
@@ -56,7 +56,7 @@ async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): P
   return results.flat();
 }
 
-/** Starts the database and updates the build. */
+/** Starts the database and updates the build. Returns the URL of the database. */
 async function prepare(run: Run): Promise<string> {
   const [databaseUrl] = await Promise.all([
     startTestDatabase(run),
@@ -88,7 +88,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // Tests with servers start after the checks, which use every core.
+  // Tests that need a server start after the other jobs, because those use every core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,
@@ -100,7 +100,7 @@ async function test(run: Run): Promise<number> {
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
-  // The last line, in the form that continuous integration reads.
+  // This must be the last line, in the form that continuous integration reads.
   say(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') > 0 ? 1 : 0;
 }

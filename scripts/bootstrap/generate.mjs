@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runQuietly } from './run.mjs';
 
-/** Beside the generated client: the generator empties its own directory. */
+/**
+ * The stamp is next to the directory of the generated client, not in it, because the generator empties that directory.
+ */
 const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 'generated', 'prisma.stamp');
 
 function wantedStamp(/** @type {string} */ root) {
@@ -22,7 +24,7 @@ export function isGenerated(root) {
 }
 
 /**
- * Generates the Prisma client; needs no database and no network.
+ * Generates the Prisma client. Needs neither a database nor a network connection.
  * @param {string} root @param {(line: string) => void} say
  * @returns {Promise<string | null>} an error message, or null
  */

@@ -31,7 +31,8 @@ function wantedStamp(/** @type {string} */ root) {
 }
 
 /**
- * Returns whether a manual `npm install` or `npm ci` installed exactly the lock file, as npm's own record says.
+ * Returns whether node_modules contains exactly the packages of the lock file, according to npm's own record. This is
+ * the case after a manual `npm install` or `npm ci`.
  * @param {string} root
  */
 function installedByHand(root) {
@@ -40,19 +41,25 @@ function installedByHand(root) {
   const installed = readJson(record).packages ?? {};
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
     if (path === '') return true;
-    // Packages for other platforms are optional and absent.
+    // Packages for other platforms are optional and are not installed.
     if (!installed[path]) return Boolean(wanted.optional || wanted.devOptional);
     return installed[path].version === wanted.version && existsSync(join(root, path, 'package.json'));
   });
 }
 
-/** @param {string} root @returns {boolean} whether node_modules matches package-lock.json, complete and linked */
+/**
+ * @param {string} root @returns {boolean} whether `install` has completed for the current package-lock.json and
+ *   platform
+ */
 export function isInstalled(root) {
   const file = stampFile(root);
   return existsSync(file) && readFileSync(file, 'utf8') === wantedStamp(root);
 }
 
-/** Returns the npm command: the npm that runs this process, the one beside this Node, or the one on the PATH. */
+/**
+ * Returns the npm command: the npm that runs this process, else the npm installed with this Node, else the npm on the
+ * PATH.
+ */
 function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && basename(running) === 'npm-cli.js') return [process.execPath, running];
@@ -60,7 +67,10 @@ function npmCommand() {
   return existsSync(beside) ? [process.execPath, beside] : ['npm'];
 }
 
-/** Returns the option for a cache in the clone if npm's default cache is not writable, as without a home directory. */
+/**
+ * Returns the npm option for a cache in the clone if npm's default cache is not writable, for example without a home
+ * directory. Otherwise returns no option.
+ */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
   try {
@@ -73,8 +83,9 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between libraries, which npm packages cannot contain. The package does this in an install
- * script, but install scripts are disabled: another package's would download a database engine.
+ * Creates the symbolic links between the PostgreSQL libraries, because npm packages cannot contain symbolic links. The
+ * package has an install script that creates them, but all install scripts are disabled: the script of another package
+ * would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -107,11 +118,12 @@ export async function install(root, say) {
   const stamped = existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : null;
   const otherPlatform = stamped !== null && stamped.split(' ')[1] !== wantedStamp(root).split(' ')[1];
   if (otherPlatform || !installedByHand(root)) {
-    // An interrupted installation must not count as complete.
+    // Removed first, so that an interrupted installation does not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();
-    // Development packages build the pages and run the tests, whatever NODE_ENV says.
+    // The build and the tests need the development packages, which npm omits without `--include=dev` if NODE_ENV is
+    // production.
     const args = [
       ...first,
       'ci',

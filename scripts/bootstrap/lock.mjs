@@ -4,14 +4,15 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// A lock is a listening local socket. The kernel closes it when its process ends, so a lock is never stale and needs no
-// cleanup that could race with another start. Node has no flock().
+// A lock is a local socket on which a process listens. The kernel closes the socket when the process ends, so a lock is
+// never stale and needs no cleanup that could race with another start. Sockets are used because Node has no flock().
 
 /** Milliseconds that a socket file must survive before the lock counts as taken (see `listenOnFile`). */
 const SETTLE_MS = 50;
 
 /**
- * The name is derived from the directory's inode, so that different paths to one directory share the lock.
+ * Returns the socket address of a lock. The address is derived from the directory's inode, so that different paths to
+ * the same directory share the lock.
  * @param {string} directory @param {string} purpose
  */
 async function socketAddress(directory, purpose) {
@@ -25,7 +26,8 @@ async function socketAddress(directory, purpose) {
 /** @param {string} address @returns {Promise<import('node:net').Server | null>} null when the address is in use */
 function listen(address) {
   return new Promise((resolve, reject) => {
-    // A waiting process receives the holder's process id and keeps the connection to notice the release.
+    // A process that waits for the lock receives the holder's process id and keeps the connection open. When the lock
+    // is released, the connection closes.
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.unref();
@@ -49,8 +51,8 @@ function listen(address) {
 }
 
 /**
- * Connects to the holder of a lock. Resolves with the holder's process id, after the greeting or after the release;
- * null when there is no holder.
+ * Connects to the holder of a lock. Resolves with the holder's process id: for 'greeting' when the holder has sent it,
+ * for 'release' when the holder has released the lock. Resolves with null if there is no holder.
  * @param {string} address @param {'greeting' | 'release'} until @returns {Promise<number | null>}
  */
 function ask(address, until) {
@@ -79,8 +81,9 @@ async function isAnswered(address) {
 }
 
 /**
- * Listens where sockets are files (macOS). The file of a killed process remains and is removed if no process answers.
- * Two starts may do so at the same time and one may remove the other's new file, so each checks that its own remains.
+ * Listens on platforms where a socket is a file (macOS). If a process is killed, its file remains, so a file on which
+ * no process answers is removed. Two starts that do this at the same time could remove each other's new file, so each
+ * start checks after SETTLE_MS that its own file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {
@@ -114,7 +117,7 @@ export async function tryLock(directory, purpose) {
 const PLACES = 16;
 
 /**
- * Registers this process as a user of a directory until it ends.
+ * Registers this process as a user of a directory until it ends. Does nothing if all places are taken.
  * @param {string} directory @param {string} purpose
  */
 export async function joinUsers(directory, purpose) {
@@ -124,7 +127,7 @@ export async function joinUsers(directory, purpose) {
 }
 
 /**
- * Returns the process id of a registered user, or null when there is none.
+ * Returns the process id of a registered user, or null if there is none.
  * @param {string} directory @param {string} purpose @returns {Promise<number | null>}
  */
 export async function findUser(directory, purpose) {

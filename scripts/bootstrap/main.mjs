@@ -61,7 +61,7 @@ export async function launch(name, args) {
     process.exitCode = 1;
     return;
   }
-  // Relative settings such as DATA_DIR are relative to the clone.
+  // Relative paths in settings, such as DATA_DIR, are relative to the root of the clone.
   process.chdir(ROOT);
   let problem;
   try {

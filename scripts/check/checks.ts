@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 type Check = { title: string; program: string; args: string[] };
 
-/** The checks; each is a program that Node runs in the clone. */
+/** The checks. Each one is a Node program that runs in the root of the clone. */
 export const CHECKS: Check[] = [
   { title: 'types', program: require.resolve('typescript/bin/tsc'), args: ['--noEmit', '--pretty', 'false'] },
   { title: 'lint and format', program: require.resolve('@biomejs/biome/bin/biome'), args: ['ci', '--colors=off'] },
@@ -27,7 +27,7 @@ export const CHECKS: Check[] = [
   { title: 'unused exports and dependencies', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];
 
-/** Runs one check and returns its output. */
+/** Runs one check. Returns whether it passed, its output, and its duration. */
 export async function runCheck({ title, program, args }: Check) {
   const startedAt = Date.now();
   const { code, output } = await runQuietly(process.execPath, [program, ...args], { cwd: process.cwd() });

@@ -17,7 +17,8 @@ export function targetsIn(markdown: string): Targets {
 }
 
 /**
- * Replaces comment markers by spaces, which keeps positions: a reference may continue on the next line of a comment.
+ * Replaces line breaks and comment markers by spaces, because a reference may continue on the next line of a comment.
+ * The positions in the text stay the same.
  */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));

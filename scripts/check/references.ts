@@ -5,7 +5,7 @@ import { danglingReferences, targetsIn } from './dangling';
 
 const ROOTS = ['app', 'docs', 'inngest', 'lib', 'prisma', 'scripts', 'tests'];
 const TEXT = /\.(?:ts|tsx|mjs|cjs|js|css|md|sql|prisma|json)$/;
-/** Generated files, and the test of this check, which contains dangling references. */
+/** Files that are not checked: generated files, and the test of this check, which contains dangling references. */
 const SKIPPED = /(?:^|\/)generated\/|^package-lock\.json$|^tests\/unit\/docs\/references\.test\.ts$/;
 
 function filesBelow(root: string, recursive: boolean): string[] {

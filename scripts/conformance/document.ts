@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from './options';
 
-/** The part of a schema from which malformed values are derived. */
+/** The properties of a JSON schema from which malformed values are derived. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;

@@ -11,7 +11,7 @@ const CONCURRENCY = 8;
 const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
-/** A variant whose response violates the contract. Contains no submitted values. */
+/** A variant whose response violates the contract. A finding contains no submitted values. */
 type Finding = { operation: string; what: string; status: number; problem: string };
 
 function problemOf({ status, text, headers }: Reply, marker: string): string | null {
@@ -23,12 +23,12 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed variants of every operation of the OpenAPI document and checks that no response is a 5xx or echoes a
+ * Sends malformed variants of every operation of the OpenAPI document. Checks that no response is a 5xx or contains a
  * submitted value (contract B3). Returns the counts by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
-  // A separate wire, so that the problems of these responses are reported separately.
+  // A separate wire, so that problems of these responses are reported apart from those of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];

@@ -12,7 +12,7 @@ export type Options = {
   hostile: boolean;
 };
 
-/** The suite cannot run. The message states the reason and contains no credential. */
+/** Thrown if the suite cannot run. The message states the reason and contains no credential. */
 export class UsageError extends Error {}
 
 const USAGE = `npm run conformance -- --base-url https://host --key pbk_test_… [--hostile] [--json FILE] [--openapi URL]`;
@@ -30,14 +30,14 @@ function parse(args: string[]) {
       },
     }).values;
   } catch {
-    // The parser's message repeats the arguments, which may contain a key.
+    // The parser's own message is not shown, because it repeats the arguments, which may contain a key.
     throw new UsageError(`Unknown arguments.\n${USAGE}`);
   }
 }
 
 /**
  * Parses the options of a run.
- * @throws UsageError for missing options, and for keys of other environments than TEST, because the suite books slots.
+ * @throws UsageError if an option is missing or unknown, or if the key is not a TEST key: the suite creates bookings
  */
 export function readOptions(args: string[]): Options {
   const values = parse(args);

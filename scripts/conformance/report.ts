@@ -1,25 +1,31 @@
 import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
-/** One statement of the contract, and whether it holds. */
+/** A statement of the contract, and whether it holds. */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
-/** Operation → status → number of responses. */
+/** Number of requests by operation and status. Status 0 stands for requests without a response. */
 type ByOperation = Record<string, Record<string, number>>;
 
-/** The hostile run: the number of different malformed requests, and all responses by operation and status. */
+/** The counts of the hostile run. `malformed` counts the different malformed requests that got a response. */
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
-/** Skips a scenario whose preconditions are missing. The reason is printed; nothing counts as failed. */
+/**
+ * Thrown to skip a scenario whose preconditions are not met. The reason is printed. The scenario does not count as
+ * failed.
+ */
 export class Skip extends Error {}
 
-/** A request got no response; fails the current check. */
+/** Thrown if a request gets no response. The current check fails. */
 export class NoResponse extends Error {}
 
-/** Ends a scenario after a failure that was reported. */
+/** Thrown to end a scenario after a failure that was already reported. */
 class Aborted extends Error {}
 
-/** Returns the printed detail of an error, without the suite's source code. */
+/**
+ * Returns the text to print for an error. A generated message of `assert.ok` is replaced, because it contains source
+ * code of the suite.
+ */
 function detailOf(error: unknown): string {
   if (error instanceof AssertionError && error.generatedMessage && error.operator === '==') return 'it does not hold';
   if (!(error instanceof Error)) return 'unknown';
@@ -54,7 +60,7 @@ export class Report {
     this.say(`\n${name}`);
   }
 
-  /** Runs one check and returns whether it passed. A failed assertion becomes the detail. */
+  /** Runs one check and returns whether it passed. If it throws, the check fails and prints the error as detail. */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
     let detail: string | null = null;
     try {
@@ -67,7 +73,10 @@ export class Report {
     return detail === null;
   }
 
-  /** Returns the result of a required step. If it fails, it counts as a failed check and ends the scenario. */
+  /**
+   * Returns the result of a step that the rest of the scenario requires. If the step fails, it counts as a failed check
+   * and the scenario ends.
+   */
   async need<T>(section: string, title: string, make: () => Promise<T>): Promise<T> {
     try {
       return await make();
@@ -90,7 +99,10 @@ export class Report {
     if (detail !== null) this.say(detail.replaceAll(/^/gm, '           '));
   }
 
-  /** Runs a scenario. Errors fail or skip the rest of it, so that the next scenario can run. */
+  /**
+   * Runs a scenario and catches its errors, so that the next scenario can run. After an error, the rest of the scenario
+   * counts as failed or as skipped, depending on the error.
+   */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {
       await scenario();
@@ -108,7 +120,7 @@ export class Report {
     }
   }
 
-  /** Prints the totals and returns the result for machines. */
+  /** Prints the totals and returns the machine-readable result. */
   finish(calls: number, badKeys: number, hostile: HostileCounts | null): Result {
     const failed = this.#checks.filter(({ passed }) => !passed);
     const all = Object.values(hostile?.byOperation ?? {}).flatMap((statuses) => Object.values(statuses));

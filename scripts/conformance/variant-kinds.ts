@@ -11,7 +11,7 @@ import {
   withQuery,
 } from './variant-parts';
 
-/** Random texts per place and round. */
+/** Number of random texts for each place in a request, per round. */
 const RANDOM = 20;
 
 /** Yields requests with a malformed query. */
@@ -42,7 +42,7 @@ export function* queryVariants({ parameters }: Described, base: Base, marker: st
   ];
 }
 
-/** Yields requests with unusual headers, and writes with malformed headers. */
+/** Yields requests with unusual headers and, for writes, requests with malformed headers. */
 export function* headerVariants(base: Base, marker: string): Generator<[string, Part]> {
   const set = (name: string, value: string | string[]) => ({ headers: { ...base.headers, [name]: value } });
   const harmless = (name: string, value: string) => ({ ...set(name, value), malformed: false });

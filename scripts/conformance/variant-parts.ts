@@ -9,7 +9,7 @@ export type Variant = {
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** False if the request is only unusual, and a server may accept it. */
+  /** False if the request is only unusual, so that a server may accept it. */
   malformed: boolean;
   /** Text in the request that must not occur in the response. */
   marker: string;
@@ -38,7 +38,7 @@ export function baseOf({ path, parameters, body }: Described): Base {
 /** Returns a path with a query, unless the query is empty. */
 export const withQuery = (path: string, parts: readonly string[]) =>
   parts.length > 0 ? `${path}?${parts.join('&')}` : path;
-/** Returns the escaped pairs of a query. */
+/** Returns the percent-encoded `name=value` pairs of a query. */
 export const escapedPairs = (query: readonly (readonly [string, string])[]) =>
   query.map((pair) => pair.map(encodeURIComponent).join('='));
 
@@ -72,13 +72,16 @@ export function replaceField(
   return copy;
 }
 
-/** The changes of a variant to its base. `malformed` is true by default. */
+/** The properties in which a variant differs from its base. `malformed` is true by default. */
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
-/** Fields that accept any text; hostile texts of a valid length are not malformed there. */
+/** Fields that accept any text. In these fields, a hostile text of valid length is not malformed. */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
-/** Returns whether a value may be valid for a field. Such a variant is sent but does not count as malformed. */
+/**
+ * Returns whether a value may be valid for a field. A variant with such a value is sent, but does not count as
+ * malformed.
+ */
 export function isAcceptable(name: string, schema: Schema, value: unknown): boolean {
   if (typeof value === 'boolean') return schema.type === 'boolean' && value;
   if (typeof value === 'number') {

@@ -40,8 +40,9 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 }
 
 /**
- * Yields distinct variants of every operation until at least `least` of them are malformed: every hostile value in
- * every place, then random texts. They refer to no existing record, so they cannot create or change a booking.
+ * Yields distinct variants of every operation until at least `least` of them are malformed. The first round puts every
+ * hostile value into every place, and later rounds use random texts. No variant refers to an existing record, so no
+ * variant can create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {
   const seen = new Set<string>();
@@ -58,7 +59,7 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
         yield variant;
       }
     }
-    // Without new variants, the loop would not end.
+    // If a round yields no new variant, no later round can be expected to, so the loop would not end.
     if (seen.size === before) return;
   }
 }

@@ -18,7 +18,7 @@ export type Reply = {
   fields: string[];
 };
 
-/** A request. Without `key`, the run's key is sent; with null, none. */
+/** A request. If `key` is undefined, the run's key is sent. If it is null, no key is sent. */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;
@@ -26,17 +26,19 @@ export type Call = {
   key?: string | null;
 };
 
-/** Remaining requests at which the suite waits for the next rate limit window. */
+/** The suite waits for the next rate limit window if at most this number of requests remains. */
 const RESERVE = 3;
 const MAX_ATTEMPTS = 4;
 
 /** Response timeout in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Concurrent waits that end within this time are announced once, in milliseconds. */
+/** Milliseconds. Of concurrent waits that end within this time of each other, only one is announced. */
 const SAME_WAIT_MS = 2_000;
 
-/** One request per required scope. The scope is checked before the rest of the request (contract B2). */
+/**
+ * One request per required scope. The server checks the scope first (contract B2), so the requests may be incomplete.
+ */
 const PROBES: readonly (readonly [string, string, Call])[] = [
   ['catalog.read', '/catalog?limit=1', {}],
   ['availability.read', '/availability', {}],
@@ -60,7 +62,7 @@ export class Wire {
   ) {}
 
   /**
-   * Sends the first requests.
+   * Sends one request per required scope to check that the suite can run.
    * @throws UsageError if there is no response, the key is refused or lacks a scope, or the server is not this API.
    */
   async probe(): Promise<void> {
@@ -72,7 +74,7 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first probe succeeds.
+      // Only the first probe is a complete request, so only its response must be a success.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(`The server at the base URL is not this API (status ${reply.status}, or no envelope).`);
       replies.push(reply);
@@ -82,7 +84,7 @@ export class Wire {
       throw new UsageError(`The suite requires scopes that the key lacks: ${lacking.join(', ')}.`);
   }
 
-  /** Sends one request to a path below the base path, after a wait if the quota is used up. */
+  /** Sends one request to a path below the base path. Waits first if the quota is used up. */
   async send(path: string, call: Call = {}): Promise<Reply> {
     const { key = this.options.key } = call;
     for (let attempt = 1; ; attempt += 1) {
@@ -97,7 +99,8 @@ export class Wire {
   async #once(path: string, { method = 'GET', headers = {}, body }: Call, key: string | null): Promise<Reply> {
     this.calls += 1;
     if (key !== this.options.key) this.badKeys += 1;
-    // With separate origin and path, the path is sent as is; a URL parser would normalize it.
+    // The origin and the path are passed separately, so that the path is sent unchanged. A URL parser would normalize
+    // it.
     const { origin, api } = this.options;
     const exchange = async () => {
       const response = await this.#agent.request({
@@ -141,7 +144,7 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Records problems that concern every response (contract A, B3); `conclude` reports them. */
+  /** Records violations of the rules for every response (contract A, B3). `conclude` reports them. */
   #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {
@@ -171,7 +174,7 @@ const lacksScope = ({ status, code }: Reply): boolean => status === 403 && code 
 
 const RETRY_AFTER = 'Retry-After with 429 and 503';
 
-/** The checks that apply to every response, with their sections. */
+/** The checks that apply to every response, with their sections of the contract. */
 const EVERY = [
   ['A', 'X-Request-Id in the format of a request id'],
   ['A', 'Cache-Control: private, no-store'],

@@ -10,13 +10,13 @@ import type { Reply, Wire } from './wire';
 export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
-/** A service, its available slots, and independent ones among them. */
+/** A service, its available slots, and a function that returns the independent slots among them by index. */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
-/** Number of independent slots that the scenarios need (`SLOT`). */
+/** Number of independent slots that the scenarios need: one for each entry of `SLOT`. */
 const NEEDED = 8;
 
-/** The independent slot that each scenario may book. */
+/** The indexes of the independent slots that the scenarios book. */
 export const SLOT = {
   creating: 0,
   repeated: 1,
@@ -28,29 +28,31 @@ export const SLOT = {
   refused: 7,
 };
 
-/** Time between independent slots: more than the buffers, which partners cannot see. */
+/** Milliseconds between independent slots. Longer than the usual buffers, which the API does not return. */
 const MARGIN_MS = 60 * 60_000;
 
-/** Maximum pages of slots that are read for one service. */
+/** Maximum number of pages of slots to read for one service. */
 const PAGES = 6;
 
-/** What scenarios share: the wire, the report, and a bookable service. */
+/** The state and the helpers that scenarios share. */
 export type World = ReturnType<typeof createWorld>;
 
-/** Returns the UTC date `days` days from now. From two days on, it is in the future in every time zone. */
+/**
+ * Returns the UTC date `days` days from today. If `days` is at least 2, the date is in the future in every time zone.
+ */
 export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The customer of the suite's bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
 
-/** Asserts that a response is a refusal with this status and code, and with this reason if it is given. */
+/** Asserts that a response is a refusal with this status and code. Also asserts the reason unless it is undefined. */
 export function expectRefusal(reply: Reply, status: number, code: string, reason?: string | null): void {
   const expected = { status, code, ...(reason === undefined ? {} : { reason }) };
   const actual = { status: reply.status, code: reply.code, ...(reason === undefined ? {} : { reason: reply.reason }) };
   assert.deepEqual(actual, expected);
 }
 
-/** Returns the data of a success, parsed by a schema of the contract. */
+/** Returns the data of a successful response, parsed with a schema of the contract. */
 export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T {
   assert.equal(reply.status, status, `status ${reply.status} (${reply.code ?? 'no code'}) instead of ${status}`);
   const parsed = schema.safeParse(reply.json?.data);
@@ -75,7 +77,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // Every booking is canceled at the end, including those that should have been refused.
+    // `cleanUp` cancels every booking, including those that should have been refused.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;
@@ -99,7 +101,7 @@ export function createWorld(wire: Wire, report: Report) {
     slotsOf,
     check: report.check.bind(report),
     need: report.need.bind(report),
-    /** Returns a service for one customer with enough independent slots. The result is cached. */
+    /** Returns a service with capacity 1 that has enough independent slots. The result is cached. */
     bookable: async () => {
       bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;
@@ -132,7 +134,10 @@ function referenceOf(reply: Reply): string | null {
   return typeof reference === 'string' ? reference : null;
 }
 
-/** Returns slots, in order, that are independent of each other regardless of specialists and buffers. */
+/**
+ * Returns slots, in order, with at least MARGIN_MS between them. A booking of one does not affect the others, whichever
+ * specialist provides it.
+ */
 export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;
   return slots.filter(({ starts_at, ends_at }) => {

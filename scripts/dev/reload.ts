@@ -11,9 +11,9 @@ const OUTPUT = '.cache';
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };
 
 /**
- * Runs the development server and restarts it on the same port when a file of its bundle changes: the edge and its
- * imports from lib. Next itself reloads pages and route handlers. If a change does not compile, the running server
- * stays unchanged.
+ * Runs the development server and restarts it on the same port when a file of its bundle changes. The bundle contains
+ * the edge and the modules of lib that it imports. Next itself reloads pages and route handlers. If a change does not
+ * compile, the old server keeps running.
  * @returns the port, once the server listens
  */
 export async function runReloading({ root, env, run, say }: Options): Promise<number> {

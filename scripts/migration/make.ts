@@ -6,8 +6,8 @@ import { runQuietly } from '../bootstrap/run.mjs';
 
 /**
  * Returns the directory name of a migration: `Add a motto` → `add_a_motto`.
- * @throws StartError if the name does not start with a letter, or has other characters than letters, digits, spaces,
- *   hyphens, and underscores
+ * @throws StartError if the name does not start with a letter, or contains characters other than letters, digits,
+ *   spaces, hyphens, and underscores
  */
 export function migrationName(words: string): string {
   const name = words
@@ -26,10 +26,10 @@ function timestampOf(now: Date): string {
 }
 
 /**
- * Writes the migration from the state of `prisma/migrations` to that of `prisma/schema.prisma`. Returns its path below
- * `root`, or null if there is no difference.
+ * Writes the migration that changes a database from the state of `prisma/migrations` to that of `prisma/schema.prisma`.
+ * Returns its path below `root`, or null if there is no difference.
  * @param root the directory of `prisma.config.ts`
- * @param databaseUrl a server on which a shadow database can be created; its own database does not change
+ * @param databaseUrl a database on a server that can create a shadow database; the database itself is not changed
  * @throws StartError with Prisma's message if the schema is invalid
  */
 export async function makeMigration(

@@ -9,27 +9,30 @@ import { freePort } from '@/lib/platform/postgres/postmaster';
 import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
-/** Milliseconds before a worker is replaced. They double with each replacement that ends within a minute. */
+/**
+ * Milliseconds until a worker that ended is replaced. The pause doubles each time the replacement ends within STABLE.
+ */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 const STABLE = 60_000;
-/** Milliseconds after the notice period until this process exits and workers that hang are killed. */
+/** Milliseconds after the notice period after which this process exits and kills the remaining workers. */
 const EXIT_WITHIN = 9_800;
 
-/** A place for one worker at a time. The first one runs webhooks and jobs. */
+/** A place for one worker at a time. The worker in the first slot also runs webhooks and jobs. */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
 
 /**
- * Runs the workers of a server on one port: replaces those that end, restarts them one at a time on SIGUSR2, and stops
- * them on SIGTERM. Rate limits are counted in this process.
- * @throws Error if a worker does not start at first.
+ * Runs the workers of a server on one port. Replaces workers that end, restarts all workers one at a time on SIGUSR2,
+ * and stops them on SIGTERM. This process counts the rate limits for all workers.
+ * @throws Error if a worker does not start initially
  */
 export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
   const { PORT, DRAIN_DELAY } = env();
-  // Chosen here, because with 0 a worker that starts while none listens would get another port.
+  // If PORT is 0, a free port is chosen here. Otherwise, a worker that starts while no other worker listens would get
+  // another port.
   const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
   countForWorkers();
   aggregateForWorkers();
@@ -45,7 +48,7 @@ export async function runPrimary(workers: number): Promise<void> {
     log().error({ worker: worker.process.pid, ended: signal ?? code }, 'a worker ended and is replaced');
     void replace(primary, slot);
   });
-  // The first one alone: a problem such as a taken port is reported once.
+  // The first worker starts alone, so that a problem such as a taken port is reported only once.
   for (const slot of slots.slice(0, 1)) await startWorker(primary, slot);
   await Promise.all(slots.slice(1).map((slot) => startWorker(primary, slot)));
   log().info({ port: primary.port, workers }, 'all workers are listening');
@@ -60,7 +63,10 @@ function running(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [worker] : []));
 }
 
-/** Starts a worker in a slot and waits until it listens. @throws Error if it ends before. */
+/**
+ * Starts a worker in a slot and waits until it listens.
+ * @throws Error if the worker ends before it listens
+ */
 async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> {
   slot.startedAt = performance.now();
   const environment = workerEnvironment(slots.length, env().DATABASE_POOL, slot.index === 0);
@@ -72,7 +78,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
   slot.worker = worker;
 }
 
-/** Starts a new worker in an empty slot, and tries again until one listens. */
+/** Starts a worker in an empty slot. Tries again until a worker listens. */
 async function replace(primary: Primary, slot: Slot): Promise<void> {
   while (!primary.stopping && !slot.worker) {
     const stable = performance.now() - slot.startedAt > STABLE;
@@ -83,7 +89,7 @@ async function replace(primary: Primary, slot: Slot): Promise<void> {
   }
 }
 
-/** Replaces all workers, one at a time: an old one is stopped when its successor listens. */
+/** Replaces all workers, one at a time. Stops an old worker only when its successor listens. */
 async function restartAll(primary: Primary): Promise<void> {
   if (primary.stopping || primary.restarting) return;
   primary.restarting = true;
@@ -108,7 +114,7 @@ async function stopAll(primary: Primary): Promise<void> {
 
 async function stopWorker(worker: Worker, type: StopKind): Promise<void> {
   const ended = once(worker, 'exit');
-  // A worker that was just lost cannot receive it.
+  // The error is ignored: a worker that has just ended cannot receive the message.
   worker.send({ type }, () => undefined);
   await ended;
 }

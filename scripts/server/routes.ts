@@ -8,7 +8,7 @@ import * as catalog from '@/app/api/partner/v1/catalog/route';
 import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
 import type { Routes } from '@/lib/http/edge/exchange';
 
-/** The partner API's routes for the edge. An operation without a route does not compile. */
+/** The route handlers of the partner API that the edge calls. The type requires a handler for every operation. */
 export const ROUTES: Routes = {
   listCatalog: catalog.GET.respond,
   listSpecialists: specialists.GET.respond,

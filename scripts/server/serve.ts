@@ -13,29 +13,30 @@ import { log } from '@/lib/platform/log';
 import { ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
-/** Milliseconds from the end of the notice period to the exit, even if something hangs. */
+/** Milliseconds after the notice period after which the process exits, even if something hangs. */
 const EXIT_WITHIN = 9_500;
-/** Milliseconds that a new worker waits for its listening connection. */
+/** Maximum time in milliseconds that a new worker waits for its listening connection to the database. */
 const FRESH_WITHIN = 3_000;
 
-/** Serves requests in this process: the only one of the server, or one of its workers. */
+/** Serves requests in this process, which is the only process of the server or one of its workers. */
 export async function serve(): Promise<void> {
   const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES, DRAIN_DELAY } = env();
   const notice = DRAIN_DELAY * 1000;
   let drain = async (_announced: boolean) => {};
   let stopDispatcher = async () => {};
-  // Installed first, so that a signal during the start stops everything that has started.
+  // Installed first, so that a signal during the start stops everything that has already started.
   stopOnSignals(notice + EXIT_WITHIN, async (kind) => {
     log().info('stopping');
     await Promise.all([drain(kind === 'stop'), stopDispatcher()]);
     await stopBackground();
     await closeDb();
   });
-  // Only a server with several workers can replace them. By default, the signal would end this process.
+  // Without a handler, SIGUSR2 would end this process. The primary process of several workers handles it itself.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its upgrade listener to the server that it is given; this one never listens. Only the WebSocket of the
-  // development server is passed to it: any other request with an Upgrade header is an ordinary request.
+  // Next adds its upgrade listener to the HTTP server that it is given, so it is given one that never listens. `toNext`
+  // passes it only the WebSocket requests of the development server. The edge treats any other request with an Upgrade
+  // header as an ordinary request.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
@@ -52,14 +53,15 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A worker gets requests, and health checks, as soon as it listens. Without a database it listens later.
+  // A worker receives requests and health checks as soon as it listens, so it first waits for its listening connection.
+  // If the database is unavailable, it listens after the timeout.
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);
-  // With PORT=0 the address is known only now. next-auth reads it from the variable.
+  // With PORT=0, the origin is known only now. next-auth reads it from NEXTAUTH_URL.
   env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.env.NEXTAUTH_URL = env().origin;
   if (inngest && isScheduler()) {
-    // Loaded on first use: other deployments do not pay for it.
+    // Imported dynamically, because only deployments with Inngest need it.
     const { startDispatcher } = await import('@/inngest/dispatcher');
     stopDispatcher = startDispatcher().stop;
   }

@@ -1,11 +1,11 @@
 import { log } from '@/lib/platform/log';
 
-/** `retire`: another worker has taken over, so that the server as a whole does not stop. */
+/** `stop` ends the whole server. `retire` ends a worker that another worker has replaced. */
 export type StopKind = 'stop' | 'retire';
 
 /**
- * Calls `stop` once, on the first signal or message to stop, and exits.
- * @param exitWithin milliseconds after which the process exits even if something hangs.
+ * Calls `stop` on the first signal or message to stop, and exits when it has finished. Later signals are ignored.
+ * @param exitWithin milliseconds after which the process exits even if something hangs
  */
 export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Promise<void>): void {
   let stopping = false;
@@ -22,8 +22,8 @@ export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Prom
     );
   };
   process.on('SIGTERM', () => begin('stop'));
-  // Ctrl-C or closing the terminal signals the whole process group. A supervised server ignores that signal: its
-  // supervisor stops the server first, then the database.
+  // Ctrl-C and closing the terminal send a signal to the whole process group. A supervised server ignores it, because
+  // its supervisor stops the server first and then the database.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin('stop'));
   process.on('message', (message) => {
     const kind = typeof message === 'object' && message !== null && 'type' in message ? message.type : null;

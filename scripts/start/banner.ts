@@ -1,21 +1,21 @@
 import { type Credentials, credentialsFile } from './database';
 import type { StartSettings } from './settings';
 
-/** Listen addresses that are not destination addresses. */
+/** Addresses on which a server can listen, but to which a client cannot connect. */
 const EVERYWHERE = new Set(['0.0.0.0', '::', '']);
 
-/** Returns the origin at which this machine reaches the server. */
+/** Returns the origin of the server for clients on this machine. */
 export function localOrigin({ HOST = '' }: StartSettings, port: number): string {
   const host = EVERYWHERE.has(HOST) ? 'localhost' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** How to sign in: the sandbox's credentials, or the setup link of an empty LIVE. */
+/** How to sign in: the credentials of the sandbox, or the setup link of a LIVE deployment without an owner. */
 type SignInHint = { credentials: Credentials | null; setupLink: string | null };
 
 /**
- * Returns the text printed once the server runs. The curl line uses the key of the first application, which has all
- * scopes at all locations.
+ * Returns the text that is printed when the server is running. The curl line uses the key of the first application,
+ * which has all scopes at all locations.
  */
 export function banner(settings: StartSettings, port: number, { credentials, setupLink }: SignInHint): string {
   const local = localOrigin(settings, port);

@@ -10,7 +10,7 @@ import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 /** The bundled server file. */
 export const SERVER_FILE = '.next/server.mjs';
 
-/** The directory of its chunks, next to the file. */
+/** The directory of the chunks of the server file, next to it. */
 const SERVER_PARTS = 'server-parts';
 
 const STAMP = '.next/built-from';
@@ -32,7 +32,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Not inputs: the client is generated from the schema, and migrations run before the server starts. */
+/** Paths that are not inputs: the client is generated from the schema, and migrations run before the server starts. */
 const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);
 
 function* filesOf(root: string, path: string): Generator<string> {
@@ -85,14 +85,14 @@ async function bundleServer(root: string): Promise<void> {
   await build(serverBundle(root, '.next'));
 }
 
-/** Returns esbuild's options for the server file, which Next does not bundle and Node 20 needs as JavaScript. */
+/** Returns esbuild's options for the server file, because Next does not bundle it and Node 20 cannot run TypeScript. */
 export function serverBundle(root: string, outdir: string) {
   return {
     absWorkingDir: root,
     entryPoints: [{ in: 'scripts/server.ts', out: 'server' }],
     outdir,
     outExtension: { '.js': '.mjs' },
-    // Dynamic imports must stay separate chunks: a single bundle would load all of them at the start.
+    // Dynamically imported modules stay in separate chunks. A single bundle would load all of them at the start.
     splitting: true,
     chunkNames: `${SERVER_PARTS}/[name]-[hash]`,
     bundle: true,
@@ -105,8 +105,9 @@ export function serverBundle(root: string, outdir: string) {
 }
 
 /**
- * A user of the build. It loads pages from the build on first request and would mix two versions if the build were
- * replaced. A build waits for test runs to end; it is refused while a server runs.
+ * The kind of process that uses a build. Such a process loads pages from the build on their first request, and would
+ * mix two versions if the build were replaced. A new build is therefore refused while a server uses the old one. While
+ * tests use the old one, a new build is refused for a server and waits for other tests.
  */
 type User = 'server' | 'tests';
 
@@ -145,8 +146,8 @@ async function build(options: Options): Promise<void> {
 
 /**
  * Builds the pages and the server if the sources have changed. Concurrent starts share one build: the second waits for
- * the first. Afterwards this process is registered as a user of the build.
- * @throws StartError when the build fails, or a server still runs from the old build
+ * the first. Then registers this process as a user of the build.
+ * @throws StartError if the build fails, or if it is refused because another process uses the old build
  */
 export async function ensureBuild(
   root: string,

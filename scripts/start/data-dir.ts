@@ -3,7 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from '../bootstrap/lock.mjs';
 
-/** Replaces recursive mkdir of Node, which never returns on file systems that report an existing parent as missing. */
+/**
+ * Creates a directory and its parents. Node's recursive mkdir never returns on file systems that report an existing
+ * parent as missing.
+ */
 function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));
@@ -12,12 +15,12 @@ function makeDirectory(path: string): void {
 
 /**
  * Creates the data directory and takes its lock, which is held until this process ends.
- * @throws StartError when it cannot be made, or another start uses it
+ * @throws StartError if the directory cannot be created, or if another start uses it
  */
 export async function openDataDir(path: string): Promise<void> {
   try {
     makeDirectory(resolve(path));
-    // It holds keys and passwords; an existing directory may have a wider mode.
+    // The directory contains keys and passwords. If it already existed, other users may have access to it.
     chmodSync(path, 0o700);
   } catch (error) {
     throw fileProblem(error, `the data directory ${path}`) ?? error;

@@ -29,7 +29,7 @@ export async function openDatabase(
     log: say,
     signal: run.signal,
   });
-  // Aborting ends a start in progress; this stops a server that had started by then.
+  // The signal aborts a start that is still in progress. This function stops a server that has already started.
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.stop();
@@ -60,7 +60,9 @@ export function readCredentials(dataDir: string): Credentials | null {
   }
 }
 
-/** Writes the origin of this start into the credentials, since the port may have changed. */
+/**
+ * Writes the origin of this start to `credentials.json`, because the port may have changed. Returns the credentials.
+ */
 export function writeBaseUrl(dataDir: string, baseUrl: string): Credentials | null {
   const credentials = readCredentials(dataDir);
   if (!credentials) return null;

@@ -18,11 +18,12 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 }
 
 /**
- * Fills an empty sandbox, or issues new sign-ins and keys. Secrets are readable only when created, so a start that is
- * killed before it writes `credentials.json` leaves a marker file, and the next start issues new ones.
+ * Fills an empty sandbox. Otherwise, issues new sign-ins and keys if `reissue` is true, or if an earlier start was
+ * killed before it wrote `credentials.json`: passwords and keys cannot be read later. A marker file records that a
+ * start has not yet written the file.
  */
 async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
-  // Imported late: these modules read the settings that `exportSettings` sets.
+  // Imported only here, because these modules read the environment variables that `exportSettings` sets.
   const [{ reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
     import('@/lib/operations/sandbox/seed'),
     import('@/lib/platform/db'),
@@ -42,9 +43,9 @@ async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
   }
 }
 
-/** Returns the token of the setup link of LIVE, or null once LIVE has an owner. */
+/** Returns the token of the setup link of a LIVE deployment, or null if it has an owner. */
 async function setupToken(): Promise<string | null> {
-  // Imported late, as above.
+  // Imported only here for the same reason as in `seed`.
   const [{ createSetupLink }, { closeDb }] = await Promise.all([
     import('@/lib/operations/setup'),
     import('@/lib/platform/db'),
@@ -56,12 +57,12 @@ async function setupToken(): Promise<string | null> {
   }
 }
 
-/** The database, and the token of the setup link while LIVE has no owner. */
+/** The database, and the token of the setup link if a LIVE deployment has no owner. */
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
 /**
  * Opens the database, migrates it, claims it for this environment and, in TEST, fills the sandbox.
- * @param reissue issue new passwords and keys, for a lost `credentials.json`
+ * @param reissue whether to issue new passwords and keys, for example if `credentials.json` is lost
  */
 export async function prepareDatabase(
   settings: StartSettings,
@@ -73,10 +74,10 @@ export async function prepareDatabase(
   exportSettings(settings, secrets, database.url);
   const { ENVIRONMENT: environment } = settings;
   const claim = { environment, secretKey: secrets.secretKey };
-  // Before the migrations: a start with the wrong secrets must change nothing.
+  // Checked before the migrations, because a start with the wrong secrets must not change the database.
   await refuseOthers(database.url, claim);
   await applyMigrations(database.url);
-  // Before the first request: after a long stop, today has no partition yet.
+  // Created before the first request, because after a long stop there is no partition for today.
   await withClient(database.url, (client) => createPartitions(client, new Date()));
   await claimEnvironment(database.url, claim);
   if (environment === 'TEST') await seed(settings, reissue);

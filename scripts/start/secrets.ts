@@ -14,8 +14,8 @@ const fileSchema = z.object({
 type SecretsFile = z.infer<typeof fileSchema>;
 
 /**
- * Writes a file with mode 0600 atomically and durably.
- * @throws StartError when the disk is full or not writable
+ * Writes a value as JSON to a file with mode 0600, atomically and durably.
+ * @throws StartError if the disk is full or not writable
  */
 export function writePrivate(path: string, value: unknown): void {
   const temporary = `${path}.new`;
@@ -43,16 +43,18 @@ function readFile(path: string): SecretsFile | null {
   }
 }
 
-/** The secrets of a start: the deployment's key, and those of the embedded server. */
+/** The secrets of a start: the secret key of the deployment, and the password and cluster id of the embedded server. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
 /**
- * Returns the secrets of a data directory. The first start generates them into `secrets.json` (0600).
- * @throws StartError when the directory belongs to the other environment, or a required secret is not set
+ * Returns the secrets of a data directory. The first start generates them and writes them to `secrets.json` (mode
+ * 0600).
+ * @throws StartError if the directory belongs to the other environment, or if a required secret is not set
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {
-    // A generated key would be lost with this machine, and the database's encrypted columns with it.
+    // A generated key would exist only on this machine. If the machine is lost, nobody can decrypt the database's
+    // encrypted columns.
     throw new StartError('SECRET_KEY must be set when DATABASE_URL is set in LIVE.');
   }
   const path = join(DATA_DIR, 'secrets.json');

@@ -13,26 +13,26 @@ export type Server = {
   port: number;
   pid: number;
   exited: Promise<string>;
-  /** Replaces its workers, one at a time. */
+  /** Replaces the workers of the server, one at a time. */
   restart: () => void;
   stop: () => Promise<void>;
 };
 
 /**
- * What to start: the bundled server file, its environment, the signal that aborts the start, and the milliseconds for
- * which the server keeps serving after SIGTERM.
+ * The parameters of a start: the root directory, the bundled server file, its environment, the signal that aborts the
+ * start, and the milliseconds for which the server keeps serving after SIGTERM (`notice`).
  */
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
 /**
  * Starts the server as a child process and waits until it listens. The server sends `{type: 'ready', port}` over the
- * IPC channel, drains and exits on SIGTERM, ignores SIGINT (Ctrl-C in a terminal reaches it too), and exits when the
- * channel closes, which happens when this process is killed.
- * @throws StartError when it exits before it listens
+ * IPC channel. On SIGTERM, it drains and exits. It ignores SIGINT, because Ctrl-C in a terminal sends it to the server
+ * too. It exits when the channel closes, for example because this process was killed.
+ * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {
-  // Start with the young generation at its full size: it would grow to that anyway, and a small one is collected far
-  // more often.
+  // Starts with V8's young generation at its full size. It would grow to this size anyway, and a smaller one is
+  // garbage-collected far more often.
   const child = spawn(process.execPath, ['--min-semi-space-size=16', file], {
     cwd: root,
     env,
@@ -65,7 +65,7 @@ export async function startServer({ root, file, env, signal, notice }: Options):
     signal.addEventListener('abort', abort);
   });
   const first = await Promise.race([listening, exited, aborted]);
-  // One run may start many servers.
+  // Removed, because one run may start many servers with the same signal.
   signal.removeEventListener('abort', abort);
   const restart = () => void child.kill('SIGUSR2');
   if (typeof first === 'number') return { port: first, pid: child.pid ?? 0, exited, restart, stop };

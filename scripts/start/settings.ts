@@ -5,7 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 export type StartSettings = ReturnType<typeof parseSettings> & { DATA_DIR: string };
 
 /**
- * Returns the settings of a start, with the data directory filled in.
+ * Returns the settings of a start. If DATA_DIR is not set, it gets its default.
  * @throws StartError that names every invalid setting
  */
 export function readSettings(): StartSettings {
@@ -19,8 +19,8 @@ export function readSettings(): StartSettings {
 }
 
 /**
- * Checks before the build that the port can be used.
- * @throws StartError
+ * Checks that the port can be used. Called before the build, so that the error appears early.
+ * @throws StartError if the port cannot be used
  */
 export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<void> {
   const code = await new Promise<string | null>((resolve) => {

@@ -1,16 +1,16 @@
 import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** The signals that stop a run: Ctrl-C, a service manager, a closed terminal. */
+/** The signals that stop a run. They come from Ctrl-C, a service manager, or a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_POLL_MS = 500;
 
-/** A run: the signal to stop, and the registered stop functions. */
+/** A run: the signal that is aborted to stop it, and its stop functions. */
 export type Run = {
   signal: AbortSignal;
-  /** Registers a stop function. They are called in reverse order. */
+  /** Registers a stop function. Stop functions are called in reverse order of registration. */
   onStop: (stop: () => Promise<void>) => void;
-  /** Calls all stop functions; happens in any case when the run ends. */
+  /** Calls all stop functions immediately. Without this call, they are called when the run ends. */
   stopAll: () => Promise<void>;
 };
 
@@ -25,11 +25,13 @@ function sentence(error: unknown): string {
 
 /** Calls `stop` on every signal and when the parent process ends. */
 function listenForStop(stop: () => void): void {
-  // Signals arrive twice, from the terminal and from npm; `stop` must tolerate that.
+  // A signal can arrive twice, from the terminal and from npm, so `stop` must allow repeated calls.
   for (const signal of SIGNALS) process.on(signal, stop);
-  // A closed pipe (`npm start | head`) must not end this process before the database is stopped.
+  // Writing to a closed pipe (`npm start | head`) fails. The error must not end this process before the database is
+  // stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // npm sends SIGTERM to its shell, and not every shell forwards it.
+  // npm sends SIGTERM to its shell, and not every shell forwards it. The end of the parent process is therefore
+  // detected, too.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();
@@ -38,8 +40,7 @@ function listenForStop(stop: () => void): void {
 }
 
 /**
- * Runs `main`, then calls all stop functions, whether it ended by itself, by an error, or by SIGINT, SIGTERM or
- * SIGHUP. Ends the process.
+ * Runs `main` until it returns, it throws, or a signal arrives. Then calls all stop functions and ends the process.
  * @param stopped the exit code after a signal
  */
 export async function supervise(main: (run: Run) => Promise<number>, stopped: number): Promise<never> {

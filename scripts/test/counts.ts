@@ -16,14 +16,20 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** Counts Vitest's JSON report. A file that failed to load is one failure, and so is a skipped test. */
+/**
+ * Returns the counts of Vitest's JSON report. A file that fails to load counts as one failed test. So does a skipped
+ * test.
+ */
 export function countVitest(report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = vitestReport.parse(report);
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
   return { passed: numPassedTests, failed: numFailedTests + numPendingTests + numTodoTests + broken };
 }
 
-/** Counts Playwright's JSON report. A test that passes only on a retry counts as failed. */
+/**
+ * Returns the counts of Playwright's JSON report. A test that is skipped, or that passes only on a retry, counts as
+ * failed.
+ */
 export function countPlaywright(report: unknown): Counts {
   const { stats, errors } = playwrightReport.parse(report);
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length };
@@ -31,7 +37,7 @@ export function countPlaywright(report: unknown): Counts {
 
 /**
  * Returns the final counts of a group. A crash without a report, a non-zero exit code without a failed test, and a run
- * without tests count as one failure.
+ * without tests each count as one failed test.
  */
 export function settleCounts(counts: Counts | null, code: number | null): Counts {
   if (!counts) return { passed: 0, failed: 1 };

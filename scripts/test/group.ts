@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds that servers and databases started by tests have to stop after SIGTERM. */
+/** Milliseconds after SIGTERM within which the servers and databases that tests started must stop. */
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
-/** Milliseconds to wait for the rest of the output; a process outside the group may hold the pipe open. */
+/**
+ * Maximum milliseconds to wait for the end of the output, because a process outside the group may keep the pipe open.
+ */
 const OUTPUT_WITHIN_MS = 2_000;
 
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -24,9 +26,9 @@ async function endGroup(pid: number): Promise<void> {
 type Options = { env: NodeJS.ProcessEnv; signal: AbortSignal; write: (text: string) => void };
 
 /**
- * Runs a Node program and waits until every process in its group has ended. The program gets a process group of its
- * own, so that processes left behind by a crashed runner end with it.
- * @returns its exit code; null when a signal ended it
+ * Runs a Node program in a new process group and waits until it exits. Then ends every other process of the group, for
+ * example the servers of a test runner that crashed.
+ * @returns the exit code of the program, or null if a signal ended it
  */
 export async function runGroup(args: string[], { env, signal, write }: Options): Promise<number | null> {
   signal.throwIfAborted();

@@ -27,7 +27,7 @@ export type Runner = Group & { needsServer: boolean; run: (context: Context) => 
 
 type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };
 
-/** Reads a report and removes it. A report that is missing or incomplete means that the runner crashed. */
+/** Reads the report of a runner. If the report is missing or incomplete, the runner has crashed. */
 function readReport(file: string, code: number | null, { count, times }: Reader): Result {
   try {
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -44,7 +44,7 @@ function freshReport(name: string): string {
   return file;
 }
 
-/** The command line of Vitest. */
+/** The path of Vitest's command-line program. */
 export const VITEST = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
 
 function vitest(project: string, needsServer: boolean): Runner {
@@ -70,7 +70,7 @@ const playwright: Runner = {
   needsServer: true,
   run: async ({ files, env, ...options }) => {
     const report = freshReport('e2e');
-    // Playwright reads its arguments as regular expressions.
+    // Playwright reads its arguments as regular expressions, so special characters are escaped.
     const patterns = (files ?? []).map((file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
     const args = [require.resolve('@playwright/test/cli'), 'test', ...patterns, '--reporter=list,json'];
     const code = await runGroup(args, { ...options, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } });

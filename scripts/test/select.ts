@@ -17,16 +17,19 @@ export function filesOf(root: string, { directory, suffix }: Group): string[] {
     .sort();
 }
 
-/** Returns a word in the format of the paths of `filesOf`: relative to the root, without a leading `./`. */
+/**
+ * Converts an absolute path, or a path that starts with a dot, to the format of `filesOf`. Returns other words
+ * unchanged.
+ */
 function pathPart(root: string, word: string): string {
   const isPath = isAbsolute(word) || word.startsWith('.');
   return isPath ? relative(root, resolve(root, word)).split(sep).join('/') : word;
 }
 
 /**
- * Returns the groups and files that the words of a command line select. A word is the name of a group, or a part of a
- * test file's path: a file, a directory, or any text in it. A group without a matching file is left out.
- * @throws StartError when a word matches nothing
+ * Returns the groups and files that the words of a command line select. A word is the name of a group or any part of
+ * the path of a test file. A group without a matching file is omitted.
+ * @throws StartError if a word is an option or matches no test file
  */
 export function select(root: string, groups: Group[], words: string[]): Selected[] {
   const option = words.find((word) => word.startsWith('-'));

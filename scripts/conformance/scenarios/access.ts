@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, type World } from '../world';
 
-/** Returns a key with another last character, whose checksum is wrong. */
+/** Returns the key with a different last character, so that its checksum is wrong. */
 function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 }
 
-/** Steps 1 and 2 of contract B2, with six invalid keys in total. */
+/** Checks steps 1 and 2 of contract B2 with six requests that have no key or an invalid key. */
 export async function authentication({ wire, check }: World): Promise<void> {
   const { key } = wire.options;
   await check('A', 'no key is a 401, with the reason missing and WWW-Authenticate', async () => {
@@ -41,7 +41,7 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
-/** Step 5 of contract B2. */
+/** Checks step 5 of contract B2. */
 export async function routing({ wire, check }: World): Promise<void> {
   const unknown = ['/nothing', '/catalog/', '//catalog', '/Catalog', '/catalog/%2e%2e/catalog', '/catalog/%zz'];
   for (const path of unknown) {

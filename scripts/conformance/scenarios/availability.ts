@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { availabilityData } from '@/lib/contract/availability';
 import { dataOf, dayAhead, expectRefusal, type World } from '../world';
 
-/** Returns a timestamp as local date and time. */
+/** Returns the local date and time of a timestamp in a time zone, as `YYYY-MM-DD HH:MM`. */
 function wallClock(timestamp: string, timeZone: string): string {
   const format = { timeZone, dateStyle: 'short', timeStyle: 'short', hour12: false } as const;
   return new Intl.DateTimeFormat('sv-SE', format).format(new Date(timestamp));
 }
 
-/** Contract B6. */
+/** Checks contract B6. */
 export async function availability(world: World): Promise<void> {
   const { wire, check, slotsOf } = world;
   const { service, slots, independent } = await world.bookable();

@@ -3,7 +3,10 @@ import { CUSTOMER, dayAhead, expectRefusal, SLOT, type World } from '../world';
 
 const MARKER = 'zqx-confidential-value';
 
-/** Contract A (create body), B3, and B7: invalid bodies are refused with a reason and without an echo. */
+/**
+ * Checks contract A (create body), B3, and B7: invalid bodies are refused with a reason, and no response contains a
+ * submitted value.
+ */
 export async function badBodies(world: World): Promise<void> {
   const { check, create, post, body, release } = world;
   const { service, independent } = await world.bookable();
@@ -46,7 +49,7 @@ export async function badBodies(world: World): Promise<void> {
       assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the response');
     });
   }
-  // Each request has a single defect; a server that does not detect it responds with 201.
+  // Each request has only one defect, so a server that does not detect this defect creates a booking.
   const good = JSON.stringify(body(slot));
   const unreadable: [string, string, Record<string, string>][] = [
     ['malformed JSON', good.replace(/}$/, ',}'), {}],

@@ -6,7 +6,7 @@ import { dataOf, expectRefusal, type World } from '../world';
 
 const UNKNOWN = 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q';
 
-/** Contract A (Paging), B4, and B5. */
+/** Checks contract A (Paging), B4, and B5. */
 export async function catalog(world: World): Promise<void> {
   const { wire, check, need } = world;
   const all = async () => dataOf(await wire.send('/catalog?limit=50'), 200, catalogData);

@@ -6,7 +6,7 @@ const COUNT = 10;
 
 const concurrently = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: COUNT }, send));
 
-/** Contract B7 and B8: concurrent requests never book a seat twice. */
+/** Checks contract B7 and B8: concurrent requests never book a seat twice. */
 export async function concurrency(world: World): Promise<void> {
   const { check, create, body } = world;
   const { independent } = await world.bookable();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { bookingData } from '@/lib/contract/bookings';
 import { dataOf, expectRefusal, SLOT, type World } from '../world';
 
-/** Contract B7: available slots can be booked. */
+/** Checks contract B7: available slots can be booked. */
 export async function creating(world: World): Promise<void> {
   const { check, need, create, read, body, slotsOf, wire } = world;
   const { service, independent } = await world.bookable();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { bookingData } from '@/lib/contract/bookings';
 import { dataOf, expectRefusal, SLOT, type World } from '../world';
 
-/** Contract A (Idempotency) and B8. */
+/** Checks contract A (Idempotency) and B8. */
 export async function idempotency(world: World): Promise<void> {
   const { check, need, create, post, body, wire } = world;
   const { independent } = await world.bookable();
