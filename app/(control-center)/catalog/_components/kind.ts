@@ -48,6 +48,8 @@ export type RecordKind<K extends KindTypes> = {
   lead: string;
   /** Text of the list page before the first record exists. */
   empty: string;
+  /** When partners see a record after it is published. */
+  publishEffect: string;
   /** What partners lose when a record is unpublished. */
   unpublishEffect: string;
   listPath: string;

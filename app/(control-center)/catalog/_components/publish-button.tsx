@@ -8,7 +8,7 @@ import { plural } from '../../_components/format';
 import type { KindName, Outside } from './types';
 
 type Props = {
-  kind: { name: KindName; unpublishEffect: string };
+  kind: { name: KindName; publishEffect: string; unpublishEffect: string };
   name: string;
   published: boolean;
   outside: Outside | undefined;
@@ -44,9 +44,7 @@ export function PublishButton({ kind, name, published, outside, pending, problem
         {published ? (
           <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} />
         ) : (
-          <Text size="sm">
-            Partners see it within a second if a published specialist offers it at a published location.
-          </Text>
+          <Text size="sm">{kind.publishEffect}</Text>
         )}
       </ConfirmDialog>
     </>
@@ -60,9 +58,9 @@ function Consequences({ effect, upcoming }: { effect: string; upcoming: number }
       <Points
         title="What does not change"
         points={[
-          upcoming === 0 ? 'It has no future bookings.' : `${plural(upcoming, 'future booking')} will be kept.`,
+          upcoming === 0 ? 'There are no future bookings.' : `${plural(upcoming, 'future booking')} will be kept.`,
           'Partners can still read and cancel existing bookings.',
-          'Nothing is deleted. You can publish it again at any time.',
+          'Nothing is deleted. You can publish again at any time.',
         ]}
       />
     </>

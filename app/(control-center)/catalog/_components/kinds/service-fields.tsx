@@ -91,12 +91,12 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
 function Rules({ form }: { form: RecordForm<ServiceValues> }) {
   const field = numberField(form);
   return (
-    <Section title="Booking rules" lead="When partners can book, and until when they can change a booking.">
+    <Section title="Booking rules" lead="When partners can book, and how late they can change a booking.">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberField
           label="Lead time"
           suffix=" min"
-          description="Minimum time between booking and start."
+          description="Partners must book at least this long before the start."
           {...field('min_lead_minutes')}
         />
         <NumberField
@@ -108,7 +108,7 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
         <NumberField
           label="Cancellation cutoff"
           suffix=" min"
-          description="How long before the start rescheduling and canceling end for partners."
+          description="Partners can reschedule or cancel up to this long before the start."
           {...field('cancellation_cutoff_minutes')}
         />
       </SimpleGrid>

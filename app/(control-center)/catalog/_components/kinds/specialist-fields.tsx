@@ -30,7 +30,7 @@ export function SpecialistFields({ form, choices }: Props) {
           closed="No break"
         />
       </Section>
-      <Section title="Time off" lead="In the local time of the location where they work.">
+      <Section title="Time off" lead="In the local time of the location where the specialist works.">
         <TimeOffEditor path="time_off" value={values.time_off} onChange={(timeOff) => set('time_off', timeOff)} />
       </Section>
     </Stack>
