@@ -39,9 +39,7 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   await networks.press('Enter');
   await page.getByRole('button', { name: 'Review changes' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(
-    dialog.getByText('This change would refuse 1 of 1 request that succeeded in the last 24 hours'),
-  ).toBeVisible();
+  await expect(dialog.getByText('This change would refuse 1 of 1 request allowed in the last 24 hours')).toBeVisible();
   await expect(dialog.getByRole('link', { name: /^req_/ })).toHaveAttribute('href', /^\/requests\/req_\w{26}$/);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save anyway' }).click();

@@ -95,7 +95,7 @@ test('a replay counts the failed deliveries since a time, sends them, and can be
   await signIn(page, house.owner, webhookPath(house));
   await press(page, 'Replay failed deliveries…');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('12 deliveries failed since then.')).toBeVisible();
+  await expect(dialog.getByText('12 deliveries created since then have failed.')).toBeVisible();
   await dialog.getByLabel('Deliveries created since').fill('2020-01-01T00:00');
   await expect(dialog.getByText('Select a time within the last 14 days.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Replay', exact: true })).toBeDisabled();

@@ -71,7 +71,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await press(page, 'Pause');
   await expect(dialog).toContainText('Only test events are sent.');
   await expect(dialog).toContainText(
-    'You can still send test events. A 410 Gone response to one disables the endpoint.',
+    'You can still send test events. If the receiver responds to a test event with 410 Gone, the endpoint is disabled.',
   );
   await expectAccessible(page);
   await press(page, 'Pause endpoint');

@@ -86,8 +86,8 @@ function SuspendEffects({ application }: { application: Target }) {
       <Points
         title="What changes"
         points={[
-          `All its keys (${keys} in use) are refused within a second, on every server: status 403, code credential_restricted, reason suspended.`,
-          'Its webhooks are paused. Events are held and delivered after you resume it.',
+          `Within a second, every server refuses all keys of the application (${keys} in use) with status 403, code credential_restricted, reason suspended.`,
+          'Its webhooks are paused. Events are held, and are delivered after you resume the application.',
         ]}
       />
       <Points
@@ -95,7 +95,7 @@ function SuspendEffects({ application }: { application: Target }) {
         points={[
           'Its bookings are not affected.',
           'Its keys and its policy are kept. Other applications are not affected.',
-          'You can resume it at any time.',
+          'You can resume the application at any time.',
         ]}
       />
     </>
@@ -106,7 +106,7 @@ function ResumeEffects({ application }: { application: Target }) {
   return (
     <List size="sm" spacing={4}>
       <List.Item>
-        {plural(application.keys_in_use, 'key')} can be used again within a second, on every server, as its policy
+        Within a second, {plural(application.keys_in_use, 'key')} can be used again on every server, as the policy
         allows.
       </List.Item>
       <List.Item>Held webhook deliveries are sent, oldest first.</List.Item>

@@ -73,8 +73,8 @@ function NotFound() {
 function SuspendedNotice({ since }: { since: string }) {
   return (
     <Alert color="red" icon={<IconPlayerPause aria-hidden />} title="Suspended">
-      Since <Time value={since} options={SHORT_TIME} />, all its keys are refused: 403 credential_restricted, reason
-      suspended.
+      All keys of this application have been refused since <Time value={since} options={SHORT_TIME} /> (status 403, code
+      credential_restricted, reason suspended).
     </Alert>
   );
 }

@@ -45,7 +45,7 @@ function Harmless({ preview: { seen } }: Judged) {
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
         ? 'There were no requests in the last 24 hours, so there is nothing to check.'
-        : `This change would refuse none of the ${plural(seen, 'request')} of the last 24 hours.`}
+        : `This change would refuse none of the ${plural(seen, 'request')} allowed in the last 24 hours.`}
     </Alert>
   );
 }
@@ -54,8 +54,8 @@ function Harmless({ preview: { seen } }: Judged) {
 function Unsure({ preview: { seen, unknown } }: Judged) {
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">
-      {seen > unknown && `This change would refuse none of the other ${plural(seen - unknown, 'request')}. `}
       <Unknown unknown={unknown} />
+      {seen > unknown && ` This change would refuse none of the other ${plural(seen - unknown, 'request')}.`}
     </Alert>
   );
 }
@@ -78,7 +78,7 @@ function Warning({ preview }: Judged) {
       icon={<IconAlertTriangle aria-hidden />}
       title={
         refused > 0
-          ? `This change would refuse ${formatCount(refused)} of ${plural(checked, 'request')} that succeeded in the last 24 hours`
+          ? `This change would refuse ${formatCount(refused)} of ${plural(checked, 'request')} allowed in the last 24 hours`
           : 'This rate limit is below the peak of the last 24 hours'
       }
     >
@@ -104,7 +104,7 @@ function Warning({ preview }: Judged) {
 
 const REASONS: Record<Refused['reason'], { text: string; missing: string }> = {
   ip: { text: 'came from an address outside the allowed networks', missing: 'Unknown address' },
-  origin: { text: 'had no allowed Origin header', missing: 'No Origin header' },
+  origin: { text: 'had no Origin header, or one that is not allowed', missing: 'No Origin header' },
   insufficient_scope: { text: 'used a route whose scope you removed', missing: 'Unknown route' },
   location: { text: 'needed a location that you removed', missing: 'Unknown location' },
 };
@@ -124,7 +124,7 @@ function Reason({ refused: { reason, count, groups, more } }: { refused: Refused
       <List size="sm" spacing={2}>
         {groups.map(({ what, count: times, request_id: id }) => (
           <List.Item key={what ?? ''} style={{ overflowWrap: 'anywhere' }}>
-            {nameOf(what)}: {formatCount(times)}, such as <Example id={id} />
+            {nameOf(what)}: {plural(times, 'request')}, for example <Example id={id} />
           </List.Item>
         ))}
         {more > 0 && <List.Item>and {plural(more, 'more', 'more')}</List.Item>}
@@ -136,9 +136,10 @@ function Reason({ refused: { reason, count, groups, more } }: { refused: Refused
 function Quota({ quota }: { quota: NonNullable<PolicyPreview['quota']> }) {
   return (
     <Text size="sm">
-      In {plural(quota.minutes, 'minute')}, traffic was above this rate limit: about {plural(quota.excess, 'request')}{' '}
-      would have received a 429 response. The busiest minute, <Time value={quota.peak_at} options={SHORT_TIME} />, had{' '}
-      {formatCount(quota.peak)}, such as <Example id={quota.request_id} />.
+      Traffic exceeded this rate limit during {plural(quota.minutes, 'minute')}, so about{' '}
+      {plural(quota.excess, 'request')} would have received a 429 response. The busiest minute (
+      <Time value={quota.peak_at} options={SHORT_TIME} />) had {plural(quota.peak, 'request')}, for example{' '}
+      <Example id={quota.request_id} />.
     </Text>
   );
 }

@@ -78,7 +78,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
         />
         <Select
           label="Expires"
-          description="The key is refused after this date. Rotation gives the new key the same lifetime."
+          description="Requests with the key are refused after this date. If you rotate the key, the new key gets the same lifetime."
           data={EXPIRIES}
           allowDeselect={false}
           {...form.getInputProps('expiry')}

@@ -14,7 +14,7 @@ export function OneTimeKey({ issued, applicationId, onClose }: Props) {
   return (
     <ShownOnce
       what="key"
-      warning="This key is shown only once. Put it in your partner’s secret store, never in browser code."
+      warning="This key is shown only once. Your partner must keep it in a secret store, never in browser code."
       onClose={onClose}
     >
       <Secret label={`Key “${issued.name}”`} text={issued.key} copy="Copy key" first />
@@ -38,7 +38,7 @@ function curlNote(application: ApplicationDetail | undefined): string | null {
   if (application.suspended_at)
     return 'The application is suspended, so this request gets a 403 response until you resume it.';
   if (!application.scopes.includes('catalog.read')) {
-    return 'This application can’t read the catalog, so a valid key gets a 403 response with insufficient_scope.';
+    return 'This application can’t read the catalog, so this request gets a 403 response (insufficient_scope) even though the key is valid.';
   }
   return application.networks.length > 0 ? 'Only requests from the allowed networks succeed.' : null;
 }

@@ -53,7 +53,8 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
           The old key, ending in <b>{target.last_four}</b>, stops working at the time you select
           {target.expires_at && (
             <>
-              , at the latest when it expires: <Time value={target.expires_at} options={DAY} />
+              , or when it expires (<Time value={target.expires_at} options={DAY} />
+              ), whichever comes first
             </>
           )}
           .
@@ -78,7 +79,7 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
         </Stack>
       </Radio.Group>
       <Text size="xs" c="dimmed">
-        A key can be rotated once. The new key can be rotated again.
+        Each key can be rotated only once. You can rotate the new key later.
       </Text>
       {rotate.error && (
         <Alert color="red" role="alert">

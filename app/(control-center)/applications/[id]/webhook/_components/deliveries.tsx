@@ -59,8 +59,8 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
 function HeldNotice({ count }: { count: number }) {
   return (
     <Alert color="yellow" icon={<IconArchive aria-hidden />}>
-      {plural(count, 'delivery is', 'deliveries are')} held. They are kept for at least {HELD_DAYS} days after creation
-      and sent when the endpoint is active again, oldest first.
+      {plural(count, 'delivery is', 'deliveries are')} held. Held deliveries are kept for at least {HELD_DAYS} days
+      after creation. They are sent when the endpoint is active again, oldest first.
     </Alert>
   );
 }

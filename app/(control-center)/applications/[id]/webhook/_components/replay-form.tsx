@@ -30,7 +30,7 @@ function readSince(text: string): { since: string } | { problem: string } {
 
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
-/** Replays all deliveries that failed since a given time, after showing their number. */
+/** Replays all failed deliveries created since a given time, after showing their number. */
 export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -68,7 +68,7 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
       <Points
         title="What happens"
         points={[
-          'Each delivery gets one attempt, oldest first, with the same event ID and the next attempt number.',
+          'Failed deliveries are sent once each, oldest first. The event ID stays the same, and the attempt number goes up by one.',
           'You can follow the progress and stop the replay. Deliveries that were not sent stay failed.',
         ]}
       />
@@ -101,9 +101,9 @@ function Count({ count, more, waiting }: { count: number | null; more: boolean; 
 function countText(count: number | null, more: boolean): string {
   if (count === null) return 'Select a time to see the number of deliveries.';
   if (more) {
-    return `More than ${MAX_REPLAY} deliveries failed since then. This replays the oldest ${MAX_REPLAY}. Start another replay for the rest.`;
+    return `More than ${MAX_REPLAY} deliveries created since then have failed. This replays the oldest ${MAX_REPLAY}. Start another replay for the rest.`;
   }
   return count === 0
-    ? 'No deliveries failed since then.'
-    : `${plural(count, 'delivery', 'deliveries')} failed since then.`;
+    ? 'No deliveries created since then have failed.'
+    : `${plural(count, 'delivery created since then has', 'deliveries created since then have')} failed.`;
 }

@@ -46,9 +46,11 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
     <Alert color="gray" title="Replay this delivery?">
       <Stack gap="sm">
         <Text size="sm">
-          Sends one attempt now, with the same event ID and the next attempt number.{' '}
+          This sends one attempt now. The event ID stays the same, and the attempt number goes up by one.{' '}
           {delivery.state === 'succeeded' && 'The receiver already has this event and should recognize the ID. '}
-          {delivery.state === 'pending' ? 'The retry schedule continues.' : 'No retries are scheduled.'}
+          {delivery.state === 'pending'
+            ? 'The scheduled retries continue.'
+            : 'If the attempt fails, it is not retried.'}
         </Text>
         <Problem error={replay.error} />
         <Group gap="xs">

@@ -57,5 +57,5 @@ function noteOf(active: boolean, running: boolean): string {
   if (!active) return 'Deliveries can’t be replayed while the endpoint is not active.';
   return running
     ? 'Only one replay can run at a time.'
-    : 'Sends failed deliveries again, once the receiver has recovered.';
+    : 'Once the receiver has recovered, you can replay the failed deliveries.';
 }

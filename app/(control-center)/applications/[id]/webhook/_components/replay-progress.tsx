@@ -32,7 +32,7 @@ export function ReplayProgress({ applicationId, replay, canEdit, active }: Props
         {progressText(replay, active)}
       </Text>
       <Text size="xs" c="dimmed">
-        Started <Time value={replay.created_at} options={SHORT_TIME} />, for deliveries that failed since{' '}
+        Started <Time value={replay.created_at} options={SHORT_TIME} />, for failed deliveries created since{' '}
         <Time value={replay.since} options={SHORT_TIME} />
       </Text>
       {canEdit && isRunning(replay) && !replay.stopped_at && <Stop applicationId={applicationId} id={replay.id} />}

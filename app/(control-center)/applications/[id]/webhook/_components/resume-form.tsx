@@ -41,7 +41,9 @@ export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
         points={[
           `${held} ${endpoint.pending === 1 ? 'is' : 'are'} sent now, oldest first, four at a time.`,
           ...(disabled
-            ? ['The 120 hours without a success, and the number of days with failures, are counted from zero again.']
+            ? [
+                'The 120 hours without a successful delivery, after which an endpoint is disabled, start again from zero.',
+              ]
             : []),
         ]}
       />

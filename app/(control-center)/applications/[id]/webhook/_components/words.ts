@@ -7,7 +7,7 @@ export const EVENT_TEXTS: Record<EventType, string> = {
   'booking.rescheduled': 'A booking was moved to another time or specialist.',
   'booking.cancelled': 'A booking was canceled by the partner or an owner.',
   'booking.completed': 'The visit took place.',
-  'booking.no_show': 'The customer did not come.',
+  'booking.no_show': 'The customer did not show up.',
 };
 
 /** All event types, in contract order. */
@@ -18,14 +18,14 @@ export const HELD_DAYS = 30;
 
 /** The reasons why an endpoint is not active. */
 export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: string; text: string }> = {
-  owner: { title: 'Paused by an owner', text: 'Only test events are sent until an owner resumes it.' },
+  owner: { title: 'Paused by an owner', text: 'Only test events are sent until an owner resumes the endpoint.' },
   suspended: {
     title: 'Paused because the application is suspended',
-    text: 'Only test events are sent. The endpoint resumes with the application.',
+    text: 'Only test events are sent. The endpoint resumes when an owner resumes the application.',
   },
   scope: {
-    title: 'Paused because the application lost webhooks.manage',
-    text: 'The endpoint resumes when the policy has the scope again.',
+    title: 'Paused because the policy no longer has the webhooks.manage scope',
+    text: 'The endpoint resumes when an owner adds the scope back to the policy.',
   },
   gone: {
     title: 'Disabled because the receiver responded with 410 Gone',
@@ -53,14 +53,14 @@ const ERRORS: Record<string, string> = {
   connection_refused: 'The connection was refused.',
   connection_reset: 'The receiver closed the connection before it responded.',
   tls: 'TLS failed: the receiver’s certificate or TLS version was rejected.',
-  redirect: 'The receiver responded with a redirect, which is not followed. Set the URL to its target.',
+  redirect: 'The receiver responded with a redirect, which is not followed. Set the URL to the target of the redirect.',
   refused_address: 'The host resolves to an address that is not public. Nothing was sent.',
   name_not_found: 'The host could not be resolved.',
   unreachable: 'The receiver’s network is unreachable.',
   not_http: 'The response was not valid HTTP.',
   insecure_url: 'http:// URLs are not allowed. Nothing was sent.',
   http_status: 'The receiver responded with an error.',
-  failed: 'The attempt failed for another reason. See the server log.',
+  failed: 'The attempt failed. See the server log for the reason.',
 };
 
 /** Returns the outcome of an attempt as a sentence. */
@@ -70,7 +70,7 @@ export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt):
   if (error === null) return 'Delivered.';
   if (status === 410) return 'The receiver responded with 410 Gone, so the endpoint was disabled.';
   if (status === 429)
-    return 'The receiver responded with 429 Too Many Requests. The next attempt follows its Retry-After header, within limits.';
+    return 'The receiver responded with 429 Too Many Requests. Its Retry-After header can make the next attempt wait up to twice as long as usual.';
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
