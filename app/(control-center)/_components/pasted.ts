@@ -19,7 +19,7 @@ const QUOTED = /^(["'`])(.*)\1[,;]?$/;
 export function secretProblem(text: string): string | null {
   const joined = text.replaceAll(/[\s\p{Cf}]/gu, '');
   return /pbk_(test|live)_|whsec_/i.test(joined)
-    ? 'This is a secret, so it was not sent. Search for the name of the key or its application instead.'
+    ? 'This is a secret, so it was not sent to the server. Search for the name of the key or application instead.'
     : null;
 }
 
@@ -43,7 +43,7 @@ export function readPasted(text: string): Pasted {
   const reference = found(BOOKING);
   if (reference) return { kind: 'reference', reference };
   if (/^\S+@\S+\.\S+$/.test(trimmed) || /^\+[\d\s().-]{7,}$/.test(trimmed)) {
-    return { kind: 'refused', why: 'Contacts can’t be searched. Search for a reference instead.' };
+    return { kind: 'refused', why: 'You can’t search for contact details. Search for a reference instead.' };
   }
   if (trimmed.length > 128) return { kind: 'refused', why: 'A reference can have at most 128 characters.' };
   return { kind: 'reference', reference: trimmed };

@@ -74,7 +74,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <TagsInput
           label="Languages"
-          description="Language tags such as de or pt-BR. The first language is the fallback. Languages can’t be removed."
+          description="Language tags such as de or pt-BR. The first language is used when a text has no translation. Languages can’t be removed."
           maxTags={50}
           value={draft.locales}
           error={errorOf('locales')}

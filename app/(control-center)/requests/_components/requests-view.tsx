@@ -141,8 +141,8 @@ function SearchedTo({ at }: { at: string | null }) {
   if (at === null) return null;
   return (
     <Text size="sm" c="dimmed" role="status" py="xs">
-      These filters take long to search. Searched up to <Time value={at} options={LINE_TIME} />; turn the page to
-      continue.
+      The search with these filters took too long and stopped at <Time value={at} options={LINE_TIME} />. Turn the page
+      to continue it.
     </Text>
   );
 }

@@ -38,7 +38,7 @@ export function SetupForm({ token }: { token: string }) {
         />
         <TagsInput
           label="Languages"
-          description="Language tags such as de or pt-BR. The first language is the fallback."
+          description="Language tags such as de or pt-BR. The first language is used when a text has no translation."
           maxTags={50}
           required
           {...form.getInputProps('locales')}

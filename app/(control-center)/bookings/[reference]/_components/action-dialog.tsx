@@ -29,7 +29,7 @@ const NOTIFIED = 'The partner is notified by webhook. The customer is not notifi
 const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
   cancel: ['The booking is canceled permanently.', 'The time can be booked again immediately.', NOTIFIED],
   complete: ['The booking is closed permanently: the visit took place.', 'The time remains reserved.', NOTIFIED],
-  no_show: ['The booking is closed permanently: the customer did not come.', 'The time remains reserved.', NOTIFIED],
+  no_show: ['The booking is closed permanently: the customer did not show up.', 'The time remains reserved.', NOTIFIED],
 };
 
 type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onClose: () => void };

@@ -66,7 +66,7 @@ function Changes({ booking }: { booking: BookingDetail }) {
     <>
       <Fact name="Version">{booking.version}</Fact>
       {booking.change_deadline && (
-        <Fact name="Changeable until">
+        <Fact name="Partner can change until">
           <Time value={booking.change_deadline} />
         </Fact>
       )}

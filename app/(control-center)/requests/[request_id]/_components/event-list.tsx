@@ -46,7 +46,7 @@ function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { appli
   if (!delivery || applicationId === null) {
     return (
       <Text size="sm" c="dimmed">
-        No delivery: no endpoint is subscribed to this event type.
+        No delivery, because no endpoint was subscribed to this event type.
       </Text>
     );
   }

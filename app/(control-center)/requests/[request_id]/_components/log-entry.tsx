@@ -44,9 +44,7 @@ export function LogEntry({ request }: { request: RequestDetail }) {
       <LogField name="Address">{request.address}</LogField>
       <LogField name="Origin">{request.origin}</LogField>
       <LogField name="User agent">{request.user_agent}</LogField>
-      <LogField name="Idempotency key">
-        {request.had_idempotency_key ? 'sent (only a keyed hash is stored)' : null}
-      </LogField>
+      <LogField name="Idempotency key">{request.had_idempotency_key ? 'sent (stored only as a hash)' : null}</LogField>
       <LogField name="Replay of">
         {original && (
           <Anchor component={Link} href={requestHref(original)} size="sm">
