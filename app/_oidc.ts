@@ -27,7 +27,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
       userinfo: { request: claimsOf },
-      // Each check prevents a different injection of a response from another sign-in.
+      // Each check prevents a different way of injecting a response from another sign-in.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
       profile: ({ sub }) => ({ id: sub }),
@@ -36,8 +36,8 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
 }
 
 /**
- * Returns the claims of a user from the ID token, or from the userinfo endpoint when the token has no email address (OpenID
- * Connect Core 5.4). The client rejects a userinfo response with another subject than the token's.
+ * Returns the claims of a user from the ID token, or from the userinfo endpoint if the token has no email address
+ * (OpenID Connect Core 5.4). The client rejects a userinfo response whose subject differs from that of the token.
  */
 const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) => {
   const verified = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;
@@ -46,8 +46,8 @@ const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) 
 };
 
 /**
- * Accepts a member whose email address the provider has verified. Without verification, anyone could enter a member's
- * address in their profile at the provider and take over the account.
+ * Accepts a sign-in through the provider only if the provider has verified the email address. Otherwise, anyone could
+ * enter a member's address in a profile at the provider and take over the member's account.
  */
 export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] = async ({
   user,

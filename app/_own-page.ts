@@ -4,8 +4,8 @@ import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /**
- * Returns whether a call comes from the app's own pages: it has a header that a form or link of another site cannot set,
- * and the browser reports the same origin.
+ * Returns whether a request comes from the app's own pages. It must have a header that forms and links of other sites
+ * cannot set, and the browser must not report another origin.
  */
 export function isOwnPage({ headers }: Request): boolean {
   if (headers.get('x-partner-booking') !== 'control-center') return false;
@@ -24,8 +24,9 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a call of the app's own pages that needs no session and is therefore no tRPC procedure. Responds with 200 after
- * `work`, with its error if it throws, and with 403 without a body for calls from elsewhere.
+ * Handles a request from the app's own pages that is not a tRPC call, because it needs no session. Responds with 200
+ * after `work` succeeds, or with the error that `work` throws. Responds with 403 and no body to requests from
+ * elsewhere.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

@@ -12,14 +12,17 @@ import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
-    /** The id of the session's row, the only content of the cookie. */
+    /** The id of the session in the database, which is the only content of the cookie. */
     sessionId?: string;
   }
 }
 
 const MAX_AGE = SESSION_HOURS * 3600;
 
-/** Returns the next-auth options: the cookie holds the id of a session row that is checked on every call. */
+/**
+ * Returns the options of next-auth. The session cookie contains only the id of a session in the database, which is
+ * checked on every call.
+ */
 export function authOptions(): NextAuthOptions {
   const secure = secureCookies();
   const cookie = (purpose: Parameters<typeof cookieName>[0]) => ({

@@ -8,7 +8,7 @@ export function EnvironmentBadge({ environment }: { environment: 'TEST' | 'LIVE'
       variant="filled"
       radius="sm"
       size="lg"
-      // A long business name next to it shrinks instead.
+      // The badge never shrinks. A long business name next to it is truncated instead.
       flex="none"
       style={live ? { background: '#b3261e', color: '#fff' } : { background: '#ffce4f', color: '#2b2000' }}
     >

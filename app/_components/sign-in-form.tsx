@@ -8,10 +8,10 @@ import { signInWith } from './use-sign-in';
 
 type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
-/** The form of the sign-in page and of the dialog for ended sessions. */
+/** The sign-in form of the sign-in page and of the dialog that appears when a session has ended. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const { errors, problem, busy, submit } = useSubmit(onSignedIn);
-  // Before hydration, the browser itself would submit the form.
+  // Disables the submit button until hydration, because the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
@@ -53,7 +53,7 @@ function useSubmit(onSignedIn: Props['onSignedIn']) {
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Read from the DOM: a password manager may fill the fields before hydration.
+    // The values are read from the DOM, because a password manager may fill the fields before hydration.
     const data = new FormData(event.currentTarget);
     const [email, password] = [String(data.get('email') ?? ''), String(data.get('password') ?? '')];
     const found = {

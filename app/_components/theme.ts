@@ -1,6 +1,9 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The accent color: white text has enough contrast on shade 7, and shade 4 on dark surfaces. */
+/**
+ * The shades of the accent color. White text has enough contrast on shade 7, and shade 4 has enough contrast on dark
+ * surfaces.
+ */
 const accent: MantineColorsTuple = [
   '#e8f8f1',
   '#d3efe2',
@@ -42,7 +45,8 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // A dialog header must not be a banner landmark, and its close button needs a label.
+    // Mantine renders a dialog header as `<header>`, which must not become a banner landmark. The close button shows
+    // only an icon, so it needs a label.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },

@@ -10,9 +10,9 @@ const MESSAGES: Record<string, string> = {
   rate_limited: 'Too many attempts. Try again in a minute.',
 };
 
-/** Signs in without leaving the page; on failure returns a message for the user. */
+/** Signs in without leaving the page. If the sign-in fails, returns a message for the user. */
 export async function signInWith(email: string, password: string): Promise<SignInResult> {
-  // A page that was open for long may hold an outdated CSRF token.
+  // Requests a new CSRF token, because the token of a page that was open for a long time may be outdated.
   await getCsrfToken();
   const result = await signIn('credentials', { email, password, redirect: false });
   if (result?.ok && !result.error) return { ok: true };

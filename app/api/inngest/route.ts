@@ -4,7 +4,7 @@ import { singleton } from '@/lib/platform/singleton';
 
 type Method = 'GET' | 'POST' | 'PUT';
 
-/** Handles Inngest's requests if it is the scheduler (architecture 7); responds with 404 otherwise. */
+/** Handles requests from Inngest if Inngest is the scheduler (architecture 7). Responds with 404 otherwise. */
 async function handle(method: Method, request: NextRequest): Promise<Response> {
   if (schedulerInUse() !== 'inngest')
     return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });

@@ -9,13 +9,13 @@ import { systemClock } from '@/lib/platform/clock';
 
 const text = z.string().max(1024);
 
-/** A name and a password, or the signed-in user. */
+/** The request body: a name and a password, or `signed_in` to accept the invitation as the signed-in user. */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),
   z.strictObject({ token: text, signed_in: z.literal(true) }),
 ]);
 
-/** Accepts an invitation. Authorized by the token of the link. */
+/** Accepts an invitation. The token in the invitation link authorizes the request. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, () => accept(request));
 }

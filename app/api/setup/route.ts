@@ -4,7 +4,10 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { setUp, setupBody } from '@/lib/operations/setup';
 import { systemClock } from '@/lib/platform/clock';
 
-/** Creates the tenant of an empty LIVE deployment and its first owner. Authorized by the token of the link. */
+/**
+ * Creates the tenant of an empty LIVE deployment and its first owner. The token in the setup link authorizes the
+ * request.
+ */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, async () => {
     const parsed = setupBody.safeParse(await readJson(request));

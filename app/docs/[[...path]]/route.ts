@@ -11,7 +11,7 @@ function site() {
   });
 }
 
-/** Serves the partner documentation: pages that work without script (architecture 8). */
+/** Serves the partner documentation, whose pages work without JavaScript (architecture 8). */
 export function GET(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url);
   const query = searchParams.get('q') ?? '';
@@ -26,5 +26,5 @@ export function GET(request: Request): Response {
   });
 }
 
-/** The examples contain the deployment's address, which is unknown at build time. */
+/** Must not be prerendered: the examples contain the deployment's address, which is unknown at build time. */
 export const dynamic = 'force-dynamic';

@@ -4,7 +4,9 @@ import { oidcSettings } from '@/lib/platform/env';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** The next-auth routes that the pages use, by method. All others, such as its built-in pages, get 404. */
+/**
+ * The next-auth routes that the pages use, by method. All other routes, such as the built-in pages, respond with 404.
+ */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
   POST: ['callback/credentials', 'signout'],
@@ -32,7 +34,9 @@ async function handler(request: Request, context: Context): Promise<Response> {
   return NextAuth(authOptions())(request, context) as Promise<Response>;
 }
 
-/** Returns whether next-auth can read the body: its pages send forms, and a parser of another type is not needed. */
+/**
+ * Returns whether the body has a type that is accepted. Pages send only URL-encoded forms, so other types are refused.
+ */
 function isReadable({ method, headers }: Request): boolean {
   if (method === 'GET') return true;
   return /^application\/x-www-form-urlencoded *(;|$)/i.test(headers.get('content-type') ?? '');

@@ -1,11 +1,17 @@
-/** The maximum size of a call in bytes, about ten times the longest policy. Bounds the work that a member can cause. */
+/**
+ * Maximum size of a request body in bytes: about ten times the longest policy. It limits the work that a member can
+ * cause.
+ */
 const MAX_BODY = 256 * 1024;
-/** The maximum size of a catalog import in bytes, as text in JSON; equal to the limit of the edge. */
+/**
+ * Maximum size of a catalog import's request body in bytes. The document is a JSON string there. The edge has the same
+ * limit.
+ */
 const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**
- * Returns the call with its body in memory; null when the body is larger than its procedures allow. The rest of a larger
- * body is not read.
+ * Returns the call with its body in memory; null if the body is larger than the called procedures allow. Stops reading
+ * a body that exceeds the limit.
  */
 export async function boundedCall(request: Request): Promise<Request | null> {
   if (!request.body) return request;

@@ -1,6 +1,9 @@
 import { unknownRoute } from '@/lib/http/partner-api/partner-route';
 
-/** Handles requests without a route. The edge forwards them here with the original method and path in headers. */
+/**
+ * Handles partner requests that match no route. The edge forwards them here with the original method and path in
+ * headers.
+ */
 const handler = unknownRoute();
 
 export { handler as GET, handler as POST };

@@ -3,7 +3,9 @@ import { rescheduleBooking } from '@/lib/contract/operations';
 import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, referenceOf, writeResult } from '@/lib/http/partner-api/write';
 
-/** `POST /bookings/{pbr_reference}/actions/reschedule`: versioned and idempotent (contract B7). */
+/**
+ * `POST /bookings/{pbr_reference}/actions/reschedule`: reschedules a booking. Versioned and idempotent (contract B7).
+ */
 export const POST = partnerWriteRoute(rescheduleBooking, async (context) => {
   const outcome = await reschedule(await beginWrite(context), referenceOf(context.call), context.body);
   return writeResult(context.call, outcome);
