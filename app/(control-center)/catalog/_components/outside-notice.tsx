@@ -25,7 +25,9 @@ export function OutsideNotice({ outside, future = false }: { outside: Outside | 
   return (
     <Alert color="yellow" icon={<IconCalendarExclamation aria-hidden />} title={title} role="status">
       <Stack gap="xs">
-        <Text size="sm">Bookings are never canceled or rescheduled automatically. Open each booking to decide.</Text>
+        <Text size="sm">
+          Bookings are never canceled or rescheduled automatically. Open each booking to decide whether to cancel it.
+        </Text>
         <List size="sm" spacing={2}>
           {first.map((booking) => (
             <List.Item key={booking.reference}>

@@ -44,7 +44,7 @@ function Harmless({ preview: { seen } }: Judged) {
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
-        ? 'There were no requests in the last 24 hours, so there is nothing to check.'
+        ? 'No requests were allowed in the last 24 hours, so there is nothing to check.'
         : `This change would refuse none of the ${plural(seen, 'request')} allowed in the last 24 hours.`}
     </Alert>
   );

@@ -53,7 +53,7 @@ export function RelatedList({ request }: { request: RequestDetail }) {
 
 function NoRelated({ request }: { request: RequestDetail }) {
   const reason = request.replayed_from
-    ? 'The original request is no longer stored. Requests are kept for 30 days.'
+    ? 'The original request is no longer stored. Requests are kept for at most 30 days.'
     : request.had_idempotency_key
       ? 'No other request used this idempotency key.'
       : 'The request had no idempotency key.';

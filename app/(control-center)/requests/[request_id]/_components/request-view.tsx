@@ -88,8 +88,8 @@ function NotFound() {
         </Anchor>
       }
     >
-      Check the ID against the X-Request-Id header of the response. Requests are kept for 30 days. TEST and LIVE have
-      separate logs.
+      Check the ID against the X-Request-Id header of the response. Requests are kept for at most 30 days. TEST and LIVE
+      have separate logs.
     </EmptyState>
   );
 }
