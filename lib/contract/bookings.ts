@@ -4,10 +4,13 @@ import { instant, times } from './times';
 
 const text = (message: string) => z.string({ error: (issue) => (issue.input === undefined ? 'is required' : message) });
 
-/** Counts code points, not UTF-16 units. */
+/** Returns the number of code points, not of UTF-16 code units. */
 const length = (value: string) => [...value].length;
 
-/** 1 to 128 printable characters. lib/booking checks it for sensitive values (contract B7). */
+/**
+ * A partner's own reference for a booking: 1 to 128 printable characters. lib/booking also checks it for sensitive
+ * values (contract B7).
+ */
 const externalReference = text('must be text')
   .max(512, 'must have 1 to 128 printable characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must have 1 to 128 printable characters')
@@ -26,7 +29,10 @@ const customerName = text('must be text')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], maxLength: 200 });
 
-/** Normalized by removing spaces, dots, dashes, and parentheses (contract B7). Not checked against numbering plans. */
+/**
+ * A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). The number is not checked against
+ * numbering plans.
+ */
 const customerPhone = text('must be text')
   .max(60, 'must start with + and a country code')
   .meta({
@@ -42,7 +48,7 @@ const consent = z
 
 const SPECIALIST = 'The specialist. By default, an available specialist is assigned.';
 
-/** Body of `POST /bookings`: exactly one service (contract A, B7). */
+/** Body of `POST /bookings` (contract A, B7). A booking has exactly one service. */
 export const createBookingBody = z.strictObject({
   service_id: idOf('service', 'The service, from the catalog.'),
   location_id: idOf(
@@ -72,7 +78,7 @@ export const cancelBody = z.strictObject({
     .optional(),
 });
 
-/** Body of the `reschedule` action (contract B7); service and location are fixed. */
+/** Body of the `reschedule` action (contract B7). The service and the location of a booking cannot change. */
 export const rescheduleBody = z.strictObject({
   expected_version: expectedVersion,
   date: calendarDate,
@@ -83,10 +89,13 @@ export const rescheduleBody = z.strictObject({
   ).optional(),
 });
 
-/** The states of a booking; the last three are final (contract B7). */
+/** The statuses of a booking (contract B7). All except `confirmed` are final. */
 export const bookingStatus = z.enum(['confirmed', 'cancelled', 'completed', 'no_show']);
 
-/** Reference of a booking: `pbr_` and 26 base32 characters, which reveal no time or order (contract B1). */
+/**
+ * Reference of a booking: `pbr_` and 26 random base32 characters. It does not reveal when, or in which order, bookings
+ * were created (contract B1).
+ */
 export const bookingReference = z
   .string()
   .regex(/^pbr_[0-9a-hjkmnp-tv-z]{26}$/)
@@ -94,7 +103,7 @@ export const bookingReference = z
 
 const changedAt = (description: string) => instant.nullable().meta({ description, examples: [null] });
 
-/** A booking as create, read and actions return it (contract B7). */
+/** A booking in the responses to create, read, cancel, and reschedule requests (contract B7). */
 export const booking = z.strictObject({
   reference: bookingReference,
   version: z
@@ -135,8 +144,8 @@ export const booking = z.strictObject({
   updated_at: instant.meta({ description: 'When it last changed.', examples: ['2026-09-01T08:00:00Z'] }),
 });
 
-/** Data of every response with a booking. */
+/** Data of every response that contains a booking. */
 export const bookingData = z.strictObject({ booking });
 
-/** A booking as the partner sees it. */
+/** The type of a booking as partners see it. */
 export type BookingRecord = z.infer<typeof booking>;

@@ -31,7 +31,7 @@ export const price = z.strictObject({
     .meta({ description: 'ISO 4217.', examples: ['EUR'] }),
 });
 
-/** A published service as partners see it (contract B4). Buffers are internal. */
+/** A published service as partners see it (contract B4). Buffers are internal and not included. */
 export const service = z.strictObject({
   id: issuedId('service'),
   name: z.string().meta(localized('Haircut')),
@@ -69,7 +69,10 @@ export const location = z.strictObject({
     .meta({ description: 'Phone number of the location, for customers.', examples: [null] }),
 });
 
-/** Data of `GET /catalog` (contract B4): a page of services, ordered by id, and the locations that they refer to. */
+/**
+ * Data of `GET /catalog` (contract B4): a page of services, ordered by id, and the locations to which these services
+ * refer.
+ */
 export const catalogData = z.strictObject({
   services: z.array(service),
   locations: z.array(location),

@@ -1,7 +1,10 @@
 import { parse } from 'bcp-47';
 import { z } from 'zod';
 
-/** The scopes that an owner can grant an application (contract A). `webhooks.manage` has no route. */
+/**
+ * The scopes that an owner can grant to an application (contract A). No API route requires `webhooks.manage`: it allows
+ * the application to have a webhook endpoint.
+ */
 export const SCOPES = [
   'catalog.read',
   'availability.read',
@@ -13,7 +16,7 @@ export const SCOPES = [
 /** A scope of the public API. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Ids for examples in the documentation: well-formed, but not in use. */
+/** Well-formed ids for examples in the documentation. No record has them. */
 export const EXAMPLE_IDS = {
   service: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
   location: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
@@ -23,10 +26,16 @@ export const EXAMPLE_IDS = {
   booking: 'pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a',
 } as const;
 
-/** A record's id in a request. Malformed, unknown, and other tenants' ids all result in the same 404 (contract B3). */
+/**
+ * A record's id in a request. The schema accepts any text, because malformed ids, unknown ids, and ids of other tenants
+ * must all result in the same 404 (contract B3).
+ */
 export const recordId = z.string();
 
-/** Returns the schema of a record's id in a request, with an example. It does not check the format (see `recordId`). */
+/**
+ * Returns the schema of a record's id in a request, with a description and an example. Like `recordId`, it does not
+ * check the format.
+ */
 export const idOf = (kind: keyof typeof EXAMPLE_IDS, description: string) =>
   recordId.meta({ description, examples: [EXAMPLE_IDS[kind]] });
 
@@ -35,8 +44,8 @@ export const issuedId = (kind: keyof typeof EXAMPLE_IDS) =>
   z.string().meta({ description: `Id of the ${kind}.`, examples: [EXAMPLE_IDS[kind]] });
 
 /**
- * Returns the schema of `limit` (contract A, Paging): ASCII digits, 1 to `max`, with a default. Rejects `1e3`, `-1`,
- * and digits of other scripts.
+ * Returns the schema of `limit` (contract A, Paging): a number from 1 to `max` in ASCII digits, with a default. The
+ * schema rejects `1e3`, `-1`, and digits of other scripts.
  */
 export function limitParameter(max: number, fallback: number) {
   const message = `must be a whole number from 1 to ${max}`;
@@ -49,7 +58,10 @@ export function limitParameter(max: number, fallback: number) {
     .meta({ description: `Records per page, 1 to ${max}.`, examples: [fallback] });
 }
 
-/** A cursor from the previous page. Not validated here, because every invalid cursor is a `cursor_mismatch`. */
+/**
+ * A cursor from the previous page. The schema accepts any text: the routes respond to every invalid cursor with the
+ * reason `cursor_mismatch`.
+ */
 export const cursorParameter = z.string().meta({
   description: 'The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.',
   examples: ['AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g'],
@@ -75,7 +87,10 @@ export const localeParameter = z
     examples: ['de'],
   });
 
-/** Checks the syntax of RFC 5646, which allows tags that JavaScript rejects: `zh-yue-HK`, `i-klingon`. */
+/**
+ * Returns whether a value is a language tag by the syntax of RFC 5646. `Intl` is not used, because it rejects valid
+ * tags such as `zh-yue-HK` and `i-klingon`.
+ */
 function isLanguageTag(value: string): boolean {
   const { language, irregular, regular, privateuse } = parse(value);
   return Boolean(language || irregular || regular || privateuse.length > 0);
@@ -95,20 +110,20 @@ const isCalendarDate = (value: string) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 };
 
-/** An existing date, `YYYY-MM-DD` (contract B1). */
+/** A date that exists in the calendar, as `YYYY-MM-DD` (contract B1). */
 export const calendarDate = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, YYYY-MM-DD')
   .refine(isCalendarDate, 'must be an existing date')
   .meta({ format: 'date', description: 'Date in the time zone of the location.', examples: ['2026-09-14'] });
 
-/** A wall-clock time, `HH:MM` (contract B1). */
+/** A wall-clock time, as `HH:MM` (contract B1). */
 export const clockTime = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
   .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time, HH:MM')
   .meta({ description: 'Wall-clock time in the time zone of the location.', examples: ['09:30'] });
 
-/** Returns the number of days between two dates; negative if `to` is earlier. */
+/** Returns the number of days from one date to another. The number is negative if `to` is earlier than `from`. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

@@ -3,7 +3,7 @@ import { bookingReference, bookingStatus } from './bookings';
 import { EXAMPLE_IDS, issuedId } from './common';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
-/** Types of booking events. Each new version of a booking has exactly one event (contract B11). */
+/** Types of booking events. Each version of a booking has exactly one event (contract B11). */
 export const BOOKING_EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
@@ -99,7 +99,7 @@ export const EXAMPLE_EVENT: BookingEvent = {
   },
 };
 
-/** Returns another event of the example booking. */
+/** Returns an event of another type for the booking of `EXAMPLE_EVENT`. */
 function exampleEvent(
   type: BookingEvent['type'],
   timestamp: string,
@@ -115,7 +115,10 @@ function exampleEvent(
   } satisfies BookingEvent;
 }
 
-/** One example of each booking event: one booking is created, rescheduled, and then ends in one of three ways. */
+/**
+ * An example of each type of booking event. All belong to one booking, which is created, rescheduled, and then
+ * cancelled, completed, or marked as a no-show.
+ */
 export const EXAMPLE_EVENTS: Record<BookingEvent['type'], BookingEvent> = {
   'booking.created': exampleEvent('booking.created', '2026-09-01T08:00:00Z', {
     version: 1,

@@ -5,7 +5,7 @@ import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
 import { specialistsData, specialistsQuery } from './specialists';
 
-/** The id of an operation, as in OpenAPI. */
+/** The id of an operation, which is its `operationId` in OpenAPI. */
 export type OperationId =
   | 'listCatalog'
   | 'listSpecialists'
@@ -15,14 +15,14 @@ export type OperationId =
   | 'cancelBooking'
   | 'rescheduleBooking';
 
-/** One operation of the public API: the source for routes, edge, OpenAPI and tests. */
+/** An operation of the public API. The routes, the edge, the OpenAPI document, and tests use this definition. */
 export type Operation = {
   id: OperationId;
   method: 'GET' | 'POST';
-  /** Path below the base path, with `{name}` for one variable segment. */
+  /** Path below the base path. `{name}` stands for one variable segment. */
   path: string;
   scope: Scope;
-  /** A title in the imperative, then what a caller must know. */
+  /** `summary` is a title in the imperative. `description` states what a caller must know. */
   summary: string;
   description: string;
   query: z.ZodObject;
@@ -130,7 +130,8 @@ export const rescheduleBooking = {
   data: bookingData,
 } as const satisfies Operation;
 
-// Keyed by id, so that an operation without an entry does not compile. The order is that of the documentation.
+// Keyed by id, so that the compiler reports an `OperationId` without an operation. The documentation lists the
+// operations in this order.
 const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,

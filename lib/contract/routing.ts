@@ -8,7 +8,10 @@ export type KnownPath = {
   segments: readonly string[];
 };
 
-/** A variable segment: no escapes, no slashes, and no characters that a URL parser would change. */
+/**
+ * Matches the value of a variable segment. It must not contain escapes, slashes, or characters that a URL parser would
+ * change.
+ */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
 function knownPaths(): KnownPath[] {
@@ -28,8 +31,9 @@ const FIXED = new Map(KNOWN.filter(({ pattern }) => !pattern.includes('{')).map(
 const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
 
 /**
- * Returns the known path that a raw, undecoded path matches literally, or null. A path with escapes, repeated or
- * trailing slashes or dot segments is an unknown route and never a redirect (contract B2).
+ * Returns the known path that a raw, undecoded path matches literally, or null. A path with escapes, repeated slashes,
+ * a trailing slash, or dot segments matches none. It is an unknown route, and the server does not redirect it (contract
+ * B2).
  */
 export function matchPath(path: string): KnownPath | null {
   const fixed = FIXED.get(path);

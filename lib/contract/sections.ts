@@ -1,4 +1,4 @@
-/** Sections of docs/contract.md, with their anchors on the page `/docs/contract`. */
+/** The sections of docs/contract.md, with their anchors on the page `/docs/contract`. */
 const CONTRACT_SECTIONS = {
   A: 'a-requirements',
   B1: 'b1-identifiers-and-wire-types',
@@ -17,7 +17,9 @@ const CONTRACT_SECTIONS = {
 /** The path of the page that holds the contract. */
 export const CONTRACT_PATH = '/docs/contract';
 
-/** Returns the path of a section of the contract, with its anchor; the page alone for an unknown section. */
+/**
+ * Returns the path of a section of the contract, with its anchor. For an unknown section, returns the path of the page.
+ */
 export function contractPath(section: string): string {
   const anchor = Object.entries(CONTRACT_SECTIONS).find(([name]) => name === section)?.[1];
   return anchor ? `${CONTRACT_PATH}#${anchor}` : CONTRACT_PATH;

@@ -10,7 +10,7 @@ export const specialistsQuery = z.strictObject({
   cursor: cursorParameter.optional(),
 });
 
-/** A published specialist as partners see them (contract B5). No contact details. */
+/** A published specialist as partners see them (contract B5), without contact details. */
 export const specialist = z.strictObject({
   id: issuedId('specialist'),
   display_name: z.string().meta({ examples: ['Alex Example'] }),

@@ -10,7 +10,7 @@ export const localDate = z.iso
   .date()
   .meta({ description: 'Date of the start, in the time zone of the location.', examples: ['2026-09-14'] });
 
-/** A wall-clock start in a response. */
+/** A wall-clock start time in a response, in the time zone of the location. */
 export const localStart = z.iso
   .time({ precision: -1 })
   .meta({ description: 'Wall-clock start time, in the time zone of the location.', examples: ['09:30'] });

@@ -1,14 +1,17 @@
-/** Milliseconds after which the next batch no longer waits for the running one, whose connection may hang. */
+/**
+ * Maximum milliseconds that a batch waits for the previous batch to end. The connection of a batch that takes longer
+ * may be hung, so the next batch starts without waiting for it.
+ */
 const PATIENCE = 100;
-/** Maximum calls of one batch. */
+/** Maximum number of calls in one batch. */
 const MAX_CALLS = 1_000;
 
 type Waiting<Call, Result> = { call: Call; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
- * Returns a function that runs calls in batches: calls that arrive while a batch runs form the next one. A call on an
- * idle batch starts in the current turn of the event loop.
- * @param run returns one result for each call, in their order.
+ * Returns a function that runs calls in batches. Calls that arrive while a batch is running form the next batch. If no
+ * batch is running, the calls of the current turn of the event loop form one.
+ * @param run returns one result for each call, in the order of the calls.
  */
 export function batched<Call, Result>(run: (calls: Call[]) => Promise<Result[]>): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = [];

@@ -1,5 +1,8 @@
-/** Returns the current time. Functions that depend on time take a timestamp or a clock, which tests can control. */
+/**
+ * A function that returns the current time. Functions that depend on the time take a timestamp or a clock, so that
+ * tests can control it.
+ */
 export type Clock = () => Date;
 
-/** The wall clock. Only entry points use it. */
+/** The clock of the operating system. Only entry points use it. */
 export const systemClock: Clock = () => new Date();

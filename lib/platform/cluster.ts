@@ -3,13 +3,16 @@ import { availableParallelism } from 'node:os';
 import type { parseSettings } from './env';
 import { singleton } from './singleton';
 
-/** The environment variable that marks the worker that runs webhooks and jobs. */
+/** The environment variable that is 1 in the one worker that runs webhooks and jobs. */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 
-/** Connections per worker below which `auto` starts no further worker. */
+/** Minimum number of database connections per worker. It limits the number of workers that `auto` starts. */
 const CONNECTIONS_PER_WORKER = 4;
 
-/** Returns the number of worker processes of a server: by default one in TEST, one per core in LIVE. */
+/**
+ * Returns the number of worker processes of a server. By default, TEST has one worker, and LIVE has one per CPU core,
+ * within the limit of `CONNECTIONS_PER_WORKER`.
+ */
 export function workerCount({
   WORKERS,
   ENVIRONMENT,
@@ -25,12 +28,15 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Returns whether this process runs webhooks and jobs: of several workers, one does. */
+/** Returns whether this process runs webhooks and jobs. Exactly one of several workers does. */
 export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
 }
 
-/** Returns the environment variables of a worker: one process with its share of the connections. */
+/**
+ * Returns the environment variables of a worker. They make it run as a single process with its share of the database
+ * connections.
+ */
 export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {
   const share = Math.max(2, Math.floor(pool / workers));
   return { WORKERS: '1', DATABASE_POOL: String(share), [SCHEDULER]: scheduler ? '1' : '0' };
@@ -53,9 +59,10 @@ function pendingCalls(): { next: number; calls: Map<number, Pending> } {
 }
 
 /**
- * Calls a function of the primary process.
- * @param timeout milliseconds.
- * @throws Error that the function throws, or when it does not return in time.
+ * Calls a function of the primary process, which must have registered it with `serveWorkers`.
+ * @param request the name of the function.
+ * @param timeout milliseconds to wait for the result.
+ * @throws Error if the function throws or does not return in time.
  */
 export async function callPrimary<Output>(request: string, input: unknown, timeout: number): Promise<Output> {
   const pending = pendingCalls();
@@ -74,7 +81,10 @@ export async function callPrimary<Output>(request: string, input: unknown, timeo
   }
 }
 
-/** Lets workers call a function of this primary process. */
+/**
+ * Registers a function of this primary process, which workers call with `callPrimary`.
+ * @param request the name of the function.
+ */
 export function serveWorkers<Input, Output>(request: string, run: (input: Input) => Output | Promise<Output>): void {
   const respond = async (worker: Worker, { id, input }: Request) => {
     const response = await Promise.resolve()
@@ -83,7 +93,7 @@ export function serveWorkers<Input, Output>(request: string, run: (input: Input)
         (output): Response => ({ response: id, output }),
         (error: Error): Response => ({ response: id, error: error.message }),
       );
-    // The worker may have ended meanwhile.
+    // The worker may have exited in the meantime.
     if (worker.isConnected()) worker.send(response, () => undefined);
   };
   cluster.on('message', (worker, message: Partial<Request>) => {

@@ -5,8 +5,8 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Encrypts and authenticates `text` (AES-256-GCM). `place` identifies the column and row that hold the value, such as
- * `bookings.customer_name pbr_…`; a value that was moved elsewhere cannot be decrypted.
+ * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row that hold the value,
+ * such as `bookings.customer_name pbr_…`. A value that was moved to another place cannot be decrypted.
  */
 export function seal(text: string, place: string): Buffer {
   const nonce = randomBytes(NONCE);

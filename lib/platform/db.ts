@@ -6,12 +6,12 @@ import { log } from './log';
 import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
 
-/** Milliseconds to wait for a connection of the pool before a 503 (contract B8). */
+/** Milliseconds to wait for a connection of the pool. After that, the response is a 503 (contract B8). */
 const CONNECT_TIMEOUT = 5_000;
 
 /**
- * Returns the process's connection pool. Hot paths and bulk writes use it directly; everything else uses Prisma, which
- * shares the pool.
+ * Returns the process's connection pool. Frequent queries and bulk writes use it directly. All other queries use
+ * Prisma, which shares the pool.
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {
@@ -19,37 +19,41 @@ export function pool(): pg.Pool {
     const created = new pg.Pool({
       connectionString: DATABASE_URL,
       max: DATABASE_POOL,
-      // Sends a statement without waiting for the answers to earlier ones on the same connection. Each is still answered,
-      // and fails, on its own.
+      // Sends a statement before earlier statements on the same connection have been answered. Each statement still has
+      // its own result or error.
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // Longer than any request may take.
+      // In milliseconds, longer than any request may take.
       statement_timeout: 15_000,
-      // The client-side limit, for responses lost in the network.
+      // The limit of the client, in milliseconds. It applies if the response of PostgreSQL is lost in the network.
       query_timeout: 20_000,
-      // A process that stalls within a transaction (frozen, swapped out) must not block others with its locks. No
-      // transaction computes this long between two statements, imports included.
+      // If a process is frozen or swapped out during a transaction, its locks must not block other processes. No
+      // transaction of this project, not even an import, needs this long between two statements.
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'partner-booking',
     });
-    // A broken idle connection (PostgreSQL restarted) must not end the process; the pool replaces it.
+    // Without this listener, an error of an idle connection, for example when PostgreSQL restarts, would end the
+    // process. The pool replaces the connection.
     created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));
-    // The pool has no error listener on a connection that is checked out. If the connection breaks between two
-    // statements, the next statement fails; without this listener, the error event would end the process.
+    // The pool has no error listener on a connection that is in use. If such a connection breaks between two
+    // statements, the next statement fails. Without this listener, the error event would end the process.
     created.on('connect', (client) => client.on('error', () => {}));
     return created;
   });
 }
 
-/** Milliseconds that a transaction of Prisma may take (contract B8). */
+/** Maximum milliseconds of a Prisma transaction (contract B8). */
 const TRANSACTION_TIMEOUT = 8_000;
 
-/** Returns the process's Prisma client. Its error format is minimal because the default quotes query arguments. */
+/**
+ * Returns the process's Prisma client. It uses the minimal error format, because the default format quotes query
+ * arguments.
+ */
 export function db(): PrismaClient {
   return singleton('prisma', () => {
     const adapter = new PrismaPg(pool());
-    // The defaults, 2 s and 5 s, would refuse requests that the contract lets wait.
+    // Prisma's defaults, 2 s and 5 s, are shorter than the waits that the contract allows.
     const transactionOptions = { maxWait: CONNECT_TIMEOUT, timeout: TRANSACTION_TIMEOUT };
     return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
   });
@@ -66,7 +70,9 @@ export async function closeDb(): Promise<void> {
   await connections.end();
 }
 
-/** Runs a statement on the pool and returns each row as an array: cheaper for many rows. */
+/**
+ * Runs a statement on the pool and returns each row as an array, which is cheaper than objects if there are many rows.
+ */
 export async function readRows<Values extends object, Row>(
   statement: Statement<Values, Row>,
   values: NoInfer<Values>,

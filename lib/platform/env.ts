@@ -19,58 +19,73 @@ const httpOrigin = z
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
   .transform((value) => new URL(value).origin);
 
-// The Inngest SDK decodes any other value to an empty key, so that all such keys would be equivalent.
+// The Inngest SDK decodes a key of any other form to an empty key. All such keys would then be equivalent.
 const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
 
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
-  /** PostgreSQL 15 or newer. If unset, the launcher runs the embedded server under DATA_DIR and sets this. */
+  /**
+   * The URL of a PostgreSQL 15 or newer. If unset, the launcher runs the embedded server, whose data is in DATA_DIR,
+   * and sets DATABASE_URL.
+   */
   DATABASE_URL: postgresUrl.optional(),
-  /** For LISTEN, if DATABASE_URL points to a connection pooler. */
+  /** The URL of a direct connection for LISTEN. Required if DATABASE_URL points to a connection pooler. */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).optional(),
-  /** The deployment's master secret, from which one key per purpose is derived. */
+  /** The deployment's master secret. A separate key is derived from it for each purpose. */
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
   HOST: z.string().min(1).optional(),
   PORT: integer(3000, 0, 65535),
-  /** The public origin of the deployment; by default, http://localhost:PORT. */
+  /** The public origin of the deployment. The default is http://localhost:PORT. */
   PUBLIC_ORIGIN: httpOrigin.optional(),
-  /** The URL of the other environment's Control Center, for a link to it. */
+  /** The URL of the Control Center of the other environment. The Control Center links to it. */
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
-  /** Number of proxies in front of the server that append to X-Forwarded-For (contract B2). */
+  /** Number of proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
-  /** Number of servers that share the database; above 1, PostgreSQL holds the rate limits. */
+  /** Number of servers that share the database. If it is above 1, the counts of the rate limits are in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
-  /** Maximum connections of this server, which its worker processes share. */
+  /** Maximum number of database connections of this server. Its worker processes share them. */
   DATABASE_POOL: integer(16, 2, 200),
-  /** Number of worker processes of this server. By default 1 in TEST, auto in LIVE. */
+  /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
   WORKERS: z
     .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)], {
       message: 'must be auto or a whole number from 1 to 64',
     })
     .optional(),
-  /** Allows http and loopback webhook endpoints in TEST, for local development. LIVE refuses to start with it. */
+  /**
+   * Whether TEST accepts webhook endpoints with http or a loopback address, for local development. LIVE does not start
+   * with it.
+   */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
-  /** Any of the next four makes Inngest deliver webhooks and run the jobs, instead of the worker in the server. */
+  /**
+   * If INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, or INNGEST_DEV is set, Inngest delivers webhooks and
+   * runs the jobs. Otherwise, the embedded worker does.
+   */
   INNGEST_EVENT_KEY: z.string().min(1).optional(),
   INNGEST_SIGNING_KEY: signingKey.optional(),
   /** The URL of a self-hosted Inngest. */
   INNGEST_BASE_URL: httpUrl.optional(),
-  /** 1, or the URL of Inngest's dev server. For TEST only, because its requests are not signed. */
+  /** 1, or the URL of Inngest's dev server. Only for TEST, because the requests of the dev server are not signed. */
   INNGEST_DEV: z.union([z.enum(['0', '1']), httpUrl], { message: 'must be 0, 1, or an http URL' }).optional(),
-  /** The previous signing key during a rotation, accepted in addition to the current one. */
+  /** The previous signing key. During a rotation, it is accepted in addition to the current one. */
   INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
-  /** The origin at which Inngest reaches this server; by default, the public origin. */
+  /** The origin at which Inngest reaches this server. The default is the public origin. */
   INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
-  /** Seconds between the stop signal and the end of listening, so that proxies can notice the 503 of /api/health. */
+  /**
+   * Seconds for which the server still accepts connections after the stop signal, so that proxies can notice that
+   * /api/health responds with 503.
+   */
   DRAIN_DELAY: integer(0, 0, 300),
-  /** The bearer token of /api/metrics. If unset, the endpoint does not exist and nothing is counted. */
+  /** The bearer token for /api/metrics. If unset, the route does not exist, and nothing is counted. */
   METRICS_TOKEN: z
     .string()
     .min(16, 'must be at least 16 characters')
     .regex(/^[!-~]+$/, 'must be printable ASCII characters without spaces')
     .optional(),
-  /** An OpenID provider for sign-in, in addition to passwords. Set all three or none. */
+  /**
+   * An OpenID provider for sign-in, in addition to passwords. OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET must
+   * be set together.
+   */
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
@@ -86,12 +101,12 @@ export const SETTING_NAMES = Object.keys(settings.shape);
 
 type Settings = z.infer<typeof settings>;
 
-/** An invalid or missing setting. The message names the setting, never its value. */
+/** The error for invalid or missing settings. The message names the settings but never contains their values. */
 export class SettingsError extends Error {}
 
 /**
- * Parses and validates the settings in `source`. Empty values count as unset.
- * @throws SettingsError with every invalid setting.
+ * Parses and validates the settings in `source`. An empty value counts as unset.
+ * @throws SettingsError if a setting, or a combination of settings, is invalid.
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
   const nonEmpty = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
@@ -115,14 +130,14 @@ function checkCombinations(data: Settings): void {
     throw new SettingsError('Invalid setting: DATABASE_POOL must be at least twice WORKERS.');
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
-  // Over plain http, a network attacker could sign in as any user.
+  // Over plain http, a network attacker could impersonate the provider and sign in as any user.
   if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
     throw new SettingsError('Invalid setting: OIDC_ISSUER must be an https URL.');
 }
 
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** Settings that LIVE refuses unless they are unset or 0. */
+/** Settings that must be unset or 0 in LIVE. */
 const TEST_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV'] as const;
 
 function isDev({ INNGEST_DEV }: Settings): boolean {
@@ -142,7 +157,7 @@ export type Env = Settings & {
 };
 
 /**
- * Returns the settings of this process. They are read once.
+ * Returns the settings of this process, which are read only once.
  * @throws SettingsError if a setting is invalid or missing.
  */
 export function env(): Env {
@@ -166,7 +181,10 @@ export function schedulerInUse(): 'embedded' | 'inngest' {
   return usesInngest(env()) ? 'inngest' : 'embedded';
 }
 
-/** Returns the Inngest client's settings. Without `baseUrl`, Inngest Cloud or the dev server's default URL is used. */
+/**
+ * Returns the settings of the Inngest client. Without `baseUrl`, the client uses Inngest Cloud or the default URL of
+ * the dev server.
+ */
 export function inngestSettings() {
   const { ENVIRONMENT, INNGEST_DEV, INNGEST_BASE_URL, INNGEST_SERVE_ORIGIN, origin } = env();
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_SIGNING_KEY_FALLBACK } = env();
@@ -192,14 +210,15 @@ export function oidcSettings() {
 type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint' | 'session' | 'invitation' | 'setup';
 
 /**
- * Derives a 32-byte key for one purpose from a deployment's master secret, so that a leaked key reveals no other. The
- * derivation includes the environment: the keys of TEST and LIVE differ even if both have the same master secret.
+ * Derives a 32-byte key for one purpose from a deployment's master secret. A leaked key does not reveal the keys for
+ * other purposes. The derivation includes the environment, so the keys of TEST and LIVE differ even if both have the
+ * same master secret.
  */
 export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));
 }
 
-/** Returns this deployment's secret for one purpose. */
+/** Returns this deployment's derived key for one purpose. */
 export function secretFor(purpose: Purpose): Buffer {
   return singleton(`secret:${purpose}`, () => deriveSecret(env().SECRET_KEY, env().ENVIRONMENT, purpose));
 }

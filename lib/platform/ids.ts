@@ -18,27 +18,29 @@ export type IdPrefix =
   | 'inv'
   | 'rpl';
 
-/** The tenant of the sandbox. A reset deletes the data of this tenant only. */
+/** The id of the sandbox tenant. A reset of the sandbox deletes only the data of this tenant. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Two characters for each value of ten bits. */
+/** The two base32 characters for each value of ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, value) => BASE32.charAt(value >> 5) + BASE32.charAt(value & 31));
 
-/** Random bytes of one id. */
+/** Number of random bytes in one id. */
 const RANDOM = 10;
-/** Random bytes for the next ids. A call per id would cost more than the rest. */
+/** Random bytes for the next 400 ids. Generating them separately for each id would be the slowest step of `newId`. */
 const pool = Buffer.alloc(RANDOM * 400);
 let used = pool.length;
-/** Milliseconds. */
+/** Milliseconds. If the clock steps back further than this, new ids use the earlier time. */
 const MAX_STEP_BACK = 1_000;
-/** The time of the latest id, its ten characters, and the counter of the ids in that millisecond. */
+/**
+ * The latest id: its time in milliseconds, the ten characters of that time, and the counter within that millisecond.
+ */
 let latest = { time: 0, text: '', counter: 0 };
 
 /**
- * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time; within one
- * millisecond, a counter with a random start orders those of one process. Every request needs one, and typeid-js takes
- * ten times as long.
+ * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. Within one
+ * millisecond, a counter with a random start orders the ids of a process. This function replaces the one of typeid-js,
+ * which takes ten times as long, because every request needs an id.
  */
 export function newId(prefix: IdPrefix): string {
   if (used === pool.length) {
@@ -46,12 +48,14 @@ export function newId(prefix: IdPrefix): string {
     used = 0;
   }
   const now = Date.now();
-  // A clock that steps back a little does not break the order.
+  // If the clock steps back by up to `MAX_STEP_BACK`, new ids keep the time of the latest id, so that they still sort
+  // after it.
   if (now > latest.time || now < latest.time - MAX_STEP_BACK)
     latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
   else latest.counter += 1;
   const { text, counter } = latest;
-  // Version 7 and 12 bits of the counter; variant 2 and its other 20 bits; 42 random bits: eight times ten bits.
+  // The 80 bits after the timestamp: version 7 (4 bits) and the upper 12 bits of the counter; variant 2 (2 bits) and
+  // the lower 20 bits of the counter; 42 random bits. They are encoded as eight pairs of characters with ten bits each.
   const high = 0x7000 | (counter >>> 20);
   const low = 0x200000 | (counter & 0xfffff);
   const random = pool.readUInt32BE(used + 4);
@@ -62,12 +66,12 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${text}${counted}${pair(random >>> 20)}${pair(random >>> 10)}${pair(random)}${pair(last)}`;
 }
 
-/** Returns the two characters of the lowest ten bits. */
+/** Returns the two base32 characters for the lowest ten bits. */
 function pair(bits: number): string {
   return PAIRS[bits & 1023] ?? '';
 }
 
-/** Digits of the timestamp in an id: 50 bits, of which UUIDv7 uses 48. */
+/** Number of base32 digits of the timestamp in an id. They hold 50 bits, and the timestamp of a UUIDv7 has 48. */
 const TIME_DIGITS = 10;
 
 function timeDigits(milliseconds: number): string {
@@ -80,12 +84,13 @@ function timeDigits(milliseconds: number): string {
   return digits;
 }
 
-/** 2025-01-01T00:00:00Z, the timestamp in derived ids. */
+/** The timestamp in derived ids, in hexadecimal: 2025-01-01T00:00:00Z. */
 const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
 /**
- * Returns the id that is derived from a tenant and a name: 74 bits of a hash in the format of contract B1. Importing a
- * document twice addresses the same records, and the same name in two tenants gives unrelated ids.
+ * Returns the id that is derived from a tenant and a name, in the format of contract B1. It contains 74 bits of a hash
+ * of both. If a document is imported twice, its names refer to the same records. The same name in two tenants results
+ * in unrelated ids.
  */
 export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');
@@ -101,19 +106,24 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   return value.length === 30 && value.startsWith(`${prefix}_`) && ID.test(value);
 }
 
-/** Returns the lower bound of the ids that are created from a time on: ids created earlier sort before it. */
+/**
+ * Returns the lower bound for ids that are created at or after a time. Ids that were created earlier sort before it.
+ */
 export function idBound(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timeDigits(at.getTime())}`;
 }
 
-/** Returns the creation time in an id or in a bound of ids. */
+/** Returns the creation time of an id, or the time of a bound from `idBound`. */
 export function timeOfId(id: string): Date {
   let time = 0;
   for (const digit of id.slice(4, 4 + TIME_DIGITS)) time = time * 32 + BASE32.indexOf(digit);
   return new Date(time);
 }
 
-/** Returns a new booking reference: `pbr_` and 26 random base32 characters. It reveals no time or order (contract B1). */
+/**
+ * Returns a new booking reference: `pbr_` and 26 random base32 characters. It does not reveal when, or in which order,
+ * bookings were created (contract B1).
+ */
 export function newBookingReference(): string {
   let reference = 'pbr_';
   for (const byte of randomBytes(26)) reference += BASE32[byte & 31];

@@ -1,24 +1,27 @@
 import type { Db } from './db';
 
 /*
- * The SQL of every advisory lock of this project. A transaction lock (`xact`) is released when its transaction ends, any
- * other lock when it is unlocked or its connection closes. A write locks in this order: the tenant (advisory), the row of
- * the idempotency key, the specialists (advisory, in ascending order of `lockKey`), then the rows that it changes.
+ * The SQL of every advisory lock of this project. PostgreSQL releases a transaction lock (`xact`) when its transaction
+ * ends, and any other lock when it is unlocked or its connection closes. To avoid deadlocks, every write takes its locks
+ * in this order: the tenant (advisory), the row of the idempotency key, the specialists (advisory, in ascending order of
+ * `lockKey`), then the rows that it changes.
  */
 
-/** Any constant; this one spells "migr". */
+/** An arbitrary number: the ASCII codes of "migr". */
 export const MIGRATION_LOCK = 0x6d696772;
 
-/** The key that Prisma uses while it migrates. */
+/** The key of the advisory lock that Prisma takes while it migrates. */
 const PRISMA_MIGRATION_LOCK = 72_707_369;
 
-/** Any constant. */
+/** The key of `ATTEMPTS_LOCK`, an arbitrary number that all versions share. */
 export const LEASE_LOCK = 7_325_001;
 
-/** Above every result of `lockKey`. */
+/**
+ * Added to the keys of `attemptsKey`. It is above every result of `lockKey`, so the two kinds of keys never collide.
+ */
 const ATTEMPTS_OF_APPLICATION = 2 ** 51;
 
-/** Returns the key of the advisory lock of a record: the last 50 random bits of its id as an integer. */
+/** Returns the key of the advisory lock for a record: the last 50 bits of its id, which are random, as an integer. */
 export function lockKey(id: string): number {
   const digits = '0123456789abcdefghjkmnpqrstvwxyz';
   let key = 0;
@@ -27,14 +30,17 @@ export function lockKey(id: string): number {
 }
 
 /**
- * Returns the lock of every write to a tenant's data, the owner's included. A sandbox reset takes it exclusively, so a
- * write runs before or after a reset, never during one.
+ * Returns the lock that every write to a tenant's data takes, including the writes of owners. A sandbox reset takes the
+ * same lock exclusively, so no write runs during a reset.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)})`;
 }
 
-/** Returns the lock that a sandbox reset takes: it waits for all writes of the tenant and keeps out new ones. */
+/**
+ * Returns the lock that a sandbox reset takes. It waits until all running writes to the tenant's data have ended, and
+ * blocks new ones.
+ */
 export function exclusiveTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey(tenantId)})`;
 }
@@ -45,10 +51,13 @@ export function specialistLocks(ids: readonly string[]): string {
   return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');
 }
 
-/** Serializes changes to the credentials of the sandbox. */
+/** The lock that serializes changes to the credentials of the sandbox. */
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
-/** A process of an earlier version takes this lock exclusively while it starts webhook attempts, for all applications. */
+/**
+ * The lock that makes a process wait while a process of an earlier version starts webhook attempts. Such a process
+ * takes the lock exclusively, for the attempts of all applications.
+ */
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
 
 /** Returns the key of the lock that serializes the start of an application's webhook attempts. */
@@ -56,12 +65,12 @@ export function attemptsKey(applicationId: string): number {
   return ATTEMPTS_OF_APPLICATION + lockKey(applicationId);
 }
 
-/** Serializes changes of the partitions of the request log. */
+/** The lock that serializes changes to the partitions of the request log. */
 export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/partitions', 0))`;
 
 /**
- * Migrations: one process at a time, and none during a backup or a restore. Prisma's own lock gives up after ten
- * seconds; this one waits.
+ * The locks that allow only one migration at a time, and none during a backup or a restore. They are necessary because
+ * a process that waits for Prisma's own lock gives up after ten seconds. These locks wait without a limit.
  */
 export const MIGRATION_LOCKS = {
   migrate: `SELECT pg_advisory_lock(${MIGRATION_LOCK})`,
@@ -69,7 +78,7 @@ export const MIGRATION_LOCKS = {
   restore: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 } as const;
 
-/** Waits for a migration that Prisma is running. */
+/** Prisma's own lock. To take it is to wait until a migration that Prisma is running has ended. */
 export const PRISMA_LOCK = {
   take: `SELECT pg_advisory_lock(${PRISMA_MIGRATION_LOCK})`,
   release: `SELECT pg_advisory_unlock(${PRISMA_MIGRATION_LOCK})`,
@@ -77,6 +86,6 @@ export const PRISMA_LOCK = {
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
-  // Safe: the text contains only a number from this file, no input.
+  // This is safe, because the text contains only values from this file, no input.
   await tx.$executeRawUnsafe(lock);
 }

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 import { loggableError } from './loggable';
 import { singleton } from './singleton';
 
-/** Names of properties whose values are redacted, up to two levels deep. */
+/** Names of properties whose values are redacted, up to two levels below the top level. */
 const SECRET_NAMES = [
   'authorization',
   'api_key',
@@ -23,7 +23,10 @@ const SECRET_NAMES = [
   'payload',
 ];
 
-/** Patterns that are replaced in every log entry, in case a secret gets past the redaction above. */
+/**
+ * Patterns of secrets and personal data that are replaced in every log entry, in case a value is not in one of the
+ * properties above.
+ */
 const PATTERNS: [RegExp, string][] = [
   [/pbk_[a-z]+_\w+/gi, '[key]'],
   [/whsec_[\w+/=-]+/gi, '[secret]'],

@@ -1,4 +1,7 @@
-/** Properties of errors whose values are fixed words and numbers. `detail`, `meta`, `input`, and others quote data. */
+/**
+ * Properties of errors that may be logged, because their values are fixed words or numbers. Other properties, such as
+ * `detail`, `meta`, and `input`, may quote data.
+ */
 const SAFE_PROPERTIES = [
   'code',
   'errno',
@@ -15,30 +18,32 @@ const SAFE_PROPERTIES = [
   'originalCode',
 ];
 
-/** An identifier, such as the names of a schema. */
+/** Matches an identifier, such as the name of a table. */
 const WORD = /^[\w.$-]{1,80}$/;
 
-/** Maximum characters of a message and lines of a stack trace. */
+/** Maximum number of characters in a message, and maximum number of frames in a stack trace. */
 const MAX_MESSAGE = 300;
 const MAX_FRAMES = 20;
-/** Maximum depth of nested causes. */
+/** Maximum number of nested causes. */
 const MAX_CAUSES = 4;
 
 /**
- * SQLSTATE classes whose messages quote identifiers but no values: connection, rollback, syntax, resources, object
- * state, operator intervention, and system errors. Messages of the others, notably 22 and 23, may quote user input.
+ * SQLSTATE classes whose messages quote only identifiers, never values: connection, rollback, syntax, resources, object
+ * state, operator intervention, and system errors. Messages of other classes may quote user input, notably those of
+ * class 22 (data exception) and class 23 (constraint violation).
  */
 const SAFE_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;
 
-/** Prisma codes without values in their messages: no connection, unknown table or column, timeouts. */
+/** Prisma error codes whose messages contain no values: failed connection, unknown table or column, and timeouts. */
 const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 
-// From the first quotation mark to the last, because a quoted value may contain quotation marks.
+// Matches everything from the first quotation mark to the last, because a quoted value may itself contain quotation
+// marks.
 const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
  * Returns an error message without quoted text, because parsers, PostgreSQL, and Prisma quote values in messages.
- * @param code the error's code, if it has one. The messages of some codes are kept whole.
+ * @param code the error's code, if it has one. For codes whose messages contain no values, the whole message is kept.
  */
 export function loggableMessage(message: string, code?: unknown): string {
   const text =
@@ -67,7 +72,7 @@ export function loggableError(error: unknown, depth = 0): Record<string, unknown
   return result;
 }
 
-/** Prisma keeps the driver's error in `meta`, not in `cause`. */
+/** Returns the error of the database driver, which Prisma keeps in `meta` instead of `cause`. */
 function driverError({ meta }: Record<string, unknown>): unknown {
   return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
     ? meta.driverAdapterError

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
 /**
- * SQL with named, typed parameters, compiled once when its module loads:
+ * SQL with named, typed parameters. A statement is compiled once, when its module is loaded:
  *
  *     const FIND = statement<BookingRow>('booking-find')`
  *       SELECT * FROM bookings WHERE reference = ${param.text('reference')}`;
  *     const { rows } = await client.query(bind(FIND, { reference }));
  *
- * The compiler rejects a missing, unknown or wrongly typed value. A parameter that occurs several times is sent once.
+ * TypeScript rejects a missing, unknown, or wrongly typed value. A parameter that occurs several times is sent once.
  */
 
-/** A parameter: its name and the PostgreSQL type that it is cast to. `Value` is the type of its values. */
+/** A parameter: its name, and the PostgreSQL type to which it is cast. `Value` is the TypeScript type of its values. */
 interface Parameter<Name extends string, Value> {
   readonly parameter: Name;
   readonly type: string;
@@ -19,24 +19,27 @@ interface Parameter<Name extends string, Value> {
 
 type Chunk = string | { readonly parameter: string; readonly type: string };
 
-/** A piece of SQL, with the type of the values that it needs. */
+/** A piece of SQL. `Values` is the type of the values that it needs. */
 export interface Sql<Values> {
   readonly chunks: readonly Chunk[];
-  /** Only in the type system. Contravariant: a piece that needs fewer values fits where more are given. */
+  /**
+   * Exists only in the type system. Because the type is contravariant, a piece that needs few values is accepted where
+   * more values are supplied.
+   */
   readonly needs?: (values: Values) => void;
 }
 
-/** A statement ready to be sent. With a name, each connection parses and plans it only once. */
+/** A compiled statement. If it has a name, each connection parses it only once. */
 export interface Statement<Values, Row> {
   readonly name: string | undefined;
   readonly text: string;
-  /** The names of the parameters $1, $2 and so on. */
+  /** The names of the parameters, in the order of $1, $2, and so on. */
   readonly parameters: readonly string[];
   readonly needs?: (values: Values) => void;
   readonly row?: Row;
 }
 
-/** A number is a constant of the text, such as a LIMIT. */
+/** A part that is interpolated into a template. A number becomes a constant in the SQL text, such as a LIMIT. */
 type Part = Parameter<string, unknown> | Sql<never> | number;
 type ValuesOf<P> =
   P extends Parameter<infer Name, infer Value> ? { [K in Name]: Value } : P extends Sql<infer Values> ? Values : never;
@@ -49,7 +52,10 @@ const ofType =
   <Value>(type: string) =>
   <const Name extends string>(name: Name): Parameter<Name, Value> => ({ parameter: name, type });
 
-/** Parameters by type. Each is written with its cast: `${param.int('version')}` becomes `$3::int`. */
+/**
+ * Functions that create parameters, by PostgreSQL type. A parameter is written with its cast: `${param.int('version')}`
+ * becomes `$3::int`.
+ */
 export const param = {
   bigint: ofType<number>('bigint'),
   bigints: ofType<readonly number[]>('bigint[]'),
@@ -57,25 +63,28 @@ export const param = {
   date: ofType<string>('date'),
   int: ofType<number>('int'),
   ints: ofType<readonly number[]>('int[]'),
-  /** JSON as text. */
+  /** The value is JSON text. */
   json: ofType<string>('json'),
   jsonb: ofType<string>('jsonb'),
   smallint: ofType<number>('smallint'),
   text: ofType<string>('text'),
   texts: ofType<readonly string[]>('text[]'),
   timestamptz: ofType<Date>('timestamptz'),
-  /** A timestamp as text (ISO 8601). */
+  /** The value is an ISO 8601 timestamp as text. */
   timestamptzText: ofType<string>('timestamptz'),
   uuid: ofType<string>('uuid'),
   byteas: ofType<readonly Buffer[]>('bytea[]'),
 };
 
-/** Returns the same parameter, of which the value may be null. */
+/** Returns a parameter whose value may also be null. */
 export function nullable<Name extends string, Value>(of: Parameter<Name, Value>): Parameter<Name, Value | null> {
   return { parameter: of.parameter, type: of.type };
 }
 
-/** Returns a piece of SQL to use in statements. Strings cannot be interpolated, only parameters and other pieces. */
+/**
+ * Returns a piece of SQL to use in statements. Only parameters, other pieces, and numbers can be interpolated, never
+ * strings.
+ */
 export function sql<const Parts extends readonly Part[]>(
   strings: TemplateStringsArray,
   ...parts: Parts
@@ -99,8 +108,8 @@ export function join<Values>(pieces: readonly Sql<Values>[], separator: string):
 
 /**
  * Returns a template tag that compiles a statement.
- * @param name under which each connection prepares the statement. Without a name, PostgreSQL plans each execution for
- * its values.
+ * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL creates a plan
+ * for the values of each execution.
  */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(
@@ -119,7 +128,7 @@ export function statement<Row>(name?: string) {
   };
 }
 
-/** Returns the statement with its values in the order of its parameters, for `client.query` of `pg`. */
+/** Returns the query for `client.query` of `pg`: the statement, with the values in the order of its parameters. */
 export function bind<Values extends object, Row>(
   { name, text, parameters }: Statement<Values, Row>,
   values: NoInfer<Values>,

@@ -4,21 +4,28 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { pool } from './db';
 import { bind, type Statement } from './sql';
 
-/** Milliseconds that one request may wait in total for locks, concurrent duplicates and a connection (contract B8). */
+/**
+ * Maximum milliseconds that one request may wait for locks, concurrent duplicates, and a connection, added together
+ * (contract B8).
+ */
 const MAX_WAIT = 5_000;
-/** Milliseconds that one write may take in total (contract B8). */
+/** Maximum milliseconds that one write may take in total (contract B8). */
 const MAX_TIME = 8_000;
-/** Times that a transaction runs when it conflicts with others. */
+/** Maximum number of times that a transaction is run if it conflicts with others. */
 const MAX_TRIES = 3;
-/** Milliseconds. A statement that took less has not waited for a lock. */
+/** Milliseconds. A statement that took less than this is assumed not to have waited for a lock. */
 const NEGLIGIBLE_WAIT = 100;
 
-/** Serialization failure and deadlock: the transaction was rolled back and may succeed now. */
+/**
+ * SQLSTATEs of a serialization failure and of a deadlock. The transaction was rolled back, and another run may succeed.
+ */
 const RETRYABLE = new Set(['40001', '40P01']);
-/** lock_not_available and query_canceled: a timeout of the budget expired. */
+/**
+ * SQLSTATEs of lock_not_available and query_canceled. They mean that the statement exceeded a timeout of the budget.
+ */
 const TIMED_OUT = new Set(['55P03', '57014']);
 
-/** Deadlines of a write on the clock of `performance.now()`, over all its transactions. */
+/** The deadlines of a write, as values of `performance.now()`. All runs of its transaction share them. */
 export type Budget = { waitUntil: number; endAt: number };
 
 /** Returns the budget of a write that has already taken `spent` milliseconds (contract B8). */
@@ -27,19 +34,19 @@ export function beginBudget(spent = 0): Budget {
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME };
 }
 
-/** Returns the error of a write that exceeded its budget. The write was rolled back. */
+/** Returns the error of a write that exceeded its budget and was rolled back. */
 export function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }
 
 /**
- * Sends statements within a transaction. Named statements are prepared once on each connection. A statement is sent when
- * the function is called, also while earlier ones are unanswered; PostgreSQL executes them in that order, each with its
- * own snapshot. After a failed statement, the following ones fail too.
+ * Sends statements within a transaction. Each connection prepares a named statement only once. A call sends its
+ * statement immediately, even if earlier statements have not been answered. PostgreSQL executes the statements in the
+ * order of the calls, each with its own snapshot. After a statement has failed, all later ones fail too.
  */
 export type WriteTx = {
   query: <Values extends object, Row>(statement: Statement<Values, Row>, values: NoInfer<Values>) => Promise<Row[]>;
-  /** Like `query`, with each row as an array: cheaper for many rows. */
+  /** Like `query`, but returns each row as an array, which is cheaper than objects if there are many rows. */
   queryArrays: <Values extends object, Row>(
     statement: Statement<Values, Row>,
     values: NoInfer<Values>,
@@ -48,21 +55,21 @@ export type WriteTx = {
   run: (sql: string) => Promise<void>;
 };
 
-/** A transaction and its connection. The caller must call `end`, also after an error. */
+/** A transaction and its connection. The caller must call `end`, even after an error. */
 type OpenTransaction = WriteTx & {
   /** Resolves when the transaction has begun and holds its advisory lock. */
   begun: Promise<void>;
-  /** @throws Error when PostgreSQL rolled back instead, because a statement had failed. */
+  /** Commits. @throws Error if PostgreSQL rolled back instead, because a statement had failed. */
   commit: () => Promise<void>;
-  /** Rolls back unless committed, and returns the connection to the pool. Never throws. */
+  /** Rolls back unless the transaction has been committed, and returns the connection to the pool. Never throws. */
   end: () => Promise<void>;
 };
 
 /**
- * Begins a READ COMMITTED transaction, takes an advisory lock in the same round trip, and sets timeouts that match the
- * budget. Statements may be sent before `begun` resolves. The caller commits and ends it.
- * @param lock SQL of `lib/platform/locks.ts`; it must not contain user input.
- * @throws AppError service_unavailable when no connection is free in time.
+ * Begins a READ COMMITTED transaction and, in the same round trip, takes an advisory lock and sets timeouts that match
+ * the budget. Statements may be sent before `begun` resolves. The caller must call `commit` and `end`.
+ * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
+ * @throws AppError service_unavailable if no connection is available in time.
  */
 export async function beginTransaction(budget: Budget, lock: string): Promise<OpenTransaction> {
   const client = await connect(budget);
@@ -72,9 +79,9 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
 }
 
 /**
- * Runs `attempt`, which is one whole transaction, and repeats it after a serialization failure or a deadlock. Other
- * errors are not retried.
- * @throws AppError service_unavailable when PostgreSQL ended a statement because of the budget.
+ * Runs `attempt`, which must be one whole transaction, and runs it again after a serialization failure or a deadlock.
+ * Other errors are not retried.
+ * @throws AppError service_unavailable if a statement exceeded a timeout of the budget.
  */
 export async function retryConflicts<T>(budget: Budget, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -89,9 +96,9 @@ export async function retryConflicts<T>(budget: Budget, attempt: () => Promise<T
 }
 
 /**
- * Runs `work` in one transaction and returns its result; rolls back if it throws. Retries conflicts.
+ * Runs `work` in one transaction and returns its result. Rolls back if `work` throws, and retries after conflicts.
  * @param lock as for `beginTransaction`.
- * @throws AppError service_unavailable when the budget is exceeded.
+ * @throws AppError service_unavailable if the budget is exceeded.
  */
 export async function writeTransaction<T>(budget: Budget, lock: string, work: (tx: WriteTx) => Promise<T>): Promise<T> {
   return retryConflicts(budget, async () => {
@@ -107,7 +114,9 @@ export async function writeTransaction<T>(budget: Budget, lock: string, work: (t
   });
 }
 
-/** Waits for a connection as long as the budget allows. A connection that arrives later returns to the pool. */
+/**
+ * Waits for a connection for as long as the budget allows. If the connection arrives later, it is returned to the pool.
+ */
 async function connect(budget: Budget): Promise<pg.PoolClient> {
   const connecting = pool().connect();
   try {
@@ -121,14 +130,14 @@ async function connect(budget: Budget): Promise<pg.PoolClient> {
   }
 }
 
-/** Makes everything that is sent on the connection in this turn of the event loop leave in one packet. */
+/** Makes all statements that are sent before the next tick leave in one packet. */
 function gather(client: pg.PoolClient): void {
   const { stream } = Reflect.get(client, 'connection') as { stream: Duplex };
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
 
-/** Returns SQL that sets PostgreSQL's timeouts to the rest of the budget. */
+/** Returns SQL that sets PostgreSQL's timeouts to the remaining budget. */
 export function timeouts(budget: Budget): string {
   const now = performance.now();
   // Zero would disable a timeout.
@@ -138,8 +147,8 @@ export function timeouts(budget: Budget): string {
 }
 
 /**
- * Returns SQL that reduces lock_timeout by the time that the transaction has waited, for the statements that are sent
- * before the lock is granted.
+ * Returns SQL that reduces lock_timeout by the time for which the transaction has waited. PostgreSQL computes that
+ * time, because statements after this one may be sent before the lock is granted.
  */
 function remainingWait(budget: Budget): string {
   const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));
@@ -151,12 +160,12 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
   let lastSet = performance.now();
   let committed = false;
   const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
-  // PostgreSQL applies lock_timeout to each lock; the contract limits their sum. After a statement that may have waited,
-  // the next one gets only what is left.
+  // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. After a statement that
+  // may have waited, the timeouts for the next statement are therefore reduced to the remaining budget.
   const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
-    // If it fails, the next statement fails too.
+    // If this statement fails, the next statement fails too.
     send(client.query(timeouts(budget))).catch(() => undefined);
   };
   const run = async (sql: string) => {
@@ -180,7 +189,7 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
       committed = true;
     },
     end: async () => {
-      // If ROLLBACK fails or is not answered in time, the connection is closed: PostgreSQL then rolls back.
+      // If ROLLBACK fails or is not answered in time, the connection is closed, and PostgreSQL rolls back.
       const rolledBack = () =>
         run('ROLLBACK').then(
           () => true,
@@ -192,9 +201,10 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
 }
 
 /**
- * Returns the result of `job`. A database that does not respond must not block the caller.
- * @param until on the clock of `performance.now()`.
- * @throws AppError service_unavailable when `job` has not settled by then.
+ * Returns the result of `job`, but waits only until a deadline, so that an unresponsive database cannot block the
+ * caller.
+ * @param until the deadline, as a value of `performance.now()`.
+ * @throws AppError service_unavailable if `job` has not settled by the deadline.
  */
 export async function within<R>(until: number, job: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;

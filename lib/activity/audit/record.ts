@@ -9,19 +9,22 @@ import type { Actor } from './actor';
 export type AuditedChange = {
   tenantId: string;
   actor: Actor;
-  /** Such as `key.issued`. */
+  /** The name of the action, such as `key.issued`. */
   action: string;
   object: { kind: string; id: string };
   before?: Prisma.InputJsonObject;
   after?: Prisma.InputJsonObject;
 };
 
-/** Writes an audit entry. Must run in the transaction of the change, and must not be given secrets. */
+/**
+ * Writes an audit entry. The caller must use the transaction that makes the change. The change must not contain
+ * secrets.
+ */
 export async function recordChange(tx: Db, now: Date, change: AuditedChange): Promise<void> {
   await tx.auditLog.create({ data: entryOf(now, change) });
 }
 
-/** Writes several audit entries at once. */
+/** Writes several audit entries in one statement. */
 export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<void> {
   await tx.auditLog.createMany({ data: changes.map((change) => entryOf(now, change)) });
 }
@@ -47,7 +50,7 @@ const INSERT_ENTRY = statement<never>('audit-insert')`
     ${nullable(param.text('actorId'))}, ${param.text('action')}, ${param.text('objectKind')},
     ${param.text('objectId')}, ${nullable(param.jsonb('before'))}, ${nullable(param.jsonb('after'))})`;
 
-/** Like `recordChange`, in a transaction of `writeTransaction`. */
+/** Like `recordChange`, but for a transaction of `writeTransaction`. */
 export async function recordInWrite(tx: WriteTx, now: Date, change: AuditedChange): Promise<void> {
   const { before, after, ...entry } = entryOf(now, change);
   const json = (state: object | undefined) => (state === undefined ? null : JSON.stringify(state));

@@ -4,12 +4,16 @@ import { BASE_PATH, cancelBooking, createBooking, rescheduleBooking } from '@/li
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Upper bounds in seconds. A read takes 1 to 2 ms, a write about 10 ms; contract B8 has the maximum. */
+/**
+ * Upper bounds of the histogram buckets in seconds. A typical read takes 1 to 2 ms and a typical write about 10 ms.
+ * A write takes at most 8 s (contract B8).
+ */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Upper bounds in seconds. An attempt takes at most 15 s (contract B11). */
+/** Upper bounds of the histogram buckets in seconds. An attempt takes at most 15 s (contract B11). */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-// Labels have few fixed values, such as route patterns and error codes. They must not contain ids, names or addresses.
+// Each label has only a few possible values, such as route patterns and error codes. Labels must not contain ids,
+// names, or addresses.
 function create() {
   const registry = new Registry();
   const registers = [registry];
@@ -72,12 +76,12 @@ function create() {
   };
 }
 
-/** Returns the metrics of this process, or null when METRICS_TOKEN is unset: then nothing is counted. */
+/** Returns the metrics of this process. Returns null if METRICS_TOKEN is unset, and nothing is counted. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }
 
-/** A request to count; `route` is the pattern of a known route. */
+/** A request to count. `route` is the pattern of a known route, or null. `begun` is a value of `performance.now()`. */
 type Counted = { method: string; route: string | null; begun: number };
 
 /** Counts a response to a partner and its duration. */
@@ -102,7 +106,7 @@ const CHANGES: Record<string, BookingChange> = {
 
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
-/** Counts a partner's change on this route, or a replay. */
+/** Counts the change that a partner's write made on this route, or a replay. */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });
@@ -115,13 +119,13 @@ export function countOwnerChange(change: BookingChange): void {
 
 /**
  * Counts a webhook attempt.
- * @param error reason of the failure; null when it succeeded.
+ * @param error the reason of the failure, or null if the attempt succeeded.
  */
 export function countAttempt(error: string | null, milliseconds: number): void {
   counters()?.attempts.observe({ result: error ?? 'succeeded' }, milliseconds / 1000);
 }
 
-/** Counts a request that was refused because of too much work in flight. */
+/** Counts a request that was refused because too much work was in flight. */
 export function countShed(gate: 'application' | 'page'): void {
   counters()?.shed.inc({ gate });
 }

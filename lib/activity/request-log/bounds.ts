@@ -1,17 +1,20 @@
 import { idBound } from '@/lib/platform/ids';
 
-/** Milliseconds by which the time in an id may differ from the time of its log entry. Both come from one process. */
+/**
+ * Maximum milliseconds between the timestamp in a request id and the time of its log entry. The same process sets both,
+ * so differences between the clocks of instances do not matter.
+ */
 const TOLERANCE = 60_000;
 
 /**
- * Returns the bounds of the request ids of log entries between two times, the second one exclusive. A query that states
- * them reads only the partitions of these days.
+ * Returns bounds for the request ids of the log entries from one time (inclusive) to another (exclusive). A query that
+ * includes these bounds reads only the partitions of the days between them.
  */
 export function requestIdsBetween(from: Date, to: Date): { first: string; end: string } {
   return { first: requestIdsFrom(from), end: idBound('req', new Date(to.getTime() + TOLERANCE)) };
 }
 
-/** Returns the lower bound of the request ids of log entries from a time on. */
+/** Returns the lower bound for the request ids of the log entries from a time on. */
 export function requestIdsFrom(from: Date): string {
   return idBound('req', new Date(Math.max(0, from.getTime() - TOLERANCE)));
 }

@@ -5,11 +5,11 @@ import { countUnwrittenEntries } from '../metrics/counters';
 import type { LogEntry } from './log-entry';
 import { insertLogEntries, touchKeys } from './store';
 
-/** Maximum milliseconds before an entry is written. */
+/** Maximum milliseconds that an entry waits in the buffer. */
 const FLUSH_EVERY = 200;
-/** Maximum entries in the buffer. It is full when the database cannot keep up. */
+/** Maximum number of entries in the buffer. The buffer fills up only if the database cannot keep up. */
 const MAX_ENTRIES = 20_000;
-/** Entries per INSERT. */
+/** Maximum number of entries per INSERT. */
 const BATCH = 2_000;
 
 type Buffer = { entries: LogEntry[]; timer: NodeJS.Timeout | null; writing: Promise<void> | null };
@@ -19,8 +19,9 @@ function buffer(): Buffer {
 }
 
 /**
- * Buffers a log entry; it is in the database at most 250 ms later. While the database is unavailable, entries are written
- * to standard error, so that none is lost silently and memory stays bounded (architecture 6).
+ * Buffers a log entry. Normally, the entry is in the database within 250 ms. Entries that cannot be inserted, and
+ * entries that exceed the buffer, are written to standard error, so that none is lost silently and memory stays bounded
+ * (architecture 6).
  */
 export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();
@@ -37,12 +38,12 @@ export function bufferedEntries(): number {
   return buffer().entries.length;
 }
 
-/** Writes the buffer; resolves when its entries are in the database or on standard error. */
+/** Writes all buffered entries. Resolves when they are in the database or, if that failed, on standard error. */
 export async function flushLog(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   current.timer = null;
-  // One write at a time: with a slow database, more would occupy its connections.
+  // Only one write runs at a time. With a slow database, concurrent writes would occupy the connections of the pool.
   while (current.writing) await current.writing;
   if (current.entries.length === 0) return;
   current.writing = write(current.entries).finally(() => {
@@ -61,7 +62,8 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
     await insertLogEntries(batch);
     await touchKeys(batch);
   } catch (error) {
-    // The database rejects the whole batch because of one entry: halve the batch until that entry is alone.
+    // A single invalid entry makes PostgreSQL reject the whole batch. The batch is halved until the invalid entry is
+    // alone.
     if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));
@@ -72,7 +74,10 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
   }
 }
 
-/** Returns whether PostgreSQL rejected the data: data exception (class 22) or violated constraint (class 23). */
+/**
+ * Returns whether PostgreSQL rejected the data: a data exception (SQLSTATE class 22) or a constraint violation (class
+ * 23).
+ */
 function isRejectedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }

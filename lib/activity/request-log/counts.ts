@@ -4,11 +4,14 @@ import { requestIdsBetween } from './bounds';
 
 const HOUR = 3_600_000;
 
-/** Milliseconds after the end of an hour until it is counted. Nearly every entry of the hour is written by then. */
+/**
+ * Milliseconds between the end of an hour and the count of its requests. By then, nearly all log entries of the hour
+ * are written.
+ */
 const GRACE = 600_000;
-/** Days that are counted if nothing was counted before: the longest retention. */
+/** Maximum age in days of the hours that are counted. It equals the longest retention of log entries. */
 const MAX_DAYS = 31;
-/** Maximum hours per run. */
+/** Maximum number of hours that one run counts. */
 const MAX_HOURS = 1_000;
 
 const BEGIN = statement<never>()`
@@ -16,8 +19,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// The row of the progress is locked by the first of several processes; the others then find another hour in it and
-// insert nothing. An hour that is counted again replaces its counts.
+// The UPDATE locks the row of the progress. If several processes count the same hour, only the first one finds
+// `counted_until` at the start of that hour; the others insert nothing. If an hour is counted again, the new counts
+// replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
@@ -35,7 +39,7 @@ const RECOUNT = statement<never>('request-counts-recount')`
   UPDATE request_counts_progress SET counted_until = ${param.timestamptz('hour')}
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
-/** Counts the requests of each hour that has passed, and returns the number of hours. */
+/** Counts the requests of each past hour that is not counted yet. Returns the number of hours that it counted. */
 export async function countRequests(now: Date): Promise<{ hours: number }> {
   const last = now.getTime() - GRACE - HOUR;
   let until = await countedUntil();
@@ -54,22 +58,26 @@ export async function countRequests(now: Date): Promise<{ hours: number }> {
   return { hours };
 }
 
-/** Counts the hours again from the one of a late entry on. Called after entries are written, with the time of the oldest. */
+/**
+ * Resets the progress to the hour of `oldest` if that hour is already counted, so that the next run counts it and all
+ * later hours again. Called after log entries are written; `oldest` is the time of the oldest of them.
+ */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
   if (oldest.getTime() > now.getTime() - GRACE / 2) return;
   const hour = new Date(Math.floor(oldest.getTime() / HOUR) * HOUR);
   await pool().query(bind(RECOUNT, { hour }));
 }
 
-/** Returns the time until which the requests are counted, or null before the first run. */
+/** Returns the time up to which the requests are counted, or null before the first run. */
 export async function countedUntil(): Promise<Date | null> {
   const { rows } = await pool().query<{ until: Date }>('SELECT counted_until AS until FROM request_counts_progress');
   return rows[0]?.until ?? null;
 }
 
 /**
- * Returns the whole hours between two times, the second one exclusive, that are counted. Without any, both bounds are
- * `from`: the log has the requests from `from` to `start` and from `end` on.
+ * Returns the start and the end of the whole, counted hours between `from` and `to` (exclusive). Requests before
+ * `start` and from `end` on must be read from the log. If no hour qualifies, `start` and `end` both equal `from`.
+ * @param until the time up to which the requests are counted.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {
   const start = Math.ceil(from.getTime() / HOUR) * HOUR;

@@ -1,8 +1,8 @@
 import { param, sql } from '@/lib/platform/sql';
 
 /**
- * Inserts the log entries of a JSON array. Used for entries that commit with a write and for those written in bulk; the
- * statement can go on with WHERE or ON CONFLICT.
+ * Inserts the log entries of a JSON array. Used for an entry that commits together with a write, and for entries that
+ * are written in bulk. A statement can append a WHERE or ON CONFLICT clause.
  */
 export const INSERT_LOG_ENTRIES = sql`
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, reason,

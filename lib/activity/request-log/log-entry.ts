@@ -1,7 +1,7 @@
-/** An entry of the request log (architecture 4). It must not contain bodies, contacts or credentials. */
+/** An entry of the request log (architecture 4). It must not contain bodies, contacts, or credentials. */
 export type LogEntry = {
   request_id: string;
-  /** ISO 8601 UTC. */
+  /** The time of the request in ISO 8601 UTC. */
   at: string;
   tenant_id: string | null;
   application_id: string | null;
@@ -9,7 +9,7 @@ export type LogEntry = {
   method: string;
   /** Pattern of a known route; null for unknown routes. */
   route: string | null;
-  /** Path of a known route; null for unknown routes, whose path may contain anything. */
+  /** Path of a known route; null for an unknown route, because its path may contain personal data. */
   path: string | null;
   status: number;
   code: string | null;
@@ -19,7 +19,7 @@ export type LogEntry = {
   address: string | null;
   origin: string | null;
   user_agent: string | null;
-  /** Hexadecimal. */
+  /** The hash in hexadecimal. */
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;

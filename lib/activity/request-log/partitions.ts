@@ -4,16 +4,22 @@ import { PARTITIONS_LOCK } from '@/lib/platform/locks';
 
 const DAY = 86_400_000;
 
-/** Days for which partitions exist in advance. */
+/** Number of future days for which partitions are created. */
 const DAYS_AHEAD = 7;
-/** Milliseconds to wait for the locks of a new partition. Requests do not need these locks. */
+/**
+ * Milliseconds to wait for the locks that a new partition needs. Requests normally do not wait for these locks, so the
+ * timeout can be long.
+ */
 const CREATE_LOCK_TIMEOUT = 5_000;
-/** Maximum attempts to lock the table, milliseconds that one attempt may block requests, and the pause after it. */
+/**
+ * Maximum number of attempts to lock the table, the milliseconds that each attempt may delay requests, and the
+ * milliseconds between two attempts.
+ */
 const LOCK_TRIES = 20;
 const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
-/** A partition of the request log. `end` is the time of its upper bound; null for the default partition. */
+/** A partition of the request log. `end` is the time of its upper bound, or null for the default partition. */
 export type Partition = { name: string; end: Date | null };
 
 const PARTITIONS = `
@@ -32,8 +38,9 @@ export function partitionOf(day: Date): string {
 }
 
 /**
- * Creates the missing partitions of the UTC days from `now` to seven days later, and returns their number. Safe to call
- * from several processes at once. Until a day has its partition, its entries are in the default partition.
+ * Creates the missing partitions for the UTC days from `now` to seven days later. Returns the number of partitions that
+ * it created. Several processes may call it concurrently. Entries of a day without a partition are in the default
+ * partition.
  */
 export async function createPartitions(client: pg.ClientBase, now: Date): Promise<number> {
   let created = 0;
@@ -43,7 +50,7 @@ export async function createPartitions(client: pg.ClientBase, now: Date): Promis
   return created;
 }
 
-/** Returns the UTC days between two times that have no partition. */
+/** Returns the UTC days between two times for which no partition exists. */
 export async function missingDays(client: pg.ClientBase, from: Date, to: Date): Promise<Date[]> {
   const existing = new Set((await listPartitions(client)).map(({ name }) => name));
   const missing: Date[] = [];
@@ -54,8 +61,9 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 }
 
 /**
- * Creates the partition of a UTC day within a transaction. Returns false if it exists, or if the default partition has
- * entries of that day: those stay there, because attaching a partition fails a request that writes one at the same time.
+ * Creates the partition of a UTC day. The caller must have begun a transaction. Returns false if the partition exists
+ * or if the default partition has entries of that day. These entries stay there, because attaching a partition for that
+ * day would make a request fail that writes such an entry at the same time.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
@@ -68,7 +76,8 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
     [name],
   );
   if (rows[0]?.taken) return false;
-  // Created separately and attached: CREATE TABLE … PARTITION OF would lock out every request.
+  // The table is created separately and then attached. `CREATE TABLE … PARTITION OF` would lock the request log against
+  // every request.
   await client.query(
     `CREATE TABLE ${name} (LIKE request_log INCLUDING ALL) WITH (autovacuum_vacuum_insert_scale_factor = 0.02)`,
   );
@@ -77,8 +86,8 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
 }
 
 /**
- * Drops a partition, except for the entries in `kept`, which move to the default partition. Returns false if the table
- * could not be locked. A request waits at most 100 ms for an attempt.
+ * Drops a partition. The entries in `kept` move to the default partition. Each attempt to lock the table delays
+ * requests by at most 100 ms. Returns false if every attempt failed.
  */
 export async function dropPartition(client: pg.ClientBase, name: string, kept: object[] = []): Promise<boolean> {
   for (let tries = 1; tries <= LOCK_TRIES; tries += 1) {

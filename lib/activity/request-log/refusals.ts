@@ -2,10 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
-/** Entries per address and minute: its failure quota (contract B2), and one above it. */
+/**
+ * Maximum number of log entries per address and minute: one for each failure that the address's quota allows (contract
+ * B2), and one for the first refusal above the quota.
+ */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
-/** Maximum addresses in memory, of about 200 bytes each. */
+/** Maximum number of addresses in memory. Each takes about 200 bytes. */
 const MAX_ADDRESSES = 20_000;
 
 function windows(): LRUCache<string, { entries: number }> {
@@ -13,8 +16,8 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether a request from this address, refused before it was admitted, gets a log entry. Further ones in the
- * same minute are only counted: a client without a valid key must not fill the log.
+ * Returns whether a request that was refused before authentication succeeded gets a log entry. Above the limit of its
+ * address, a refusal is only counted, so that a client without a valid key cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const window = windows().get(address);

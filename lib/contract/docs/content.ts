@@ -9,7 +9,7 @@ import { renderMarkdown } from './markdown';
 /** The folder of the Markdown texts. */
 const CONTENT = 'docs';
 
-/** Replaces placeholders such as `{{api}}` by the values of the deployment. */
+/** Replaces placeholders such as `{{api}}` with the values of the deployment. */
 function filled(text: string, { origin, environment, keyPrefix }: Deployment): string {
   const values: Record<string, string> = {
     origin,
@@ -22,15 +22,15 @@ function filled(text: string, { origin, environment, keyPrefix }: Deployment): s
 }
 
 /**
- * Renders a Markdown file to HTML with the deployment's addresses.
+ * Renders a Markdown file to HTML. The values of the deployment replace the placeholders.
  * @param file path below docs/, without the extension.
- * @throws Error when the file does not exist.
+ * @throws Error if the file does not exist.
  */
 export function content(file: string, deployment: Deployment): Html {
   return renderMarkdown(contentText(file, deployment));
 }
 
-/** Returns a Markdown file with the deployment's addresses. */
+/** Returns the text of a Markdown file. The values of the deployment replace the placeholders. */
 export function contentText(file: string, deployment: Deployment): string {
   return filled(readFileSync(join(process.cwd(), CONTENT, `${file}.md`), 'utf8'), deployment);
 }

@@ -3,6 +3,6 @@ export type Deployment = {
   /** Public origin, without a path. */
   origin: string;
   environment: 'TEST' | 'LIVE';
-  /** Prefix of the environment's keys. */
+  /** Prefix of the API keys of this environment. */
   keyPrefix: string;
 };

@@ -8,12 +8,15 @@ import { codeBlock, heading } from './markdown';
 
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
-/** The reason in the example of a code. Other codes show the last of their reasons. */
+/**
+ * The reason that the example of a code shows. For a code that is not listed, the example shows the last of its
+ * reasons.
+ */
 const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
-/** Status line and headers of an example, for codes whose headers tell the client what to do. */
+/** Status line and headers of an example, for the codes whose headers tell the client what to do. */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
   rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],

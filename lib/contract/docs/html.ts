@@ -1,4 +1,4 @@
-/** Text that is HTML and needs no escaping. */
+/** Text that is already HTML, so it must not be escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -16,7 +16,10 @@ function write(part: Part): string {
   return Array.isArray(part) ? part.map(write).join('') : escapeHtml(String(part));
 }
 
-/** Template tag for HTML: escapes every value that is not `Html`, and joins lists. */
+/**
+ * Template tag for HTML. It escapes every value that is not an instance of `Html`, and concatenates the items of
+ * arrays.
+ */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.map((text, i) => text + (i < parts.length ? write(parts[i] ?? null) : '')).join(''));
 }

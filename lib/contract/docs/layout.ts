@@ -18,7 +18,7 @@ function navigation(links: readonly Link[], path: string): Html {
 
 function onThisPage(body: Html): Html | null {
   const sections = headingsOf(body).filter(({ depth }) => depth > 1);
-  // A long page with few main sections, such as the contract, lists its subsections too.
+  // A long page with few main sections, such as the contract, also lists its subsections.
   const main = sections.filter(({ depth }) => depth === 2);
   const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;
@@ -33,13 +33,15 @@ function adjacent(links: readonly Link[], path: string): Html | null {
   return html`<nav class="adjacent" aria-label="Adjacent pages">${before ? html`<a rel="prev" href="${before.path}">← ${before.title}</a>` : html`<span></span>`}${after && html`<a rel="next" href="${after.path}">${after.title} →</a>`}</nav>`;
 }
 
-/** Marks short names such as `X-Request-Id`, which must not break across lines; longer code may. */
+/**
+ * Marks short code spans, such as `X-Request-Id`, so that they do not break across lines. Longer code spans may break.
+ */
 function wholeWords({ text }: Html): Html {
   return new Html(text.replaceAll(/<code>([\w.-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
 }
 
 /**
- * Returns a whole HTML page. It works without script and loads nothing from other hosts. The only script adds
+ * Returns a complete HTML page. It loads nothing from other hosts and works without JavaScript. Its only script adds
  * search-as-you-type and copy buttons.
  */
 export function layout(

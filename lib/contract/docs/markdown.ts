@@ -2,12 +2,12 @@ import { Marked, type Tokens } from 'marked';
 import { highlight } from './highlight';
 import { escapeHtml, Html, html } from './html';
 
-/** A heading of a page, as the table of contents and the search use it. */
+/** A heading of a page. The table of contents and the search use it. */
 export type Heading = { id: string; text: string; depth: number };
 
 const LABELS: Record<string, string> = { sh: 'Shell', json: 'JSON', http: 'HTTP', text: 'Text', console: 'Shell' };
 
-/** Returns a code block with its label: the file name, else the language. */
+/** Returns a code block. Its label is the file name or, without one, the language. */
 export function codeBlock(code: string, info: string): Html {
   const [language = '', name] = info.split(' ');
   const label = name?.includes('.') ? name : (LABELS[language] ?? language);
@@ -40,14 +40,14 @@ const marked = new Marked({
     checkbox() {
       return '<span class="box" aria-hidden="true"></span> ';
     },
-    // The texts contain no raw HTML; text that looks like HTML is escaped.
+    // The documentation contains no raw HTML, so text that looks like HTML is escaped.
     html({ text }: Tokens.HTML | Tokens.Tag) {
       return escapeHtml(text);
     },
   },
 });
 
-/** Renders Markdown to HTML. Wide tables scroll on their own and are reachable by keyboard. */
+/** Renders Markdown to HTML. Each table is in a container that scrolls horizontally and is reachable by keyboard. */
 export function renderMarkdown(markdown: string): Html {
   const text = marked.parse(markdown, { async: false });
   return new Html(
@@ -73,7 +73,7 @@ export function headingsOf(page: Html): Heading[] {
   }));
 }
 
-/** Returns the visible text of HTML. */
+/** Returns the text of HTML without tags and with decoded entities. */
 export function plainText(markup: string): string {
   return markup
     .replaceAll(/<[^>]*>/g, ' ')

@@ -7,7 +7,7 @@ import { errorPage, errorsPage } from './errors';
 import type { Html } from './html';
 import { eventsPage, operationPage, referencePage } from './reference';
 
-/** A page of the documentation. `body` starts with the h1; `description` is a sentence for search engines. */
+/** A page of the documentation. `body` starts with the h1 heading. `description` is a sentence for search engines. */
 export type Page = {
   path: string;
   title: string;

@@ -18,7 +18,7 @@ type Described = {
 
 const documents = new Map<string, ReturnType<typeof openApiDocument>>();
 
-/** Returns the OpenAPI document of a deployment; cached, because every page reads it. */
+/** Returns the OpenAPI document of a deployment. It is cached, because every page of the reference uses it. */
 function openApi({ origin }: Deployment) {
   const document = documents.get(origin) ?? openApiDocument(origin);
   documents.set(origin, document);
@@ -33,7 +33,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
-/** Returns the HTTP request that the examples of an operation make. */
+/** Returns the example of an HTTP request for an operation. */
 function requestText(
   operation: Operation,
   parameters: Parameter[],
@@ -117,7 +117,7 @@ function headerTable(deployment: Deployment): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Header</th><th>Meaning</th><th>Example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Returns the page of webhook events. */
+/** Returns the page about webhook events. */
 export function eventsPage(deployment: Deployment): Html {
   const { components } = openApi(deployment);
   return html`${heading({ id: 'events', text: 'Events', depth: 1 })}

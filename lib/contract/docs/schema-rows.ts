@@ -12,7 +12,7 @@ function resolved(schema: Json, schemas: Schemas): Json {
   return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
 }
 
-/** Splits a schema into its non-null part and whether it is nullable. */
+/** Returns a schema without its null alternative, and whether it had one. */
 function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -59,7 +59,10 @@ function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
   });
 }
 
-/** Returns the fields of a schema as a table; fields of a nested object follow the object. */
+/**
+ * Returns a table of the fields of a schema. The fields of a nested object follow the row of that object.
+ * @param sent true for a request, whose required fields are marked.
+ */
 export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {
   const rows = rowsOf(schema, schemas).map(({ name, type, required, description, example }) => {
     const shown = example === undefined || example === null ? null : html` <code>${JSON.stringify(example)}</code>`;

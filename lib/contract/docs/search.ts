@@ -3,7 +3,7 @@ import { reasonsOf } from '../errors/reasons';
 import { type Html, html } from './html';
 import { headingsOf, plainText } from './markdown';
 
-/** A section of a page, the unit of the search. */
+/** A section of a page. The search finds sections, not whole pages. */
 type Section = { url: string; page: string; heading: string; text: string };
 
 /** A search result. */
@@ -12,7 +12,7 @@ export type Found = { url: string; page: string; heading: string; excerpt: strin
 const MOST = 20;
 const EXCERPT = 160;
 
-/** Other words for terms of the texts. */
+/** Words that readers may search for, with the terms that the documentation uses instead. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   savings: ['daylight saving'],
   dst: ['daylight saving'],
@@ -24,17 +24,17 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['test and live'],
 };
 
-/** Ranks the page that explains a code or reason above every other match. */
+/** Added to the score of the page that explains a code or reason, so that it ranks above every other match. */
 const EXPLAINS = 1000;
 
-/** The page that explains a code or a reason. */
+/** The path of the page that explains a code or a reason, by code and by reason. */
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
     [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),
   ),
 );
 
-/** Splits a page into sections, one per heading. */
+/** Splits a page into sections, one for each heading. */
 export function sectionsOf(path: string, title: string, body: Html): Section[] {
   const headings = headingsOf(body);
   const parts = body.text.split(/<h[1-3] id="[^"]*">.*?<\/h[1-3]>/);
@@ -53,7 +53,7 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   let score = 0;
   for (const word of words) {
     const best = Math.max(...[word, ...(SYNONYMS[word] ?? [])].map(scoreOfWord));
-    // Every word of the query, or a synonym of it, must occur.
+    // Each word of the query, or one of its synonyms, must occur in the section.
     if (best === 0) return 0;
     score += best + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
   }
@@ -68,7 +68,7 @@ function excerptOf(text: string, word: string): string {
   return `${at > 0 ? '… ' : ''}${piece.trim()}${at + EXCERPT < text.length ? ' …' : ''}`;
 }
 
-/** Returns the sections that contain every word of a query, best match first. */
+/** Returns the sections that contain every word of a query or a synonym of it, best match first. */
 export function search(sections: readonly Section[], query: string): Found[] {
   const words = query.toLowerCase().slice(0, 100).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

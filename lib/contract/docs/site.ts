@@ -7,12 +7,15 @@ import { type Found, search, searchPage, sectionsOf } from './search';
 /** Status and HTML of a response. */
 type Rendered = { status: number; text: string };
 
-/** Returns the documentation site of a deployment. Pages are rendered once, because they do not change at run time. */
+/**
+ * Returns the documentation site of a deployment. Each page is rendered once, because its content does not change at
+ * run time.
+ */
 export function docsSite(deployment: Deployment) {
   const rendered = new Map<string, string>();
   let sections: ReturnType<typeof sectionsOf> | null = null;
 
-  /** Returns the page at a path; 404 for an unknown path. */
+  /** Returns the page at a path, or a 404 for an unknown path. */
   const page = (path: string): Rendered => {
     const cached = rendered.get(path);
     if (cached !== undefined) return { status: 200, text: cached };

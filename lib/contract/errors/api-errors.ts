@@ -1,4 +1,4 @@
-/** One error code: its HTTP status, its fixed message, what the caller does, and how it relates to reasons. */
+/** An error code: its HTTP status, its fixed message, and its advice for the caller. */
 type ApiError = {
   status: number;
   message: string;
@@ -7,7 +7,7 @@ type ApiError = {
   reasonRequired: boolean;
 };
 
-/** The error table of the public API (contract A, B3): the source for responses, OpenAPI and documentation. */
+/** The error table of the public API (contract A, B3). Responses, OpenAPI, and the documentation use it. */
 export const API_ERRORS = {
   invalid_api_key: {
     status: 401,

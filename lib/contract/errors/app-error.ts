@@ -9,13 +9,13 @@ type Details = {
   cause?: unknown;
   /** Seconds for the Retry-After header of a 429 or 503. */
   retryAfter?: number;
-  /** Methods for the Allow header; makes the status 405 (contract B2). */
+  /** Methods for the `Allow` header. If set, the status is 405 (contract B2). */
   allow?: readonly string[];
 };
 
 /**
- * The error that the domain throws and that REST and tRPC map to a response (contract B3). The message must be fixed
- * text: it must not contain anything from the request.
+ * The error that the domain throws and that REST and tRPC map to a response (contract B3). Its message must be a fixed
+ * text that contains nothing from the request.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -25,7 +25,8 @@ export class AppError extends Error {
   readonly allow: readonly string[] | undefined;
 
   constructor(code: ErrorCode, details: Details = {}) {
-    // A refusal is an expected result. Its stack is never shown and would cost more than the rest of a 429.
+    // A refusal is an expected result, and its stack trace is never shown. Capturing the stack trace would take longer
+    // than all other work for a 429.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(details.message ?? ERROR_CODES[code].message, { cause: details.cause });
@@ -49,7 +50,7 @@ export function invalidField(path: string, message: string): AppError {
   return invalid({ path, message });
 }
 
-/** Returns the 400 of a reason, which names the reason's field (contract B3). */
+/** Returns a 400 with a reason. It names the field that `REASONS` defines for that reason (contract B3). */
 export function invalidBecause(reason: ReasonOf<'invalid_request'>): AppError {
   return invalid(REASONS[reason].field, reason);
 }
@@ -58,7 +59,7 @@ function invalid(field: InvalidField, reason?: ErrorReason): AppError {
   return new AppError('invalid_request', { reason, fields: [field], message: 'One field is invalid.' });
 }
 
-/** Returns the 404, which is the same for a missing record and for one of another tenant (contract B3). */
+/** Returns a 404. It is the same for a record that does not exist and for a record of another tenant (contract B3). */
 export function notFound(): AppError {
   return new AppError('not_found');
 }

@@ -12,7 +12,7 @@ const invalidField = z.strictObject({
   }),
 });
 
-/** One invalid field of a request. */
+/** An invalid field of a request. */
 export type InvalidField = z.infer<typeof invalidField>;
 
 /** The `error` object of a refusal (contract B3). */

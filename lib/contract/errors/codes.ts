@@ -1,6 +1,6 @@
 import { API_ERRORS } from './api-errors';
 
-/** Codes of the Control Center only. */
+/** Codes that only the Control Center uses. */
 const CONTROL_CENTER_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to continue.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
@@ -16,7 +16,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;
 
-/** Every error code: REST and tRPC respond from one table. */
+/** Every error code. Both REST and tRPC use this table for their responses. */
 export const ERROR_CODES = { ...API_ERRORS, ...CONTROL_CENTER_ERROR_CODES };
 
 /** A stable machine-readable code of the error table. */

@@ -3,19 +3,20 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * Where the cause is removed. It selects the link below the help: `partner`, `operator` and `none` have no link.
+ * Who or which page can remove the cause of an error. The value selects the link below the help text. There is no link
+ * for `partner`, `operator`, and `none`.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];
 
 /**
- * What an error means and how to fix it, for the owner and for support. `fix` addresses the owner; what the partner does
- * starts with "The partner".
+ * The meaning of an error and how to fix it, for owners and for support. `fix` addresses the owner. A step that the
+ * partner must take starts with "The partner".
  */
 export type Help = { means: string; fix: string; remedy: Remedy };
 
 type Reason = Help & {
-  /** Operations that can respond with it. */
+  /** Operations that can respond with this reason. */
   operations: readonly OperationId[];
 } & ({ code: 'invalid_request'; field: InvalidField } | { code: Exclude<ApiErrorCode, 'invalid_request'> });
 
@@ -23,13 +24,13 @@ const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability'] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
-/** Operations whose request names records of the tenant. */
+/** Operations whose request contains ids of the tenant's records. */
 const NAMING = ['listSpecialists', 'listAvailability', 'readBooking', ...WRITES] as const;
 const ALL = ['listCatalog', ...NAMING] as const;
 
 /**
- * Every reason of the public API (contract B3): a stable word that narrows its code. Responses, OpenAPI, documentation
- * and the Control Center read this table. The OpenAPI document lists them in this order.
+ * Every reason of the public API (contract B3). A reason is a stable word that narrows a code. Responses, OpenAPI, the
+ * documentation, and the Control Center use this table. The OpenAPI document lists the reasons in this order.
  */
 export const REASONS = {
   missing: {
@@ -195,14 +196,16 @@ export const REASONS = {
 /** A stable machine-readable word that narrows a code (contract B3). */
 export type ErrorReason = keyof typeof REASONS;
 
-/** The reasons that one code may carry. */
+/** The type of the reasons that a code may have. */
 export type ReasonOf<Code extends ApiErrorCode> = {
   [R in ErrorReason]: (typeof REASONS)[R]['code'] extends Code ? R : never;
 }[ErrorReason];
 
 const NAMES = Object.keys(REASONS) as ErrorReason[];
 
-/** Returns the reasons that a code may carry, or those that it may carry for one operation. */
+/**
+ * Returns the reasons that a code may have. With `operation`, returns only those with which that operation can respond.
+ */
 export function reasonsOf(code: ApiErrorCode, operation?: OperationId): readonly ErrorReason[] {
   return NAMES.filter((name) => {
     const reason: Reason = REASONS[name];

@@ -2,7 +2,9 @@ import type { OperationId } from '../operations';
 import type { ApiErrorCode } from './api-errors';
 import { type ErrorReason, reasonsOf } from './reasons';
 
-/** The refusals of one operation: each code with the reasons that it may carry there. */
+/**
+ * The refusals of one operation: its codes, each with the reasons that the code may have in that operation's responses.
+ */
 export type Refusals = Partial<Record<ApiErrorCode, readonly ErrorReason[]>>;
 
 const NAMING = ['listSpecialists', 'listAvailability', 'createBooking', 'readBooking'] as const;
@@ -24,7 +26,10 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
 
 const CODES = Object.keys(OPERATIONS_OF) as (keyof typeof OPERATIONS_OF)[];
 
-/** Returns every code that an operation may respond with, each with its reasons there (contract A, B2, B3). */
+/**
+ * Returns every code with which an operation can respond, each with its reasons for that operation (contract A, B2,
+ * B3).
+ */
 export function refusalsOf({ id }: { id: OperationId }): Refusals {
   const codes = CODES.filter((code) => OPERATIONS_OF[code] === 'all' || OPERATIONS_OF[code].includes(id));
   return Object.fromEntries(codes.map((code) => [code, reasonsOf(code, id)]));

@@ -3,12 +3,13 @@ import { AppError } from './app-error';
 import type { InvalidField } from './body';
 import { type ErrorReason, REASONS } from './reasons';
 
-/** Maximum number of fields in one response. */
+/** Maximum number of fields that one response lists. */
 const MAX_FIELDS = 20;
 
 /**
- * Returns the 400 for the issues of a schema (contract B3). It has paths and fixed texts, never a value. The name of an
- * unknown field appears only if it cannot contain data.
+ * Returns the 400 for the validation issues of a request (contract B3). It contains the paths of fields and fixed
+ * messages, never a value. The name of an unknown field is replaced with `*` unless it has only lowercase letters and
+ * underscores, because it could contain personal data.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];
@@ -22,7 +23,7 @@ export function requestError(error: z.ZodError): AppError {
         fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
     } else {
       const name = path.join('.') || '*';
-      // Only the first issue of a field is reported: the others usually follow from it.
+      // Only the first issue of a field is reported, because the other issues usually follow from the first one.
       if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
       named.add(name);
     }
@@ -41,7 +42,8 @@ function safeName(part: PropertyKey): string {
 
 function textOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  // Our messages continue the name of a field; the library's are sentences and start with a capital letter.
+  // The messages of this project follow the name of a field and start with a lowercase letter. The default messages of
+  // zod are sentences that start with a capital letter, and they are replaced.
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
 }
 
@@ -55,7 +57,7 @@ const TYPES: Record<string, string> = {
   date: 'must be a timestamp',
 };
 
-/** Returns the message of an issue whose schema defines none. */
+/** Returns the message for an issue whose schema does not define one. */
 function generalText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? 'is not valid';
   if (issue.code === 'invalid_value') return 'must be one of the known values';

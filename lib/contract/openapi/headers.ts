@@ -38,16 +38,16 @@ export type OwnHeader = keyof typeof OWN;
 
 const ref = (name: string) => [name, { $ref: `#/components/headers/${name}` }];
 
-/** Headers that a response does not always have. */
+/** Headers that are not required in a response, because only replays have them. */
 const OPTIONAL: readonly string[] = ['Idempotent-Replayed', 'X-Original-Request-Id'];
 
-/** Returns the document's headers. */
+/** Returns the headers for the `components` section of the document. */
 export function componentHeaders(): Json {
   const all = Object.entries({ ...COMMON, ...OWN });
   return Object.fromEntries(all.map(([name, one]) => [name, { ...one, required: !OPTIONAL.includes(name) }]));
 }
 
-/** Returns references to the headers of a response: the common ones and its own. */
+/** Returns references to the headers of a response: the common headers and those in `own`. */
 export function responseHeaders(own: readonly OwnHeader[] = []): Json {
   return Object.fromEntries([...Object.keys(COMMON), ...own].map(ref));
 }

@@ -5,7 +5,7 @@ import { type Json, parameterSchema } from './schemas';
 
 const ref = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
-/** Returns the document's shared parameters. */
+/** Returns the parameters for the `components` section of the document. */
 export function componentParameters(): Json {
   const { description, examples, ...schema } = parameterSchema(bookingReference);
   return {
@@ -57,7 +57,7 @@ export function parametersOf(operation: Operation): unknown[] {
   return [...query, ...headers.map(ref)];
 }
 
-/** Returns the path parameters of a path. */
+/** Returns the parameters in a path. */
 export function pathParameters(path: string): unknown[] {
   return path.includes('{pbr_reference}') ? [ref('PbrReference')] : [];
 }

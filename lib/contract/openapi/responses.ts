@@ -9,9 +9,9 @@ import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 
-/** Responses that are the same for all operations, by status. */
+/** Names of the responses that are the same for all operations, by status. */
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
-/** The response to an unsupported method on a known path (contract B2). */
+/** Name of the response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
 
 const OWN_HEADERS: Record<number, OwnHeader[]> = {
@@ -35,7 +35,7 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the field that the example of an `invalid_request` names. */
+/** Returns the field that the example of an `invalid_request` lists. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;
@@ -58,7 +58,7 @@ function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Re
   return Object.fromEntries(all);
 }
 
-/** Returns the schema of `reason`. Not an enum, because v1 may add reasons and clients must accept them. */
+/** Returns the schema of `reason`. It is not an enum, because v1 may add reasons, and clients must accept new ones. */
 function reasonSchema(reasons: readonly string[]): Json {
   const known = reasons.map((reason) => `\`${reason}\``).join(', ');
   return {
@@ -101,9 +101,9 @@ function methodNotAllowed(origin: string): Json {
   };
 }
 
-/** Returns the document's shared responses. */
+/** Returns the responses for the `components` section of the document. */
 export function componentResponses(origin: string): Json {
-  // Shared responses do not depend on the operation, so any one can supply them.
+  // The shared responses are the same for every operation. The refusals of `listCatalog` define them.
   const common = refusalsOf(listCatalog);
   const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };

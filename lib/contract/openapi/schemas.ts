@@ -34,11 +34,12 @@ export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` }
 
 type Direction = 'input' | 'output';
 
-/** Removes redundant keywords: patterns that repeat a format, and the bounds of a safe integer. */
+/** Removes redundant keywords: a pattern that repeats a format, and a maximum that is the largest safe integer. */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Responses may get new fields (see the guide "versions"), which clients must ignore. Requests are strict.
+  // Response schemas allow additional properties, because v1 may add fields, which clients must ignore (guide
+  // "versions"). Request schemas do not allow them.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
@@ -51,12 +52,14 @@ function all(registry: typeof named, io: Direction): Record<string, Json> {
   return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
 }
 
-/** Returns the document's named schemas, generated from the zod schemas that the routes use. */
+/** Returns the named schemas of the document. They are generated from the zod schemas that the routes use. */
 export function componentSchemas(): Record<string, Json> {
   return { ...all(named, 'output'), ...all(sent, 'input') };
 }
 
-/** Returns the schema of a parameter after parsing: a limit is a number. */
+/**
+ * Returns the schema of a parameter's parsed value. For example, `limit` is sent as text but documented as a number.
+ */
 export function parameterSchema(schema: z.core.$ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, options('output'));
   return rest;

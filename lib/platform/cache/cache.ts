@@ -15,21 +15,21 @@ type Options<V> = {
 /** A copy of database records in memory. */
 export type Cache<V> = {
   /**
-   * Returns the value: from memory if it was current less than a second ago, else from the database. Null if there is
-   * none.
+   * Returns the value for a key, or null if there is none. A cached value is returned only if it was up to date less
+   * than a second ago. Otherwise, the value is read from the database.
    */
   get: (key: string) => V | Promise<V | null>;
 };
 
-/** `version` is the one that the record had before the value was read, or null if it is unknown. */
+/** A cached value. `version` is the version that the record had before the value was read, or null if it is unknown. */
 type Entry<V> = { value: V; version: string | null };
 
 type Load<V> = { startedAt: number; value: Promise<V | null> };
 
 /**
- * Returns a cache whose entries are removed when the database notifies of a change (architecture 6). While it is not
- * proven that notifications arrive, the versions of entries are compared instead. A load that began before an
- * invalidation is not cached, because it may have read the old value.
+ * Returns a cache whose entries are removed when the database sends a notification of a change (architecture 6). While
+ * nothing proves that notifications arrive, an entry is used only if its version equals the current version of its
+ * record. A load that began before an invalidation is not cached, because it may have read the old value.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max });
@@ -59,12 +59,12 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     return value;
   };
 
-  /** Loads a value. Calls share a load that began less than a second ago. */
+  /** Loads a value. Calls for the same key share a load that began less than a second ago. */
   const loadShared = (key: string, version: string | null): Promise<V | null> => {
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // An invalidation replaces `loading`; the load is then removed from the map that it was added to.
+    // An invalidation replaces `loading`, so the load must be removed from the map to which it was added.
     const current = loading;
     const started: Load<V> = {
       startedAt,
@@ -74,7 +74,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     return started.value;
   };
 
-  /** Returns the entry's value if its version is still the record's, else loads it. */
+  /** Returns the value of an entry if the record still has the entry's version. Otherwise, loads the value again. */
   const verified = (key: string, { value, version }: Entry<V>): V | Promise<V | null> => {
     const compare = (current: string) => (current === version ? value : loadShared(key, current));
     const current = versionOf(topic, recordOf(value));

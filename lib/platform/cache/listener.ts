@@ -12,9 +12,9 @@ export type Topic = 'policy' | 'catalog';
 type Handler = (topic: Topic, id: string) => void;
 
 const CHANNEL = 'partner_booking_cache';
-/** Milliseconds between two proofs of freshness. */
+/** Milliseconds between two proofs of freshness. A proof is a notification that this process sends to itself. */
 const PROOF_INTERVAL = 500;
-/** Milliseconds for which a proof is valid, from the time it was sent. */
+/** Milliseconds for which a received proof is valid, from the time at which it was sent. */
 const PROOF_LIFETIME = 1_000;
 /** Milliseconds without a proof after which the connection is considered hung and is replaced. */
 const HANG_TIMEOUT = 3_000;
@@ -27,9 +27,12 @@ type State = {
   timer: NodeJS.Timeout | null;
   freshUntil: number;
   connectedAt: number;
-  /** Proofs that have not been received yet: nonce → time sent. */
+  /** Proofs that have not been received yet: a map from the nonce to the time at which the proof was sent. */
   proofs: Map<string, number>;
-  /** Distinguishes the proofs of this process from those of all others, which may have the same pid. */
+  /**
+   * Distinguishes the proofs of this process from those of other processes. A pid would not be enough, because
+   * processes on different machines can have the same pid.
+   */
   processId: string;
   nonce: number;
   handlers: Handler[];
@@ -52,15 +55,19 @@ function state(): State {
 }
 
 /**
- * Returns whether cached values may be served without a query: this process received one of its own notifications that it sent less
- * than a second ago. Notifications arrive in commit order, so every earlier invalidation has arrived as well. If the
- * listening connection hangs half-open, stale values are therefore served for at most one second.
+ * Returns whether cached values may be served without a query. This requires that this process has received a
+ * notification that it sent to itself less than a second ago. Notifications arrive in commit order, so all earlier
+ * invalidations have arrived too. If the listening connection is half-open, stale values are therefore served for at
+ * most one second.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
 }
 
-/** Returns whether this process listens, or tries to. Otherwise, as in a command, cached values are never served. */
+/**
+ * Returns whether this process listens for changes or tries to reconnect. A process that does neither, such as a
+ * command, never serves cached values.
+ */
 export function isListening(): boolean {
   return !state().stopped;
 }
@@ -71,15 +78,18 @@ export async function untilFresh(timeout: number): Promise<void> {
   while (!isFresh() && performance.now() < deadline) await delay(FRESH_POLL);
 }
 
-/** Registers a handler for changes, and one that discards everything after a reconnect. */
+/**
+ * Registers two functions. `handler` is called for each change. `reset` is called after each reconnect and must discard
+ * all cached values.
+ */
 export function onInvalidation(handler: Handler, reset: () => void): void {
   state().handlers.push(handler);
   state().resets.push(reset);
 }
 
 /**
- * Gives the record `id` a new version and notifies every instance when the caller's transaction commits. Until then,
- * other changes of the record wait.
+ * Gives the record `id` a new version and, when the caller's transaction commits, notifies every instance. Until the
+ * commit, other transactions that change the same record wait.
  */
 export async function notifyChange(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
   await tx.$executeRaw`
@@ -128,7 +138,7 @@ async function connect(current: State): Promise<void> {
     return;
   }
   if (current.client !== client) return;
-  // Changes while disconnected were missed, so everything is discarded.
+  // Notifications that were sent while this process was disconnected are lost, so all cached values are discarded.
   for (const reset of current.resets) reset();
   current.connectedAt = performance.now();
   sendProof(current, client);

@@ -4,10 +4,10 @@ import { singleton } from '../singleton';
 import { bind, param, statement } from '../sql';
 import type { Topic } from './listener';
 
-/** Milliseconds for which a version is current, from the time that its query was sent. */
+/** Milliseconds for which a version counts as current, from the time at which its query was sent. */
 export const VERSION_LIFETIME = 1_000;
 
-/** Maximum records whose version is in memory. */
+/** Maximum number of records whose version is in memory. */
 const MAX_RECORDS = 20_000;
 
 /** A query for a version, or its result. */
@@ -21,8 +21,8 @@ function checks(): LRUCache<string, Check> {
 }
 
 /**
- * Returns the version of a record, read less than a second ago; empty if it never changed. All callers of a second share
- * one query.
+ * Returns the version that a record had less than a second ago, or an empty string if the record never changed. All
+ * calls for a record within one second share one query.
  */
 export function versionOf(topic: Topic, id: string): string | Promise<string> {
   const key = `${topic} ${id}`;

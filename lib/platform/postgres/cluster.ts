@@ -8,15 +8,21 @@ import { StartError } from './start-error';
 /** The superuser of the embedded server. */
 export const ROLE = 'partner_booking';
 
-/** PostgreSQL's builtin collation: with the C library's, a system update could corrupt indexes. */
+/**
+ * Options that select PostgreSQL's builtin collation. With the collation of the C library, an update of the operating
+ * system could corrupt indexes.
+ */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
-/** Incomplete clusters and their password files. */
+/** Matches the names of incomplete clusters and their password files. */
 const INCOMPLETE = /^cluster\.new/;
 
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** The server's environment: without PG* variables, which would configure it, and without this process's secrets. */
+/**
+ * The environment variables of the server. They omit PG* variables, which would configure the server, and the secrets
+ * of this process.
+ */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   LC_ALL: 'C',
@@ -60,13 +66,13 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
 }
 
 /**
- * Creates the cluster if it does not exist. It is created under a temporary name and renamed when complete; the next
- * start removes what an interrupted one left.
- * @throws StartError if it cannot be created, or belongs to another major version of PostgreSQL
+ * Creates the cluster if it does not exist. The cluster is created under a temporary name and renamed when it is
+ * complete. If a start is interrupted, the next start removes the incomplete cluster.
+ * @throws StartError if the cluster cannot be created or belongs to another major version of PostgreSQL
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {
-    // An initdb process that outlived its start fails when its files disappear.
+    // If an initdb process of an interrupted start is still running, it fails when its files disappear.
     if (INCOMPLETE.test(name)) await rm(join(layout.parent, name), REMOVE);
   }
   if (await stat(layout.cluster).catch(() => null)) return await checkVersion(layout);

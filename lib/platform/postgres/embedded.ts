@@ -19,23 +19,25 @@ export type EmbeddedOptions = {
   dataDir: string;
   secrets: EmbeddedSecrets;
   log: (line: string) => void;
-  /** Aborts the start; started processes are stopped before the promise rejects. */
+  /** Aborts the start. All processes of the start are stopped before the promise rejects. */
   signal: AbortSignal;
 };
 
 /** A running embedded server. */
 export type Embedded = {
-  /** The URL of the application's database, with the server's superuser. */
+  /** The URL of the application's database, with the superuser's name and password. */
   url: string;
   pid: number;
   /** Resolves when the server has exited, for any reason. */
   exited: Promise<void>;
   stop: () => Promise<void>;
-  /** Stops the server and deletes its data; for tests. */
+  /** Stops the server and deletes its data. Used by tests. */
   destroy: () => Promise<void>;
 };
 
-/** Spawns the server, with retries if another process took the port or old backends are still exiting. */
+/**
+ * Starts the server. Retries if another process took the port, or if backends of an earlier server are still exiting.
+ */
 async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
@@ -87,7 +89,7 @@ export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): P
 /**
  * Starts the embedded PostgreSQL of a data directory on a free loopback port. Creates the cluster if it does not exist,
  * and cleans up after killed starts.
- * @throws StartError if it cannot start
+ * @throws StartError if the server cannot start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, secrets, log, signal } = options;

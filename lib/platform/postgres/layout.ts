@@ -5,19 +5,23 @@ import { type Binaries, copyBinaries, findBinaries } from './binaries';
 import { isRoot, type Owner, unprivilegedOwner } from './owner';
 import { StartError } from './start-error';
 
-/** The directory of clusters and binaries for starts as root; unprivileged users may lack access to the clone. */
+/**
+ * The directory for clusters and binaries if this process runs as root. PostgreSQL then runs as an unprivileged user,
+ * who may lack access to the directory of the project.
+ */
 const STATE_DIR = '/var/lib/partner-booking';
 
-/** The paths of one embedded server, and the user that runs it (null: the current user). */
+/** The paths of an embedded server, and the user who runs it. A null `owner` is the current user. */
 export type Layout = { binaries: Binaries; cluster: string; parent: string; owner: Owner | null; logFile: string };
 
-/** Files in DATA_DIR: the recorded path of the cluster, and the server's log. */
+/** Names of two files in DATA_DIR: the record of the cluster's path, and the server's log. */
 const RECORD = 'postgres.path';
 const LOG = 'postgres.log';
 
 async function reachableDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  // The umask applies to mkdir, so the mode is set explicitly: other users may traverse but not list the directory.
+  // `mkdir` applies the umask, so the mode is set explicitly. Other users may access paths below the directory but not
+  // list it.
   await chmod(path, 0o711);
 }
 
@@ -25,7 +29,8 @@ async function reachableDirectory(path: string): Promise<void> {
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);
-  // For administrators: records which data directory the cluster belongs to. Nothing is deleted automatically.
+  // This file tells administrators which data directory the cluster belongs to, so that they can delete an unused
+  // cluster. Nothing deletes clusters automatically.
   await writeFile(join(parent, 'data-dir'), dataDir, { mode: 0o600 });
   const binaries = await copyBinaries(await findBinaries(), STATE_DIR);
   const cluster = join(parent, 'cluster');
@@ -43,7 +48,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const [atRecorded, atExpected] = await Promise.all(
     [recordedPath, cluster].map((path) => stat(path).catch(() => null)),
   );
-  // The cluster moved together with its data directory.
+  // Either the cluster is where it was recorded, or it was moved together with its data directory.
   if (atExpected && (recordedPath === cluster || !atRecorded)) return;
   if (!atRecorded) {
     // Creating an empty database here would hide the loss.
@@ -57,10 +62,10 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
 }
 
 /**
- * Returns the layout of a data directory's embedded server. For an ordinary user, everything is in the data directory.
- * For root, the binaries and the cluster are in a state directory, because PostgreSQL then runs as another user, who
- * may lack access to the clone. `clusterId` distinguishes the clusters of a deleted and a new data directory at the
- * same path.
+ * Returns the layout of a data directory's embedded server. For an ordinary user, all its files are in the data
+ * directory. For root, the binaries and the cluster are in a separate directory, because PostgreSQL then runs as
+ * another user, who may lack access to the data directory. `clusterId` distinguishes the cluster of a deleted data
+ * directory from that of a new one at the same path.
  * @throws StartError if the directory's cluster was created elsewhere or has disappeared
  */
 export async function findLayout(dataDir: string, clusterId: string): Promise<Layout> {

@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number };
 
 const USER = 'partner-booking';
 
-/** Commands that create the user on different systems. */
+/** Commands that create the user. Each works on different operating systems. */
 const CREATE: [string, string[]][] = [
   ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER]],
   ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', USER]],
@@ -35,7 +35,7 @@ async function createUser(): Promise<Owner | null> {
   return null;
 }
 
-/** Returns whether this process runs as root. PostgreSQL refuses to. */
+/** Returns whether this process runs as root. PostgreSQL refuses to run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }

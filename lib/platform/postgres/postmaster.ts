@@ -9,10 +9,13 @@ import type { Layout } from './layout';
 import { StartError } from './start-error';
 
 const POLL_MS = 25;
-/** The time for a fast shutdown, which writes a checkpoint. An immediate one follows; the next start then recovers. */
+/**
+ * Milliseconds to wait for a fast shutdown, which writes a checkpoint. After that, the server is stopped immediately,
+ * and its next start performs a recovery.
+ */
 const FAST_STOP_MS = 20_000;
 const LOG_LIMIT_BYTES = 5_000_000;
-/** Above the maximum process id of every system. */
+/** A process id above the maximum of every operating system, so no process has it. */
 const NO_PROCESS = 2_000_000_000;
 
 const SETTINGS = {
@@ -23,7 +26,7 @@ const SETTINGS = {
   // An acknowledged write must survive a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
-  // The queries are short: compiling one costs more than running it.
+  // The queries are short. JIT compilation of a query would take longer than its execution.
   jit: 'off',
 };
 
@@ -57,7 +60,10 @@ async function commandLine(pid: number): Promise<string> {
   return shown?.stdout ?? '';
 }
 
-/** Returns whether a process runs. A zombie (an orphan in a container without init) has a pid but no command line. */
+/**
+ * Returns whether a process is running. A zombie, such as an orphan in a container without an init process, is not
+ * running: it has a pid but no command line.
+ */
 async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)) !== '';
 }
@@ -69,7 +75,10 @@ async function waitForExit(pid: number, milliseconds: number): Promise<boolean> 
   return false;
 }
 
-/** Stops a server with PostgreSQL's fast shutdown (SIGINT), then the immediate one (SIGQUIT), then SIGKILL. */
+/**
+ * Stops a server with PostgreSQL's fast shutdown (SIGINT). If the server does not exit in time, requests the immediate
+ * shutdown (SIGQUIT), and finally sends SIGKILL.
+ */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     try {
@@ -82,8 +91,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Cleans up after a killed start: stops the cluster's server if it still runs. The caller holds the data directory's
- * lock, so a running server is an orphan.
+ * Cleans up after a killed start: stops the cluster's server if it is still running. The caller must hold the lock of
+ * the data directory, so a running server is an orphan.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -95,8 +104,9 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
     await stopPostmaster(pid);
     return;
   }
-  // The pid now belongs to another process, and PostgreSQL would refuse to start. The file must remain, because with
-  // its other lines PostgreSQL detects old backends that are still attached to the cluster's shared memory.
+  // Another process now has the pid in the file, which would make PostgreSQL refuse to start. The pid is replaced, but
+  // the file must remain: from its other lines, PostgreSQL detects old backends that still use the cluster's shared
+  // memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
 
@@ -111,7 +121,10 @@ async function readLog(path: string, from: number): Promise<string> {
   return (await readFile(path).catch(() => Buffer.alloc(0))).subarray(from).toString();
 }
 
-/** Reads PostgreSQL's lock file; its eighth line is the server's state. pg_ctl waits in the same way. */
+/**
+ * Returns the pid and the port in PostgreSQL's lock file, or null if the server is not ready. The eighth line of the
+ * file is the server's state. `pg_ctl` uses the same line to wait for a start.
+ */
 async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return lines[7]?.trim() === 'ready' ? { pid: Number(lines[0]), port: Number(lines[3]) } : null;
@@ -127,10 +140,10 @@ export async function readyPort(cluster: string): Promise<number | null> {
 }
 
 /**
- * Starts a cluster's server and waits until it accepts connections, which includes crash recovery. The server runs in
- * its own session: Ctrl-C in a terminal signals the whole process group, and the database must outlive the draining
- * application.
- * @returns the process, or the server's log if it exited
+ * Starts a cluster's server and waits until it accepts connections, which includes a crash recovery. The server runs in
+ * its own session. In a terminal, Ctrl-C signals the whole process group, but the database must run until the
+ * application has drained.
+ * @returns the process, or the server's log if the server exited
  */
 export async function spawnPostmaster(
   layout: Layout,

@@ -3,13 +3,16 @@ import { callPrimary, serveWorkers } from '../cluster';
 import { memoryStore, type Store, type Window } from './store';
 
 const NAME = 'rate-limit';
-/** Milliseconds after which a worker counts by itself. */
+/** Milliseconds to wait for the primary process. After that, a worker counts in its own memory. */
 const TIMEOUT = 1_000;
 
-/** A key, and the points to add; null reads it. */
+/** A key, and the points to add to it. If `points` is null, the call only reads the key. */
 type Call = [key: string, points: number | null];
 
-/** Returns a store in the memory of the primary process, which all workers share. One message carries many calls. */
+/**
+ * Returns a store that all workers share. Its counts are in the memory of the primary process. One message contains
+ * many calls.
+ */
 export function clusterStore(): Store {
   const insurance = memoryStore();
   const call = batched((calls: Call[]) => callPrimary<Window[]>(NAME, calls, TIMEOUT));
@@ -19,7 +22,7 @@ export function clusterStore(): Store {
   };
 }
 
-/** Counts for the workers of this primary process. */
+/** Keeps the counts of all workers in this primary process. */
 export function countForWorkers(): void {
   const store = memoryStore();
   serveWorkers(NAME, (calls: Call[]) =>

@@ -1,9 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** Length of the IPv6 network prefix: one subscriber has at least 2^64 addresses. */
+/**
+ * Length of the IPv6 prefix that identifies a network. A subscriber gets at least a /64, so a limit per IPv6 address
+ * would be ineffective.
+ */
 const PREFIX = 64;
 
-/** Returns the network that rate limits count an address under: the address for IPv4, its /64 for IPv6. */
+/**
+ * Returns the network under which rate limits count an address: an IPv4 address itself, or the /64 of an IPv6 address.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

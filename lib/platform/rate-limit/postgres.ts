@@ -4,15 +4,15 @@ import { log } from '../log';
 import { bind, param, statement } from '../sql';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
-/** Milliseconds between removals of windows that ended, and rows of one removal. */
+/** Milliseconds between two removals of expired windows, and the maximum number of rows that one removal deletes. */
 const CLEANUP_INTERVAL = 300_000;
 const CLEANUP_ROWS = 10_000;
 
 type Row = { key: string; points: number; left: number };
 type Addition = { key: string; points: number };
 
-// The database's clock, so that instances agree on the end of a window. Rows in the order of their keys, so that two
-// instances cannot deadlock.
+// The statement uses the database's clock, so that all instances agree on the end of a window. It writes the rows in
+// the order of their keys, so that two instances cannot deadlock.
 const ADD = statement<Row>('rate-limit-add')`
   INSERT INTO rate_limits AS r (key, points, expire)
   SELECT key, points, (EXTRACT(epoch FROM clock_timestamp()) * 1000)::bigint + ${WINDOW * 1000}
@@ -32,9 +32,9 @@ const CLEAN_UP = statement<never>('rate-limit-clean-up')`
     LIMIT ${CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Returns a store that all instances share. Each process sends one statement at a time for all requests that wait, so
- * that its cost falls with the load. Counts are exact. While the database is unavailable, each instance counts by
- * itself.
+ * Returns a store that all instances share. Each process runs one statement at a time, for all calls that are waiting,
+ * so the cost per call falls as the load rises. Counts are exact. While the database is unavailable, each process
+ * counts in its own memory.
  */
 export function postgresStore(): Store {
   const insurance = memoryStore();
@@ -47,7 +47,10 @@ export function postgresStore(): Store {
   };
 }
 
-/** Adds all points with one statement. Calls with the same key get the counts that they had one after another. */
+/**
+ * Adds the points of all calls with one statement. Calls with the same key get the counts that they would have got one
+ * after another.
+ */
 async function addAll(calls: Addition[]): Promise<Window[]> {
   const totals = new Map<string, number>();
   for (const { key, points } of calls) totals.set(key, (totals.get(key) ?? 0) + points);

@@ -5,14 +5,14 @@ import { clusterStore } from './cluster';
 import { postgresStore } from './postgres';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
-/** Failed authentications that an address may make in one window (contract B2). */
+/** Number of failed authentications that an address may make in one window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
 
-/** The state of a caller's current window, as in the X-RateLimit headers. */
+/** The state of a caller's current window, which the X-RateLimit headers show. */
 export type Quota = {
   limit: number;
   remaining: number;
-  /** Unix seconds. */
+  /** The end of the window in Unix seconds. */
   reset: number;
   /** Seconds until the window ends, at least 1. */
   retryAfter: number;
@@ -26,7 +26,8 @@ function store(): Store {
   });
 }
 
-// The store's time left is relative to its response, so the reset is computed from now, not from the request's arrival.
+// `window.left` is relative to the time of the store's response. The reset is therefore computed from the current time,
+// not from the arrival of the request.
 function quotaOf(limit: number, window: Window): Quota {
   const left = window && window.left > 0 ? window.left : 0;
   const consumed = left > 0 && window ? window.used : 0;
@@ -45,7 +46,7 @@ export async function consumeQuota(applicationId: string, limit: number, points 
   return quotaOf(limit, await store().add(applicationId, points));
 }
 
-/** Returns an application's quota without counting a request (for step-3 refusals, contract B2). */
+/** Returns an application's quota without counting a request. Used for refusals in step 3 of contract B2. */
 export async function readQuota(applicationId: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().read(applicationId));
 }
@@ -55,7 +56,10 @@ export async function consumeFailure(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().add(`failures:${address}`, 1));
 }
 
-/** Returns an address's failure quota without counting, for the headers of unauthenticated responses (contract B2). */
+/**
+ * Returns an address's failure quota without counting a failure. Used for the headers of unauthenticated responses
+ * (contract B2).
+ */
 export async function failureQuota(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().read(`failures:${address}`));
 }
@@ -65,7 +69,7 @@ export async function consumeAttempt(name: string, limit: number): Promise<Quota
   return quotaOf(limit, await store().add(`attempt:${name}`, 1));
 }
 
-/** Takes back one counted attempt. */
+/** Takes back one attempt that `consumeAttempt` counted. */
 export async function refundAttempt(name: string): Promise<void> {
   await store().add(`attempt:${name}`, -1);
 }

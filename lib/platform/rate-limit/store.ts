@@ -1,16 +1,21 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** Seconds of one window (contract B9). */
+/** Length of a window in seconds (contract B9). */
 export const WINDOW = 60;
-/** Disables the library's limit, which is the same for all keys; each key is compared with its own. */
+/**
+ * A limit that is never reached. The library has one limit for all keys, but each caller of the store compares a key
+ * with a limit of its own.
+ */
 const NO_LIMIT = 2_147_483_647;
 
-/** A key's current window: the points used in it, and the milliseconds until it ends. Null if there is none. */
+/**
+ * A key's current window: the points used, and the milliseconds until the window ends. Null if the key has no window.
+ */
 export type Window = { used: number; left: number } | null;
 
-/** Counts points per key in windows that begin with a key's first point. */
+/** Counts points per key in windows. A window begins with the first point of its key. */
 export type Store = {
-  /** Adds points, or takes them back if negative. */
+  /** Adds points to a key, or subtracts them if `points` is negative. */
   add: (key: string, points: number) => Promise<Window>;
   read: (key: string) => Promise<Window>;
 };

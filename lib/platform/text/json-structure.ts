@@ -1,18 +1,18 @@
 import { type JSONPath, visit } from 'jsonc-parser';
 
-/** A JSON text has more levels than allowed. */
+/** The error for a JSON text with too many nesting levels. */
 export class JsonTooDeep extends Error {}
 
 /**
- * Returns the path of every duplicate key in a JSON text. Parsers differ in which of the values they return. Malformed JSON
- * is not reported here: `JSON.parse` does that.
- * @throws JsonTooDeep when objects and arrays are nested deeper than `maxDepth`.
+ * Returns the path of every duplicate key in a JSON text. Duplicates are a problem because parsers differ in which
+ * value they use. Malformed JSON is not reported here, because `JSON.parse` reports it.
+ * @throws JsonTooDeep if objects and arrays are nested deeper than `maxDepth`.
  */
 export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
   const found: JSONPath[] = [];
   const levels: Set<string>[] = [];
   const enter = () => {
-    // An array gets an empty set: it only counts as a nesting level.
+    // An array has no keys, so its set stays empty. The set only counts the nesting level.
     levels.push(new Set());
     if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
   };

@@ -1,16 +1,19 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 
-/** A timestamp that PostgreSQL and JavaScript format alike, without the year 0, and an id. */
+/**
+ * Matches a timestamp, an underscore, and an id. Both PostgreSQL and JavaScript use this format of a timestamp. The
+ * year 0 is excluded, because PostgreSQL rejects it.
+ */
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
 /**
  * Parses a keyset cursor: the timestamp and the id of the last row on the previous page.
- * @throws AppError invalid_request `cursor_mismatch` for a malformed cursor.
+ * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor is malformed.
  */
 export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): { at: string; id: string } {
   const [, at = '', id = ''] = CURSOR.exec(cursor) ?? [];
   const time = Date.parse(at);
-  // Date.parse reads February 31 as March 3; PostgreSQL rejects it.
+  // `Date.parse` reads February 31 as March 3, but PostgreSQL rejects that date.
   if (Number.isNaN(time) || new Date(time).toISOString() !== at || !isItsId(id))
     throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
   return { at, id };

@@ -1,13 +1,17 @@
 import { containsSecret } from './secret';
 
-// Whitespace and invisible characters, except those that modify the preceding character (emoji variants, flags).
+// Matches a whitespace or invisible character, except one that modifies the preceding character, as in variants of
+// emoji and in flags.
 const BLANK = String.raw`(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})`;
 const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, 'gu');
 
-/** Letters, digits, punctuation, and symbols, except the blank Braille pattern, which is an invisible symbol. */
+/**
+ * Matches a letter, digit, punctuation mark, or symbol. The blank Braille pattern (U+2800) is excluded, because it is
+ * an invisible symbol.
+ */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Control characters, surrogates, line and paragraph separators, and bidirectional controls. */
+/** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** Removes invisible characters from both ends of a name. */
@@ -15,7 +19,7 @@ export function trimName(text: string): string {
   return text.replaceAll(EDGES, '');
 }
 
-/** Validates a trimmed display name: returns the problem, or null. Also used in the browser. */
+/** Returns the problem of a trimmed display name, or null if the name is valid. Also used in the browser. */
 export function nameProblem(name: string, max: number): string | null {
   if (name === '' || name.length > max) return `must have 1 to ${max} characters`;
   if (NOT_IN_A_NAME.test(name)) return 'must be one line of text without control characters';

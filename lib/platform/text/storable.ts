@@ -1,20 +1,21 @@
 import type { InvalidField } from '@/lib/contract/errors/body';
 import { containsSecret } from './secret';
 
-/** Nesting up to which input is checked; no schema accepts deeper input. */
+/** Maximum nesting depth that is checked. No schema accepts deeper input. */
 const MAX_DEPTH = 20;
 
-/** U+0000, which PostgreSQL rejects in text, and lone surrogates, which it rejects in JSON. */
+/** Matches U+0000, which PostgreSQL rejects in text, or a lone surrogate, which PostgreSQL rejects in JSON. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
-/** Passwords are hashed and never stored, so they may look like a credential. */
+/** Matches the path of a password. Passwords are hashed and never stored, so they may look like a credential. */
 const PASSWORD = /(^|_)password$/;
 
 type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
- * Returns the path (such as `name.0`) and the problem of the first string in an input that cannot be stored, or null.
- * With `refused`, strings that contain a credential count too, because the audit log must not contain any.
+ * Returns the path (such as `name.0`) and the problem of the first string in an input that must not be stored, or null.
+ * If `rule.secrets` is `refused`, this includes strings that contain a credential, because the audit log must not
+ * contain credentials.
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {
