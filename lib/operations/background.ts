@@ -15,10 +15,13 @@ import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
 import { resetIfDue } from './sandbox/reset';
 
-/** Milliseconds between checks for a due reset, and between runs of the other jobs. */
+/**
+ * Milliseconds between checks whether a reset is due, and between runs of the jobs that prune data and create
+ * partitions.
+ */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
-/** Milliseconds between checks for an hour of requests to count. */
+/** Milliseconds between checks whether the requests of another hour can be counted. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };
@@ -27,15 +30,15 @@ type JobName = 'partitions' | 'counts' | 'reset' | 'prune';
 let worker: Worker | null = null;
 let jobs: Job[] = [];
 
-/** Returns the dependencies of webhook delivery. */
+/** Returns the dependencies of webhook delivery: the sender, the clock, and the source of random numbers. */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
   return { sender: createSender({ allowLoopback, resolve: systemResolve }), clock: systemClock, random: Math.random };
 }
 
-/** Starts the background tasks of this process. */
+/** Starts the background tasks of this process. The scheduler process also runs the jobs. */
 export function startBackground(): void {
-  // Created here instead of with the first request, because it monitors the event loop from now on.
+  // The metrics start here instead of with the first request, so that they cover the event loop from the beginning.
   startMetrics();
   startListener();
   if (!isScheduler()) return;
@@ -43,11 +46,14 @@ export function startBackground(): void {
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
   jobs.push(every(PRUNE_INTERVAL, 'prune', prune));
-  // LIVE never schedules the reset.
+  // LIVE does not even schedule the reset.
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }
 
-/** Runs a job immediately, because it may have become due while no process ran, and then at an interval. */
+/**
+ * Runs a job immediately and then at an interval. The immediate run covers a job that became due while no process was
+ * running.
+ */
 function every(milliseconds: number, name: JobName, job: (now: Date) => Promise<unknown>): Job {
   let running = run(name, job);
   const timer = setInterval(() => {
@@ -72,7 +78,7 @@ async function run(name: JobName, job: (now: Date) => Promise<unknown>): Promise
   }
 }
 
-/** Stops the background tasks; resolves when buffered log entries are written. */
+/** Stops the background tasks. Resolves after the buffered log entries have been written. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await flushLog();

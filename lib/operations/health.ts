@@ -3,7 +3,10 @@ import { pool } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { within } from '@/lib/platform/write-transaction';
 
-/** Milliseconds until a database check times out. Callers of the health check have short timeouts as well. */
+/**
+ * Timeout of the database check in milliseconds. It is short because the callers of the health check have short
+ * timeouts too.
+ */
 const CHECK_TIMEOUT = 2_000;
 
 type State = { draining: boolean; pendingCheck: Promise<boolean> | null };
@@ -12,15 +15,18 @@ function state(): State {
   return singleton('health', () => ({ draining: false, pendingCheck: null }));
 }
 
-/** `draining`: the process is shutting down but still serves requests. */
+/** The health of this process. `draining` means that it is shutting down but still serves requests. */
 export type Health = 'ok' | 'unavailable' | 'draining';
 
-/** Returns whether this process can serve requests: it is not draining, the database responds, invalidations arrive. */
+/**
+ * Returns the health of this process. It is `ok` if the process is not draining, the database responds, and cache
+ * invalidations arrive.
+ */
 export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
   if (!isFresh()) return 'unavailable';
-  // The endpoint is public: concurrent calls share one database query.
+  // Anyone may call the endpoint, so concurrent calls share one database query.
   current.pendingCheck ??= databaseResponds().finally(() => {
     current.pendingCheck = null;
   });

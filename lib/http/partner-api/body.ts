@@ -7,25 +7,28 @@ import { headerOf, type Incoming } from './call';
 /** Maximum size of a body in bytes (contract B3). */
 const MAX_BODY = 16 * 1024;
 
-/** Maximum nesting of a body. Recursive functions process it later; valid bodies have at most two levels. */
+/**
+ * Maximum nesting depth of a body, which protects the recursive functions that process it. Valid bodies have at most
+ * two levels.
+ */
 const MAX_DEPTH = 32;
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
-/** Returns the 400 for a body over its limit. */
+/** Returns the 400 for a body that is larger than the limit. */
 export function bodyTooLarge(): AppError {
   return refused('The body is larger than 16 KiB.');
 }
 
-/** Returns the 400 for a body that ended early or is malformed. */
+/** Returns the 400 for a body that cannot be read completely. */
 export function bodyUnreadable(cause: unknown): AppError {
   return refused('The body could not be read.', cause);
 }
 
 /**
- * Step 6 for the body (contract B2, B3): returns the parsed JSON body of a request.
- * @throws AppError invalid_request for another content type, a body over 16 KiB, malformed JSON or UTF-8, deep
- *   nesting, and duplicate keys, which parsers resolve differently.
+ * The part of step 6 that reads the body (contract B2, B3). Returns the parsed JSON body of a request.
+ * @throws AppError invalid_request if the content type is not JSON, the body is larger than 16 KiB, its JSON or UTF-8
+ *   is malformed, it is nested too deeply, or it has a duplicate key, which parsers would resolve differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {
@@ -43,7 +46,7 @@ export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>
 }
 
 /**
- * Parses a body with the operation's schema.
+ * Validates a body against the operation's schema and returns the result.
  * @throws AppError invalid_request with the invalid fields.
  */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {

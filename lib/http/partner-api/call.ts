@@ -3,53 +3,61 @@ import type { Policy } from '@/lib/access/applications/policy';
 import { newId } from '@/lib/platform/ids';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
-/** The headers in which the edge passes trusted values to the pipeline. The edge overwrites a client's values. */
+/**
+ * The headers in which the edge passes trusted values to the pipeline. The edge overwrites any values that a client
+ * sent.
+ */
 export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
 
-/** A request as the edge, or the adapter of Next, passes it to the pipeline. */
+/** A request in the form in which the edge, or the adapter for Next, passes it to the pipeline. */
 export type Incoming = {
-  /** `performance.now()` when the request arrived. */
+  /** The value of `performance.now()` when the request arrived. */
   begun: number;
-  /** By lowercase name. Read a value with `headerOf`. */
+  /** The headers by lowercase name. `headerOf` returns the value of one. */
   headers: IncomingHttpHeaders;
-  /** As the client sent it. */
+  /** The method as the client sent it. */
   method: string;
-  /** Raw path and query, not decoded. */
+  /** The raw path and the raw query, without decoding. The query has no question mark. */
   path: string;
   search: string;
   /** The client's address (contract B2). */
   address: string;
   /**
-   * Returns the body, read once.
-   * @throws AppError invalid_request if it is larger than `max` bytes or cannot be read.
+   * Returns the body. May be called only once.
+   * @throws AppError invalid_request if the body is larger than `max` bytes or cannot be read.
    */
   readBytes: (max: number) => Promise<Uint8Array>;
 };
 
-/** The state of one request in the pipeline, from which the response headers and the log entry are built. */
+/** The state of one request in the pipeline. The response headers and the log entry are built from it. */
 export type Call = Incoming & {
   requestId: string;
   at: Date;
-  /** Pattern of the route, once resolved. */
+  /** The pattern of the route; null until the route is known. */
   route: string | null;
   policy: Policy | null;
-  /** For the X-RateLimit headers. */
+  /** The quota for the X-RateLimit headers. */
   quota: Quota | null;
-  /** Authentication or a restriction refused the request, and it counts against the address (contract B2). */
+  /**
+   * Whether authentication or a restriction refused the request. Such a request counts against the client's address
+   * (contract B2).
+   */
   refused: boolean;
-  /** Ends the work that the call counts as. */
+  /** Ends the work in flight that the request counts as. */
   endWork: (() => void) | null;
-  /** The response is complete; a step that timed out may still run. */
+  /** Whether the response is complete. A step that timed out may still be running. */
   responded: boolean;
-  /** Further fields of the log entry; each is set by the step that determines it. */
+  /** Additional fields of the log entry. Each is set by the step that determines its value. */
   bookingReference: string | null;
   externalReference: string | null;
-  /** Hexadecimal. */
+  /** The hash of the idempotency key in hexadecimal. */
   idempotencyKeyHash: string | null;
   replayedFrom: string | null;
 };
 
-/** Returns the call of a request. The request id is always generated here (contract A). */
+/**
+ * Creates the call of a request. The request id is always generated here and never taken from the client (contract A).
+ */
 export function beginCall(incoming: Incoming, now: Date): Call {
   const { begun, headers, method, path, search, address, readBytes } = incoming;
   return {

@@ -6,21 +6,25 @@ import type { Operation } from '@/lib/contract/operations';
 import { secretFor } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Upper bound of a cursor's length; longer input is rejected without hashing. */
+/** Maximum length of a cursor in characters. Longer input is rejected without hashing. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
-/** Maximum number of cached cursors, of about 200 bytes each. */
+/** Maximum number of cached cursors. Each takes about 200 bytes. */
 const MAX_CACHED = 5_000;
 
-/** The query that a cursor is valid for (contract B5). `limit` is not part of it. */
+/**
+ * The query for which a cursor is valid (contract B5). `limit` is not part of the scope, so it may change between
+ * pages.
+ */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
-/** Returns the scope of a query's cursors. */
+/** Returns the scope for the cursors of a query. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }
 
-// The hash of a cursor costs as much as finding the page, and partners read the same pages repeatedly.
+// Computing a cursor's hash takes as long as finding the page. Partners read the same pages repeatedly, so cursors are
+// cached.
 function cache(): LRUCache<string, string> {
   return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_CACHED }));
 }
@@ -44,8 +48,8 @@ export function writeCursor(scope: CursorScope, position: string): string {
 }
 
 /**
- * Returns the position of a cursor. Cursors stay valid after a restart and on other instances.
- * @throws AppError invalid_request `cursor_mismatch` for a cursor that this query did not produce (contract B3).
+ * Returns the position that a cursor contains. A cursor stays valid after a restart and is valid on every instance.
+ * @throws AppError invalid_request (reason `cursor_mismatch`) if this query did not produce the cursor (contract B3).
  */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const refused = () => invalidBecause('cursor_mismatch');
@@ -54,7 +58,8 @@ export function readCursor(scope: CursorScope, cursor: string): string {
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();
   const expected = Buffer.from(mac(boundTo(scope, position)));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused();
-  // The base64url decoder ignores invalid characters; only the canonical encoding is accepted.
+  // The base64url decoder ignores invalid characters, so different texts can decode to the same position. Only the
+  // canonical encoding is accepted.
   if (writeCursor(scope, position) !== cursor) throw refused();
   return position;
 }

@@ -3,12 +3,12 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { consumeQuota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
-/** Specialist days of an availability read that one request of the quota covers (contract B9). */
+/** Number of specialist days of an availability read that count as one request (contract B9). */
 const DAYS_PER_REQUEST = 100;
 
 /**
  * Step 4 (contract B2, B9): counts the request against the application's quota.
- * @throws AppError rate_limited.
+ * @throws AppError rate_limited if the application has exceeded its quota.
  */
 export async function checkRateLimit(call: Call, policy: Policy): Promise<void> {
   call.quota = await consumeQuota(policy.applicationId, policy.quota);
@@ -16,9 +16,9 @@ export async function checkRateLimit(call: Call, policy: Policy): Promise<void> 
 }
 
 /**
- * Counts what an availability read costs beyond the one request of step 4 (contract B9). It never refuses the read itself:
- * the requests after it are refused.
- * @param days specialists times days.
+ * Counts the requests that an availability read costs in addition to the one that step 4 has counted (contract B9). The
+ * read itself is never refused. If it exceeds the quota, the following requests are refused.
+ * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {
   const more = Math.ceil(days / DAYS_PER_REQUEST) - 1;

@@ -6,9 +6,9 @@ import { isBookingReference } from '@/lib/platform/ids';
 import { singleton } from '@/lib/platform/singleton';
 import { type Call, headerOf } from './call';
 
-/** Maximum characters of a logged header. */
+/** Maximum number of characters of a header in the log. */
 const MAX_TEXT = 300;
-/** Maximum cached header values, of up to 600 bytes each. */
+/** Maximum number of cached header values. Each takes up to 600 bytes. */
 const MAX_REDACTED = 2_000;
 
 /** Adds a finished call to the request log (architecture 4, request_log). */
@@ -33,7 +33,7 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
     reason: error?.reason ?? null,
     invalid_fields: error?.fields.map((field) => field.path) ?? [],
     duration_ms: Math.round((performance.now() - call.begun) * 1000) / 1000,
-    // The address of an unauthenticated client is personal data without a purpose, so it is not stored.
+    // The address of an unauthenticated client is personal data, and there is no purpose for storing it.
     address: policy ? call.address : null,
     origin: redact(headerOf(call, 'origin')),
     user_agent: redact(headerOf(call, 'user-agent')),
@@ -44,18 +44,19 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
   };
 }
 
-// A client may put a key or a contact in place of a reference, so only paths without free text are logged.
+// A client may send a key or a contact in the place of a booking reference. Therefore a path with a parameter is logged
+// only if the parameter is a booking reference. Otherwise, the route's pattern is logged.
 function loggablePath({ route, path }: Call): string | null {
   if (!route || path === route) return route;
   const reference = path.split('/')[5];
   return reference !== undefined && isBookingReference(reference) ? path : route;
 }
 
-// A client may send a credential in the wrong header; it must not appear in the log.
+// Removes credentials, because a client may send one in the wrong header.
 function redact(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, MAX_TEXT);
-  // A partner sends the same value with every request.
+  // A partner sends the same header values with every request, so the results are cached.
   const known = redacted().get(start);
   if (known !== undefined) return known;
   const safe = start.replaceAll(/\p{C}/gu, ' ').replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');

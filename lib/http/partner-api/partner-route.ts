@@ -29,34 +29,34 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
-/** The input of a write: in addition, its body, its identity for idempotency, and its time budget (contract B8). */
+/** The input of a write. It adds the body, the identity for idempotency, and the time budget (contract B8). */
 export type WriteContext<O extends WriteOperation> = Context<O> & {
   body: z.output<O['body']>;
   identity: Identity;
   budget: Budget;
 };
 
-/** The result of an operation: serialized data, and additional headers. */
+/** The result of an operation: serialized data and additional response headers. */
 export type Result = {
   status?: 200 | 201;
   data: Data;
   headers?: Record<string, string>;
-  /** The log entry was written in the transaction of the write. */
+  /** Whether the transaction of the write has already written the log entry. */
   logged?: boolean;
 };
 
-/** A response with a body as text or bytes. */
+/** A response whose body is text or bytes. */
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
-/** Runs the pipeline for one request. Rejects only if the rate limiter fails. */
+/** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
-/** A route handler for Next. The edge calls `respond` itself, without web objects. */
+/** A route handler for Next. The edge calls `respond` directly, without creating a `Request` and a `Response`. */
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
- * Returns the route of an operation. The checks run in the order of contract B2, each in its own file in this folder.
- * The operation runs only if all checks pass.
+ * Returns the route of an operation. The checks run in the order of contract B2. Each check has its own file in this
+ * folder. The operation runs only if all checks pass.
  */
 export function partnerRoute<O extends Operation>(
   operation: O,
@@ -65,14 +65,17 @@ export function partnerRoute<O extends Operation>(
   return routeOf(async (call) => handle(await contextOf(call, operation)));
 }
 
-/** Returns the route of a write. Step 6 also parses the idempotency key and the body (contract B2, B8). */
+/**
+ * Returns the route of a write. In addition to the query, step 6 parses the idempotency key and the body (contract B2,
+ * B8).
+ */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
 ): PartnerRoute {
   return routeOf(async (call) => {
     const begun = performance.now();
-    // Authentication may query the database; its time counts against the budget (contract B8).
+    // Authentication may query the database, so its time counts against the time budget (contract B8).
     const context = await within(beginBudget().endAt, contextOf(call, operation));
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
@@ -80,12 +83,12 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, body);
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
-    // The time in which the client sends its body does not count.
+    // The time in which the client sends the body does not count against the time budget.
     return handle({ ...context, body: parsed, identity, budget: beginBudget(spent) });
   });
 }
 
-/** Steps 2 to 6, without the body (contract B2). */
+/** Runs steps 2 to 6, except for the body (contract B2). */
 async function contextOf<O extends Operation>(call: Call, operation: O): Promise<Context<O>> {
   call.route = BASE_PATH + operation.path;
   const policy = await admit(call);
@@ -94,7 +97,10 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   return { call, policy, query, now: call.at };
 }
 
-/** Returns the catch-all route: 404, or 405 for a known path (contract B2). */
+/**
+ * Returns the catch-all route. It responds with 404, or with 405 if the path is known but the method is not allowed
+ * (contract B2).
+ */
 export function unknownRoute(): PartnerRoute {
   return routeOf(async (call) => {
     const { route, error } = refuseRoute(call.path);
@@ -104,14 +110,15 @@ export function unknownRoute(): PartnerRoute {
   });
 }
 
-/** Runs steps 2 to 4 (contract B2): authentication, restrictions, rate limit, and the bound on work in flight. */
+/** Runs steps 2 to 4 (contract B2): authentication, restrictions, the rate limit, and the bound on work in flight. */
 async function admit(call: Call): Promise<Policy> {
   const policy = await authenticate(call);
   const restricted = checkRestrictions(call, policy);
   if (restricted) await restricted;
   await checkRateLimit(call, policy);
   call.endWork = beginWork(policy.applicationId, call.method);
-  // A write that ran out of time before it was admitted has its response already.
+  // If a write exceeded its time budget before this line, its response is complete, and nothing else would end its
+  // work.
   if (call.responded) call.endWork();
   return policy;
 }
@@ -121,7 +128,7 @@ function routeOf(run: (call: Call) => Promise<Result>): PartnerRoute {
   return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
 }
 
-/** Converts the result or error of `run` to the contract's response and logs the request. */
+/** Runs `run`, converts its result or error to the contract's response, and logs the request. */
 async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Promise<Answer> {
   let response: Answer;
   let error: AppError | null = null;
@@ -144,12 +151,13 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Prom
   return response;
 }
 
-// Refusals of a flood are counted only.
+// Requests that are refused because of overload are counted but not logged. The same applies to failures of
+// authentication and restrictions, once the address has reached its limit of log entries (`mayLogRefusal`).
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }
 
-// Without an application, the headers report the quota of the client address (contract B2).
+// If no application was identified, the X-RateLimit headers report the quota of the client's address (contract B2).
 function addressQuota(call: Call) {
   return failureQuota(call.address);
 }

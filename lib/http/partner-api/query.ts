@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Maximum number of query parameters; limits the work for a hostile query. */
+/** Maximum number of query parameters. Limits the work that a malicious query can cause. */
 const MAX_PARAMETERS = 50;
 
 /**
- * Step 6 for the query (contract B2, B3): returns the parsed parameters.
- * @throws AppError invalid_request for an invalid percent escape, invalid UTF-8, and a repeated or unknown parameter.
- *   The error names the field, never the value.
+ * The part of step 6 that parses the query (contract B2, B3). Returns the parsed parameters.
+ * @throws AppError invalid_request if the query has an invalid percent escape, invalid UTF-8, or a repeated or unknown
+ *   parameter. The error names the parameter, but never contains its value.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);
@@ -18,7 +18,7 @@ export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
 }
 
 function splitQuery(search: string): Record<string, string> {
-  // Without a prototype, so that a parameter named like a member of Object is unknown.
+  // The object has no prototype, so that a parameter with the name of a member of Object counts as unknown.
   const parameters: Record<string, string> = Object.create(null);
   if (search === '') return parameters;
   const parts = search.split('&');

@@ -2,10 +2,13 @@ import type { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
-/** The parts of a response, from which a `Response` is built or bytes for a socket. */
+/** The parts of a response. A `Response` or the bytes for a socket are built from them. */
 export type ResponseParts<Body = string> = { status: number; headers: Record<string, string>; body: Body };
 
-/** Serialized JSON, whole or in pieces. Pieces that many responses share are bytes, encoded once. */
+/**
+ * Serialized JSON, in one text or in pieces. A piece that many responses share is a Buffer, so that it is encoded only
+ * once.
+ */
 export type Data = string | readonly (string | Buffer)[];
 
 /** Returns the headers of every response (contract A). */
@@ -22,7 +25,7 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
   };
 }
 
-/** Seconds until a client may retry after a 503. */
+/** Default of the Retry-After header of a 503, in seconds. */
 const RETRY_UNAVAILABLE = 2;
 
 /** Returns a response with serialized data in the success envelope (contract A). */
@@ -46,7 +49,7 @@ function bytesOf(piece: string | Buffer): Buffer {
   return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
-/** Returns the error response for an error (contract B3). */
+/** Returns the response for an error (contract B3). */
 export function errorResponse(error: AppError, requestId: string, quota: Quota): ResponseParts {
   const headers = commonHeaders(requestId, quota);
   if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';

@@ -6,10 +6,10 @@ import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit'
 import { type Call, headerOf } from './call';
 
 /**
- * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client
- * address and reports the application's quota without consuming it. Returns null, not a promise, if all checks pass:
- * this is a hot path.
- * @throws AppError credential_restricted.
+ * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client's
+ * address. Its headers report the application's quota, which it does not consume. Returns null instead of a promise if
+ * all checks pass, because every request runs this function and a promise costs time.
+ * @throws AppError credential_restricted with the reason of the refusal.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<never> | null {
   const reason = restriction(call, policy);

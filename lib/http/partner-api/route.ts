@@ -4,8 +4,8 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { matchPath } from '@/lib/contract/routing';
 
 /**
- * Step 5 (contract B2) for requests without a route. Returns the error to throw (405 for a known path with another
- * method, else 404) and the route's pattern if the path is known.
+ * Step 5 (contract B2) for requests that match no route. Returns the error to throw: 405 if the path is known but the
+ * method is not allowed, otherwise 404. Also returns the route's pattern if the path is known.
  */
 export function refuseRoute(path: string): { route: string | null; error: AppError } {
   const match = matchPath(path);
@@ -15,8 +15,8 @@ export function refuseRoute(path: string): { route: string | null; error: AppErr
 }
 
 /**
- * Step 5 (contract B2): checks that the application has the route's scope.
- * @throws AppError insufficient_scope.
+ * Step 5 (contract B2): checks that the application has the scope that the route requires.
+ * @throws AppError insufficient_scope if the application does not have the scope.
  */
 export function checkScope(policy: Policy, scope: Scope): void {
   if (!policy.scopes.has(scope)) throw new AppError('insufficient_scope');

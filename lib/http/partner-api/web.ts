@@ -2,7 +2,7 @@ import { bodyTooLarge, bodyUnreadable } from './body';
 import { EDGE_HEADERS, type Incoming } from './call';
 import type { ResponseParts } from './response';
 
-/** Returns the pipeline's input for a web request from Next, with the trusted values in the edge's headers. */
+/** Converts a request from Next to the pipeline's input. The trusted values come from the headers that the edge set. */
 export function incomingFrom(request: Request): Incoming {
   const { headers } = request;
   const target = headers.get(EDGE_HEADERS.target) ?? '/';
@@ -18,7 +18,7 @@ export function incomingFrom(request: Request): Incoming {
   };
 }
 
-/** Returns the web response for Next. */
+/** Converts the pipeline's response to a web response for Next. */
 export function webResponse({ status, headers, body }: ResponseParts<string | Buffer<ArrayBuffer>>): Response {
   return new Response(body, { status, headers });
 }
@@ -33,7 +33,8 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
     });
     if (done) break;
     size += value.length;
-    // Canceling the reader would close the connection before the response is sent. The edge drains the rest.
+    // The reader is not canceled, because that would close the connection before the response is sent. The edge
+    // discards the rest of the body.
     if (size > max) throw bodyTooLarge();
     chunks.push(value);
   }

@@ -7,12 +7,12 @@ import type { Call } from './call';
 import { logEntryOf } from './log-entry';
 import type { Result, WriteContext } from './partner-route';
 
-/** Returns the booking reference in a path, as the client sent it. */
+/** Returns the text in a path in the place of the booking reference, as the client sent it. */
 export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }
 
-/** Returns the input of a partner's write for lib/booking. */
+/** Returns the input that lib/booking needs for a partner's write. */
 export async function beginWrite(context: WriteContext<WriteOperation>): Promise<PartnerWrite> {
   const { call, policy, identity, now, budget } = context;
   return {
@@ -31,7 +31,9 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
   };
 }
 
-/** Returns the result of a write: its own, or the replayed one, unchanged (contract B8). */
+/**
+ * Converts the outcome of a write to its result. For a replay, the result is the stored one, unchanged (contract B8).
+ */
 export function writeResult(call: Call, outcome: Outcome): Result {
   const { status, data, originalRequestId, bookingReference, replayed } = outcome;
   const headers: Record<string, string> = {};
@@ -45,7 +47,8 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// The log entry of a replay has the external reference of the original, so that a search finds both.
+// Returns the external reference in the response data. The log entry of a replay has the same external reference as the
+// original's, so that a search finds both.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

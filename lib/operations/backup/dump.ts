@@ -13,16 +13,16 @@ import { appliedMigrations } from '../environment/migrations';
 import { type Counts, copyTo, countsLine, endOfRowsLine, headerLine, tableLine } from './format';
 import { orderedTables, readDatabaseClaim } from './tables';
 
-/** Fixes the text format of values, independent of the server's settings. */
+/** Session settings that make the text format of values independent of the server's configuration. */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
 /**
  * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot; reads and
- * writes continue while it runs. The file appears only when it is complete. It contains no plaintext secrets. Memory
- * use does not grow with the data.
- * @returns the number of rows per table
- * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty
+ * writes continue while it runs. The file gets its name only when it is complete. It contains no plaintext secrets. The
+ * memory use does not depend on the amount of data.
+ * @returns the number of rows per table.
+ * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
 export async function writeBackup(databaseUrl: string, path: string, signal: AbortSignal): Promise<Counts> {
   if (existsSync(path)) throw new StartError(`${path} already exists, and backups are never overwritten.`);
@@ -32,10 +32,11 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
     await withClient(databaseUrl, async (client) => {
       await client.query(SETTINGS);
       // Migrations wait until the backup ends. The lock is taken before BEGIN, so that the snapshot includes every
-      // migration that committed before it.
+      // migration that committed before the lock was granted.
       await client.query(MIGRATION_LOCKS.backup);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // Removes what an interrupted backup left. The flag wx then fails if another process creates the file.
+      // Removes the temporary file of an interrupted backup. If another process then creates the file first, the flag
+      // wx makes this backup fail.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });

@@ -3,7 +3,7 @@ import type { Counts } from './format';
 
 /**
  * Returns the file name from the arguments of a command.
- * @throws StartError unless there is exactly one file name
+ * @throws StartError if there is not exactly one file name.
  */
 export function readFileArgument(command: string, args: string[]): string {
   const [path, ...more] = args;
@@ -11,7 +11,7 @@ export function readFileArgument(command: string, args: string[]): string {
   throw new StartError(`Specify one file: npm run ${command} -- FILE`);
 }
 
-/** Returns the size of a backup as text, such as `120 rows in 14 tables`. */
+/** Describes the size of a backup in words, such as `120 rows in 14 tables`. */
 export function describeCounts(counts: Counts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return `${rows} rows in ${Object.keys(counts).length} tables`;

@@ -3,19 +3,19 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-// A backup is compressed text: a header line, the rows of each table in PostgreSQL's COPY format, and a last line with
-// the number of rows per table. It is readable as text, and psql can load it.
+// A backup is compressed text. It has a header line, the rows of each table in PostgreSQL's COPY format, and a last
+// line with the number of rows per table. The uncompressed text is readable, and psql can load it.
 
 const FIRST = '-- partner-booking backup ';
 const LAST = '-- end ';
 
-/** The line after the last row of a table. No row is equal to it, because COPY doubles backslashes. */
+/** The line after the last row of a table. No row is equal to it, because COPY doubles the backslashes in values. */
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
   format: z.literal(1),
   environment: z.enum(['TEST', 'LIVE']),
-  /** Identifies the deployment's secret; it cannot be used to decrypt. */
+  /** Fingerprint of the deployment's secret. The secret cannot be derived from it. */
   secrets_fingerprint: z.string(),
   /** The names of the applied migrations. */
   migrations: z.array(z.string()),
@@ -30,31 +30,37 @@ const countsSchema = z.record(z.string(), z.int());
 /** The number of rows per table. */
 export type Counts = z.infer<typeof countsSchema>;
 
-/** A table with its stored columns; generated columns are omitted. */
+/** A table and the columns in the backup. Generated columns are omitted. */
 export type Table = { name: string; columns: string[] };
 
-/** Returns the first line of a backup. */
+/** Returns the first line of a backup, which contains the header. */
 export const headerLine = (header: Header) => Buffer.from(`${FIRST}${JSON.stringify(header)}\n`);
 
-/** Returns the line before the rows of a table. */
+/** Returns the line that precedes the rows of a table. */
 export const tableLine = (table: Table) => Buffer.from(`${copyFrom(table)};\n`);
 export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 
-/** Returns the last line of a backup. */
+/** Returns the last line of a backup, which contains the row counts. */
 export const countsLine = (counts: Counts) => Buffer.from(`${LAST}${JSON.stringify(counts)}\n`);
 
 const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-/** Returns the statement that reads the rows of a table. COPY reads a partitioned table only as a query. */
+/**
+ * Returns the statement that reads the rows of a table. It contains a query, because COPY cannot read a partitioned
+ * table by its name.
+ */
 export const copyTo = ({ name, columns }: Table) => `COPY (SELECT ${list(columns)} FROM "${name}") TO STDOUT`;
 
-/** Returns the statement that inserts the rows of a table. */
+/** Returns the statement that inserts rows into a table. */
 export const copyFrom = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) FROM STDIN`;
 
-/** The lines of an open backup, without line breaks. `close` stops reading before the end. */
+/**
+ * Reads the lines of an open backup. `next` returns a line without its line break, or null at the end. `close` stops
+ * reading before the end.
+ */
 export type Lines = { next: () => Promise<Buffer | null>; close: () => void };
 
-/** Opens a backup. Lines are read on demand, because a backup may be larger than memory. */
+/** Opens a backup. Lines are read one at a time, because a backup may be larger than the memory. */
 export function openBackup(path: string): Lines {
   const file = createReadStream(path);
   const text = file.on('error', (error) => text.destroy(error)).pipe(createGunzip());
@@ -96,25 +102,25 @@ function readProblem(path: string, error: unknown): unknown {
   return code.startsWith('Z_') ? damaged(path) : error;
 }
 
-/** Returns the error for an incomplete or invalid file. */
+/** Returns the error for a file that is incomplete or not a backup. */
 export function damaged(path: string): StartError {
   return new StartError(`${path} is damaged or is not a backup of this system.`);
 }
 
 /**
  * Reads the first line of a backup.
- * @throws StartError if it is not a valid header
+ * @throws StartError if the line is not a valid header.
  */
 export async function readHeader(path: string, lines: Lines): Promise<Header> {
   return parse(path, FIRST, headerSchema, await lines.next());
 }
 
-/** A line outside the rows: the start of a table, or the final row counts. */
+/** The parsed form of a line that is not a row: the start of a table, or the row counts at the end. */
 export type Section = { table: Table } | { counts: Counts };
 
 /**
- * Reads a line outside the rows of a table.
- * @throws StartError if it is neither the start of a table nor the final row counts
+ * Reads a line that is not a row of a table.
+ * @throws StartError if the line is neither the start of a table nor the row counts at the end.
  */
 export async function readSection(path: string, lines: Lines): Promise<Section> {
   const line = await lines.next();
@@ -123,12 +129,12 @@ export async function readSection(path: string, lines: Lines): Promise<Section> 
   return { counts: parse(path, LAST, countsSchema, line) };
 }
 
-/** Bytes of rows that are sent at a time. */
+/** Size in bytes that a block of rows must reach before it is sent to the database. */
 const BLOCK = 64 * 1024;
 
 /**
  * Yields the rows of a table in blocks.
- * @throws StartError if the file ends within the rows
+ * @throws StartError if the file ends before the last row of the table.
  */
 export async function* readRows(path: string, lines: Lines): AsyncGenerator<Buffer> {
   const end = Buffer.from(END_OF_ROWS);

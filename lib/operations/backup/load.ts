@@ -13,8 +13,8 @@ import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, read
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Checks that a backup matches the environment and the secret of this start.
- * @throws StartError if it does not
+ * Checks that a backup has the environment and the secret of this start.
+ * @throws StartError if one of them differs.
  */
 export function checkHeader(header: Header, claim: EnvironmentClaim): void {
   if (header.environment !== claim.environment) {
@@ -33,13 +33,15 @@ export function checkHeader(header: Header, claim: EnvironmentClaim): void {
 export type OpenBackup = { path: string; header: Header; lines: Lines };
 
 /**
- * Loads a backup into a migrated, empty database in one transaction. Memory use does not grow with the data.
- * @returns the number of rows loaded per table
- * @throws StartError if the database is not empty or has another version, or if the backup is damaged
+ * Loads a backup into a migrated, empty database in one transaction. The memory use does not depend on the amount of
+ * data.
+ * @returns the number of rows loaded per table.
+ * @throws StartError if the database is not empty, if it has other migrations than the backup, or if the backup is
+ *   damaged.
  */
 export async function loadBackup(databaseUrl: string, backup: OpenBackup, signal: AbortSignal): Promise<Counts> {
   return withClient(databaseUrl, async (client) => {
-    // On an error, closing the connection rolls back the transaction.
+    // If an error occurs, `withClient` closes the connection, which rolls back the transaction.
     await client.query('BEGIN');
     await client.query(MIGRATION_LOCKS.restore);
     const tables = await orderedTables(client);
@@ -68,7 +70,10 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
   );
 }
 
-/** Creates the partitions of the request log's entries; without them, all would be in the default partition. */
+/**
+ * Creates the request log's partitions for the days of the backup. Without them, all entries would go to the default
+ * partition.
+ */
 async function preparePartitions(client: pg.Client, createdAt: Date): Promise<void> {
   const oldest = daysBefore(createdAt, BOUNDS.request_log_days.max + 1);
   for (const day of await missingDays(client, oldest, createdAt)) await createPartition(client, day);

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
-// Excludes the list of migrations, which the migrations write themselves, and unlogged tables, which hold only
-// transient data. A partitioned table is one table.
+// Omits the table of migrations, which the migrations fill themselves, and unlogged tables, whose data is transient. A
+// partitioned table counts as one table.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -16,7 +16,10 @@ const REFERENCES = `
   FROM pg_constraint JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
-/** Returns the tables of a backup; referenced tables come before the tables that refer to them. */
+/**
+ * Returns the tables of a backup in an order in which they can be loaded: a table comes after the tables that its
+ * foreign keys reference.
+ */
 export async function orderedTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(TABLES);
   const { rows: references } = await client.query<{ child: string; parent: string }>(REFERENCES);
@@ -34,7 +37,7 @@ export async function orderedTables(client: pg.Client): Promise<Table[]> {
   return ordered;
 }
 
-/** Returns the name of a table that has rows, or null if all are empty. */
+/** Returns the name of the first table that has rows, or null if all tables are empty. */
 export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Promise<string | null> {
   for (const { name } of tables) {
     const { rowCount } = await client.query(`SELECT FROM "${name}" LIMIT 1`);
@@ -43,12 +46,12 @@ export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Pro
   return null;
 }
 
-/** The environment and the secret of a database, which every start verifies. */
+/** The environment of a database and the fingerprint of its secret. Every start verifies them. */
 export type DatabaseClaim = { environment: 'TEST' | 'LIVE'; secrets_fingerprint: string };
 
 /**
- * Returns the environment and the secret of a database.
- * @throws EnvironmentError if no start has used the database yet
+ * Returns the environment of a database and the fingerprint of its secret.
+ * @throws EnvironmentError if no start has used the database yet.
  */
 export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {
   const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);

@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto';
 import { deriveSecret } from '@/lib/platform/env';
 import { EnvironmentError, withClient } from './connection';
 
-/** The environment and the secret of a start, which the database must match. */
+/** The environment and the secret of a start. Both must match the database. */
 export type EnvironmentClaim = { environment: 'TEST' | 'LIVE'; secretKey: string };
 
-// The update changes nothing. It makes the statement return the existing row, even if a concurrent process has just
-// inserted it and the statement's snapshot does not contain it.
+// DO UPDATE changes no value. It makes the statement return the existing row, even one that a concurrent process
+// inserted after the statement had taken its snapshot.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint) VALUES (true, $1, $2)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
   RETURNING name, secrets_fingerprint`;
 
 /**
- * Refuses a database that belongs to another environment or secret, before anything is written to it. Accepts an
- * unclaimed or empty database.
- * @throws EnvironmentError if the database belongs to another environment or secret.
+ * Refuses a database of another environment or with another secret, before anything is written to it. Accepts an empty
+ * database and a database without a claim.
+ * @throws EnvironmentError if the database has another environment or another secret.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const rows = await withClient(databaseUrl, async (client) => {
@@ -27,10 +27,10 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 }
 
 /**
- * Claims a new database for this environment and its secret, or verifies the claim of an existing one. This keeps TEST
- * and LIVE apart, and prevents writes with a secret that cannot decrypt existing data. Processes may call it
- * concurrently. The database must be migrated.
- * @throws EnvironmentError if the database belongs to another environment or secret.
+ * Claims a new database for this environment and secret, or verifies the claim of an existing database. This keeps TEST
+ * and LIVE apart and prevents writes with a secret that cannot decrypt the existing data. Several processes may call it
+ * at the same time. The database must be migrated.
+ * @throws EnvironmentError if the database has another environment or another secret.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>
@@ -57,8 +57,8 @@ function compare(rows: Row[], claim: EnvironmentClaim): void {
 }
 
 /**
- * Returns the stored fingerprint of the deployment's secret: a keyed hash of a fixed word. It distinguishes secrets
- * without revealing them.
+ * Returns the fingerprint of the deployment's secret, which the database stores. It is a keyed hash of a fixed word. It
+ * shows whether two secrets are equal, but does not reveal them.
  */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');

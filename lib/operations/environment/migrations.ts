@@ -5,15 +5,15 @@ import type pg from 'pg';
 import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
 import { EnvironmentError, withClient } from './connection';
 
-/** The minimum `server_version_num`: major version × 10,000. */
+/** Minimum value of PostgreSQL's `server_version_num`, which is the major version × 10,000 plus the minor version. */
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. Processes may call it
- * concurrently: one migrates, the others wait.
- * @param root the directory of `prisma.config.ts`.
- * @throws EnvironmentError if PostgreSQL is too old, cannot be reached, or rejects a migration, or if the database has
- * migrations that this version does not know.
+ * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. Several processes may
+ * call it at the same time: one of them migrates, and the others wait.
+ * @param root the directory that contains `prisma.config.ts`.
+ * @throws EnvironmentError if PostgreSQL is too old, if it cannot be reached, if it rejects a migration, or if the
+ *   database has migrations that this version does not know.
  */
 export async function applyMigrations(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
@@ -22,7 +22,7 @@ export async function applyMigrations(databaseUrl: string, root = process.cwd())
     );
     for (const { version, name } of rows) requirePostgres(version, name);
     if ((await pendingMigrations(client, root)).length === 0) return [];
-    // Released when the connection closes.
+    // The lock is released when the connection closes.
     await client.query(MIGRATION_LOCKS.migrate);
     await resetFailed(client);
     const pending = await pendingMigrations(client, root);
@@ -33,8 +33,9 @@ export async function applyMigrations(databaseUrl: string, root = process.cwd())
 
 /**
  * Refuses a PostgreSQL version that the migrations do not support.
- * @param version the `server_version_num`, such as 150004.
- * @throws EnvironmentError if it is older than PostgreSQL 15.
+ * @param version the value of `server_version_num`, such as 150004.
+ * @param name the version for the error message, such as 15.4.
+ * @throws EnvironmentError if the version is older than PostgreSQL 15.
  */
 export function requirePostgres(version: number, name: string): void {
   if (version >= OLDEST_POSTGRES) return;
@@ -47,7 +48,7 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // Data that this version writes may be invalid for the newer version.
+    // The newer version may have rules that data written by this version violates.
     throw new EnvironmentError(
       `This database has a newer version: it has the migration ${unknown.at(-1)}, which is unknown here. Start that version.`,
     );
@@ -56,12 +57,13 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
 }
 
 /**
- * Marks failed migrations as rolled back, so that they are applied again. Each migration is one transaction and leaves
- * nothing behind when it fails, but Prisma refuses further migrations until the failed one is marked.
+ * Marks failed migrations as rolled back, so that they are applied again. Each migration is one transaction, so a
+ * failed migration has changed nothing. Prisma nevertheless applies no further migrations until the failed one is
+ * marked.
  */
 async function resetFailed(client: pg.Client): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // The migration of a killed start may still be running; it holds this lock.
+  // The migration process of a start that was killed may still be running. It holds this lock until it ends.
   await client.query(PRISMA_LOCK.take);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -90,7 +92,10 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
   throw new EnvironmentError(failureText(output));
 }
 
-/** Returns the name of the failed migration and PostgreSQL's error message, without the engine's trace. */
+/**
+ * Returns the text of an error message: the name of the failed migration and PostgreSQL's message, without Prisma's
+ * trace.
+ */
 function failureText(output: string): string {
   const noise = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
   const message = output.replaceAll(noise, '').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
@@ -104,7 +109,8 @@ async function run(command: string, args: string[], cwd: string, databaseUrl: st
     cwd,
     env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In its own process group: Ctrl-C stops the start, but not a running migration.
+    // The child has a separate process group. Therefore Ctrl-C stops the start but does not interrupt a running
+    // migration.
     detached: true,
   });
   let output = '';

@@ -5,23 +5,23 @@ import { singleton } from '@/lib/platform/singleton';
 import { registerGauges } from './gauges';
 
 const NAME = 'metrics';
-/** Milliseconds. The primary process waits five seconds for its workers. */
+/** Timeout in milliseconds. It is longer than the five seconds that the primary process waits for its workers. */
 const TIMEOUT = 6_000;
 
-/** Registers the metrics of this process, and lets the primary process read them. */
+/** Registers the metrics of this process. In a worker, also lets the primary process read them. */
 export function startMetrics(): void {
   const registry = counters()?.registry;
   if (!registry) return;
   singleton('metrics-gauges', () => registerGauges(registry) ?? true);
   if (!isWorker()) return;
   AggregatorRegistry.setRegistries(registry);
-  // Its constructor listens for the messages of the primary process.
+  // The constructor registers a listener for requests from the primary process.
   new AggregatorRegistry();
 }
 
 /**
- * Returns the metrics of the server in the Prometheus format: with several workers, the sum over all of them, or what a
- * gauge declares as its aggregator.
+ * Returns the metrics of the server in the Prometheus format. With several workers, each value is the sum over all
+ * workers, unless its gauge declares another aggregator.
  * @throws Error if a worker does not respond.
  */
 export async function readMetrics(): Promise<string> {
@@ -30,7 +30,7 @@ export async function readMetrics(): Promise<string> {
   return (await counters()?.registry.metrics()) ?? '';
 }
 
-/** Reads the metrics of all workers for the one that is scraped. */
+/** Lets each worker request the aggregated metrics of all workers. Called in the primary process. */
 export function aggregateForWorkers(): void {
   const aggregator = new AggregatorRegistry();
   serveWorkers(NAME, () => aggregator.clusterMetrics());

@@ -7,10 +7,12 @@ import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
 import { isDraining } from '../health';
 
-/** Milliseconds until the delivery query times out, so that metrics stay available while the database is slow. */
+/**
+ * Timeout of a query for metrics in milliseconds, so that other metrics remain available while the database is slow.
+ */
 const QUERY_TIMEOUT = 2_000;
 
-// Reads the index of pending deliveries for each endpoint, so that finished deliveries are not read.
+// For each endpoint, the query reads the index of pending deliveries, so finished deliveries are not read.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
@@ -27,7 +29,10 @@ async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }
 
-/** Returns the only row of a query, or null if it fails: the scrape omits its gauges and reports all others. */
+/**
+ * Returns the only row of a query, or null if the query fails. In that case, the scrape omits the gauges of the query
+ * and reports all others.
+ */
 async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {
     const query = pool().query<Row>({ name, text });
@@ -37,7 +42,7 @@ async function readRow<Row extends object>(name: string, text: string): Promise<
   }
 }
 
-// The oldest entry of each tenant is at the end of request_log_tenant_id_at_status_idx.
+// The oldest entry of each tenant is at one end of the index request_log_tenant_id_at_status_idx.
 const OVERDUE = `
   SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds
@@ -56,7 +61,10 @@ function registerOverdue(registers: Registry[]): void {
   });
 }
 
-/** Registers the metrics that are read during a scrape. `aggregator` states how those of several workers are combined. */
+/**
+ * Registers the gauges whose values are read during a scrape. `aggregator` defines how the values of several workers
+ * are combined.
+ */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
   const gauge = (name: string, help: string, aggregator: Aggregator, read: () => number) =>
@@ -89,14 +97,14 @@ export function registerGauges(registry: Registry): void {
       this.set({ state: 'waiting' }, waitingCount);
     },
   });
-  // About the whole deployment: of several workers, one reads them.
+  // These gauges describe the whole deployment, so only one of several workers reads them.
   if (!isScheduler()) return;
   registerDeliveries(registers);
   registerOverdue(registers);
 }
 
 function registerDeliveries(registers: Registry[]): void {
-  // A scrape reads both gauges concurrently; they share one query.
+  // A scrape reads both gauges concurrently, so they share one query.
   let pending: Promise<Deliveries | null> | null = null;
   const readShared = () => {
     pending ??= readDeliveries().finally(() => {

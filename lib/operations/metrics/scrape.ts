@@ -5,14 +5,15 @@ import { log } from '@/lib/platform/log';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { readMetrics } from './cluster';
 
-/** Invalid tokens that an address may present per minute. */
+/** Maximum number of requests with an invalid token per address and minute. */
 const MAX_FAILURES = 30;
 
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns the server's metrics in the Prometheus format. Requires METRICS_TOKEN as a bearer token: 404 if the setting
- * is unset, 401 for another token, 429 after 30 failures in a minute, 503 while a worker does not respond.
+ * Returns the response to a scrape: the server's metrics in the Prometheus format. The request must present
+ * METRICS_TOKEN as a bearer token. Responds with 404 if the setting is unset, 401 if the token is wrong, 429 after 30
+ * wrong tokens from an address within a minute, and 503 if a worker does not respond.
  */
 export async function scrape(authorization: string | null, address: string): Promise<Scraped> {
   const current = counters();
@@ -27,7 +28,7 @@ export async function scrape(authorization: string | null, address: string): Pro
   try {
     return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
   } catch (error) {
-    // A part of the workers would look like a reset of every counter.
+    // Metrics of only some workers would look like a reset of every counter, so the scrape fails.
     log().warn({ err: error }, 'the metrics of a worker could not be read');
     return refused(503);
   }
@@ -37,7 +38,10 @@ function refused(status: number, headers: Record<string, string> = {}): Scraped 
   return { status, headers, body: '' };
 }
 
-/** Compares hashes of equal length, so that the response time reveals nothing about the token. */
+/**
+ * Compares hashes, which have equal lengths, in constant time. Therefore the response time reveals nothing about the
+ * token.
+ */
 function isToken(authorization: string | null, token: string): boolean {
   if (authorization?.slice(0, 7).toLowerCase() !== 'bearer ') return false;
   const hash = (text: string) => createHash('sha256').update(text).digest();

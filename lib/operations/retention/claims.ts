@@ -3,20 +3,22 @@ import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 
 /**
- * Days after its end, buffers included, for which a claim is kept. Only claims that overlap bookable days, or the local
- * day of such a slot, are read. A week is well above the offset of any time zone.
+ * Days for which a claim is kept after its end, including buffers. Only claims that overlap bookable days, or the local
+ * day of a slot on such a day, are ever read. A week is much longer than any time zone's offset, so no removed claim is
+ * missed.
  */
 export const CLAIM_DAYS = 7;
 
-// SKIP LOCKED: a booking that is being written is left to the next run, and two processes share the work. Bookings are
-// locked before their claims, as every other write does.
+// SKIP LOCKED leaves bookings that are being written to the next run, and lets two processes share the work. Bookings
+// are locked before their claims, in the same order as in every other write, which prevents deadlocks.
 const DUE = statement<{ reference: string }>('retention-claims-due')`
   SELECT b.reference FROM slot_claims c JOIN bookings b ON b.claim_id = c.id
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-// A statement of its own: the next one then reads the current number of seats. In order, so that two runs that share the
-// guests of a group cannot deadlock.
+// The claims are locked in a separate statement, so that the next one reads their current number of seats. They are
+// locked in the order of their ids. Otherwise, two runs could deadlock when each removes seats of the same group
+// claims.
 const LOCK_CLAIMS = statement<never>('retention-claims-lock')`
   SELECT FROM slot_claims WHERE id IN (SELECT claim_id FROM bookings WHERE reference = ANY(${param.texts('references')}))
   ORDER BY id FOR UPDATE`;
@@ -34,8 +36,8 @@ const REMOVE_SEATS = statement<never>('retention-claims-remove')`
   DELETE FROM slot_claims c USING seats WHERE c.id = seats.claim_id AND c.taken = seats.number`;
 
 /**
- * Removes up to `limit` seats of claims that ended before `before`, and the claims without a seat, and returns the number
- * of seats. The bookings' versions do not change (contract B7).
+ * Removes up to `limit` seats from claims that ended before `before`, and deletes claims that have no seats left.
+ * Returns the number of removed seats. The versions of the bookings do not change (contract B7).
  */
 export async function removeSeats(now: Date, tenantId: string, before: Date, limit: number): Promise<number> {
   return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {

@@ -5,26 +5,32 @@ import { anonymizeContacts } from './contacts';
 import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './request-log';
 import { daysBefore } from './settings';
 
-/** Rows per batch. Each batch is one transaction, which bounds the time that others wait for its locks. */
+/**
+ * Maximum number of rows per batch. Each batch is one transaction, so the limit bounds the time for which it holds
+ * locks.
+ */
 const BATCH = 1_000;
-/** Maximum batches per kind and run; the next run continues. */
+/** Maximum number of batches per run and kind of data. The next run continues. */
 const MAX_BATCHES = 50;
-/** The same for log entries in partitions that cannot be dropped a day later: a million per tenant and run. */
+/**
+ * The same limits for log entries that must be deleted row by row, because their partition cannot be dropped. They
+ * allow a million entries per run and tenant.
+ */
 const LOG_BATCH = 5_000;
 const MAX_LOG_BATCHES = 200;
 
-/** Minimum retention of held deliveries in days (contract B11). */
+/** Minimum retention in days of deliveries that are held (contract B11). */
 const HELD_DAYS = 30;
-/** Retention of sessions, invitations, and log entries without a tenant, in days. */
+/** Retention in days of sessions, invitations, and log entries without a tenant. */
 const FIXED_DAYS = 30;
 
-/** The numbers of rows that a run removed, and whether it left rows for the next run. */
+/** The number of rows of each kind that a run removed. `more` states whether it left rows for the next run. */
 export type Pruned = {
-  /** Partitions of the request log, each with the entries of a day. */
+  /** Dropped partitions of the request log. Each partition contains the entries of one day. */
   request_log_days: number;
-  /** Log entries deleted from other partitions. */
+  /** Log entries that were deleted from partitions that were not dropped. */
   request_lines: number;
-  /** Rows of counted hours. */
+  /** Rows of the table of counted hours, `request_counts`. */
   request_counts: number;
   contacts: number;
   /** Bookings whose seat in a past claim was removed. */
@@ -39,9 +45,10 @@ export type Pruned = {
 type Options = { batch?: number; maxBatches?: number };
 
 /**
- * Removes data that has exceeded its retention: request log entries, customers' contacts, and finished deliveries by each
- * tenant's settings; past claims; expired idempotency keys; and old sessions and invitations. It works in bounded batches, each its
- * own transaction, so that it can be interrupted and repeated at any time, and concurrent processes share the rows.
+ * Removes data that has exceeded its retention. The tenant's settings define the retention of request log entries,
+ * contacts, and deliveries. That of past claims, idempotency keys, sessions, and invitations is fixed. Each bounded
+ * batch is one transaction. Therefore the function can be interrupted and repeated at any time, and several processes
+ * can run it at the same time.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   let more = false;
@@ -104,20 +111,22 @@ async function remove(text: string, values: unknown[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-// SKIP LOCKED everywhere: a locked row is in use, or another process is deleting it.
+// All statements use SKIP LOCKED: a locked row is either in use, or another process is deleting it.
 
 const COUNTS = `
   DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_counts WHERE tenant_id = $1 AND hour < $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
-// Events are kept: they are the versions of the booking. Deliveries with a requested or running attempt are skipped.
+// Events are kept, because they record the versions of a booking. A delivery is skipped while a manual attempt is
+// requested or an attempt is running.
 const FINISHED = `
   DELETE FROM deliveries WHERE id IN (
     SELECT id FROM deliveries WHERE tenant_id = $1 AND finished_at < $2 AND manual_requested_at IS NULL
       AND (leased_until IS NULL OR leased_until <= $3)
     ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
 
-// Deliveries that are held because the endpoint is not active. An active endpoint finishes each delivery much earlier.
+// Deletes deliveries that are held because their endpoint is not active. If the endpoint is active, every delivery
+// finishes long before it is this old.
 const HELD = `
   DELETE FROM deliveries WHERE id IN (
     SELECT d.id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
@@ -135,7 +144,7 @@ const SESSIONS = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-// The audit log keeps the record of accepted invitations.
+// Accepted invitations can be deleted too, because the audit log records them.
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

@@ -3,25 +3,31 @@ import { createPartitions, dropPartition, listPartitions } from '@/lib/activity/
 import { db, pool } from '@/lib/platform/db';
 import { BOUNDS, daysBefore } from './settings';
 
-/** Maximum entries of a partition that are kept when it is dropped. With more, the partition stays. */
+/**
+ * Maximum number of entries that are moved out of a partition before it is dropped. A partition with more entries to
+ * keep is not dropped.
+ */
 const MAX_KEPT = 2_000;
 
-/** Retention of entries without a tenant in days, and the longest of any entry. */
+/** The longest possible retention in days. It also applies to entries without a tenant. */
 const LONGEST = BOUNDS.request_log_days.max;
 
-/** Creates the partitions of the next days. Every process runs it, so that it does not depend on a scheduler. */
+/**
+ * Creates the request log's partitions for the next days. Every instance runs it, even if Inngest runs the other jobs.
+ */
 export async function prepareRequestLog(now: Date): Promise<{ created: number }> {
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Entries that have not exceeded their retention, of a partition that ended before the retention of some tenant.
+// Returns the SQL that selects the entries of a partition that have not exceeded the retention of their tenant.
 const keptOf = (partition: string) => `
   SELECT to_json(l) AS entry FROM ${partition} l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
 
 /**
- * Drops the partitions of the request log whose entries have exceeded the retention of their tenant, and returns their
- * number. A partition with only a few other entries is dropped too; those move to the default partition.
+ * Drops the partitions of the request log whose entries have exceeded the retention of their tenants, and returns the
+ * number of dropped partitions. A partition with a few entries that must be kept is dropped too, after these entries
+ * have moved to the default partition.
  */
 export async function dropOldPartitions(now: Date): Promise<number> {
   const { _min: shortest } = await db().tenant.aggregate({ _min: { requestLogDays: true } });
@@ -51,15 +57,15 @@ async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): P
   }
 }
 
-// SKIP LOCKED: a locked entry is being deleted by another process. An array instead of IN: its ids select the
-// partitions.
+// SKIP LOCKED: a locked entry is being deleted by another process. The statements use ANY with an array instead of IN,
+// because PostgreSQL can then use the ids to select the partitions.
 
-/** Deletes entries of a tenant that are older than a time. */
+/** Deletes entries of a tenant that are older than a given time. */
 export const DELETE_ENTRIES = `
   DELETE FROM request_log WHERE request_id = ANY (ARRAY(
     SELECT request_id FROM request_log WHERE tenant_id = $1 AND at < $2 ORDER BY at LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
-/** Deletes entries without a tenant that are older than a time. */
+/** Deletes entries without a tenant that are older than a given time. */
 export const DELETE_UNKNOWN_ENTRIES = `
   DELETE FROM request_log WHERE request_id = ANY (ARRAY(
     SELECT request_id FROM request_log WHERE tenant_id IS NULL AND at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`;

@@ -3,7 +3,10 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
 
-/** The bounds of each setting in days. Replays reach back 14 days, so deliveries are kept that long (contract B11). */
+/**
+ * The minimum and maximum of each setting in days. Deliveries are kept for at least 14 days, because a replay may reach
+ * back 14 days (contract B11).
+ */
 export const BOUNDS = {
   request_log_days: { min: 1, max: 30 },
   contact_days: { min: 1, max: 3650 },
@@ -13,7 +16,7 @@ export const BOUNDS = {
 /** A tenant's retention settings in days. */
 export type Retention = {
   request_log_days: number;
-  /** Days after the visit; null keeps the contacts. */
+  /** Days after the visit for which contacts are kept; null keeps them forever. */
   contact_days: number | null;
   delivery_days: number;
 };
@@ -35,7 +38,7 @@ export async function readRetention(tenantId: string): Promise<Retention> {
   return shown(row);
 }
 
-/** Changes a tenant's retention settings. The next run permanently deletes data that exceeds them. */
+/** Changes a tenant's retention settings. The next run of `prune` permanently deletes the data that exceeds them. */
 export async function changeRetention(
   now: Date,
   { tenantId, actor }: { tenantId: string; actor: Actor },
@@ -54,13 +57,16 @@ export async function changeRetention(
   });
 }
 
-/** Counting stops beyond this number. */
+/** Number of contacts above which counting stops. */
 const MAX_COUNT = 10_000;
 
 const DUE = `SELECT count(*)::int AS due FROM (
   SELECT FROM bookings WHERE tenant_id = $1 AND ends_at < $2 AND customer_name IS NOT NULL LIMIT ${MAX_COUNT + 1}) b`;
 
-/** Returns the number of contacts that are older than `days`, at most 10,001. */
+/**
+ * Returns the number of contacts of bookings that ended more than `days` days ago. The result 10,001 means more than
+ * 10,000.
+ */
 export async function contactsOlderThan(now: Date, tenantId: string, days: number): Promise<number> {
   const { rows } = await pool().query<{ due: number }>(DUE, [tenantId, daysBefore(now, days)]);
   return rows[0]?.due ?? 0;

@@ -6,7 +6,7 @@ import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
 import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 
-/** The facts about the deployment that owners see: no secrets, and not the database URL. */
+/** The facts about the deployment that the Control Center shows. They contain neither secrets nor the database URL. */
 export type EnvironmentFacts = {
   environment: 'TEST' | 'LIVE';
   origin: string;
@@ -16,11 +16,14 @@ export type EnvironmentFacts = {
   scheduler: 'embedded' | 'inngest';
   payments: 'disabled';
   tenant_name: string;
-  /** Null in LIVE and for tenants other than the sandbox. */
+  /** The reset settings; null in LIVE and for tenants other than the sandbox. */
   reset: { policy: ResetPolicy; last_reset_at: Date | null; time_zone: string } | null;
 };
 
-/** Returns the facts of this deployment for a member of a tenant. @throws AppError not_found. */
+/**
+ * Returns the facts about this deployment for the members of a tenant.
+ * @throws AppError not_found if the tenant does not exist.
+ */
 export async function environmentFacts(tenantId: string): Promise<EnvironmentFacts> {
   const { ENVIRONMENT, origin } = env();
   const tenant = await db().tenant.findUnique({ where: { id: tenantId } });
@@ -42,7 +45,10 @@ export async function environmentFacts(tenantId: string): Promise<EnvironmentFac
   };
 }
 
-/** Sets when the sandbox is reset automatically. @throws AppError not_found in LIVE. */
+/**
+ * Sets when the sandbox is reset automatically.
+ * @throws AppError not_found in LIVE and for tenants other than the sandbox.
+ */
 export async function setResetPolicy(
   now: Date,
   { tenantId, actor }: { tenantId: string; actor: Actor },
@@ -52,7 +58,7 @@ export async function setResetPolicy(
   await db().$transaction(async (tx) => {
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
-    // The policy applies from now on: a past night does not trigger a reset.
+    // `resetPolicySince` prevents a reset for a night before the policy was set.
     await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {

@@ -8,28 +8,37 @@ import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 
-/** Local time of the nightly reset, when partners rarely test. */
+/** Local time of the nightly reset. Partners rarely test at this hour. */
 const NIGHT = '03:00';
 
-/** Limits in milliseconds. A reset waits for writes, which hold the tenant's lock for at most eight seconds. */
+/**
+ * Transaction limits in milliseconds. A reset waits for running writes, which hold the tenant's lock for at most eight
+ * seconds.
+ */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
-/** LIVE must never be reset (contract A, Environments). Pages, procedures, and jobs check this as well. */
+/**
+ * Ensures that LIVE is never reset (contract A, Environments). Pages, procedures, and jobs check the environment as
+ * well.
+ */
 function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw notFound();
 }
 
 /**
  * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, idempotency keys, events, and
- * deliveries, in one transaction. Keeps applications, keys, endpoints, users, and the request log. Writes wait for the
- * reset, so that they never see a partial one. Returns the time of the reset.
+ * deliveries, in one transaction. Keeps applications, keys, endpoints, users, and the request log. Writes wait until
+ * the reset ends, so they never see a partial reset. Returns the time of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
 export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
   return reset(now, tenantId, actor, () => true);
 }
 
-/** Runs the nightly reset if one is due. Of several concurrent processes, only one runs it. */
+/**
+ * Runs the nightly reset if it is due, and returns whether it was due. If several processes call it at the same time,
+ * only one of them resets.
+ */
 export async function resetIfDue(now: Date): Promise<boolean> {
   if (env().ENVIRONMENT !== 'TEST') return false;
   const tenant = await db().tenant.findUnique({ where: { id: SANDBOX_TENANT_ID } });
@@ -46,7 +55,10 @@ type Nightly = {
   resetPolicySince: Date | null;
 };
 
-/** Returns whether the latest reset time is after the last reset and after nightly resets were enabled. */
+/**
+ * Returns whether the latest nightly reset time is later than both the last reset and the time at which nightly resets
+ * were enabled.
+ */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
   const minute = Math.floor(now.getTime() / 60_000);
@@ -58,7 +70,10 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
   return since < last * 60_000;
 }
 
-/** Returns the reset time of a date in epoch minutes. If the clock skips it, it is three hours after midnight. */
+/**
+ * Returns the reset time of a date in epoch minutes. If daylight saving skips the local time, the reset is three hours
+ * after the start of the day.
+ */
 function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
   return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
 }
@@ -76,7 +91,8 @@ async function reset(
   assertTest();
   if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
   return db().$transaction(async (tx) => {
-    // Every partner write holds this lock in shared mode, so it ends before the reset or begins after it.
+    // Every partner write holds this lock in shared mode. Therefore a write either ends before the reset or begins
+    // after it.
     await takeLock(tx, exclusiveTenantLock(tenantId));
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
     if (!tenant) throw notFound();
@@ -99,20 +115,21 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
   await tx.slotClaim.deleteMany({ where: { tenantId } });
 }
 
-/** Replaces the catalog. The policies' references to locations are restored if the location exists again. */
+/** Replaces the catalog. A policy keeps its restriction to a location if the location exists in the new catalog. */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
   await tx.offering.deleteMany({ where: { tenantId } });
   await tx.specialist.deleteMany({ where: { tenantId } });
   await tx.service.deleteMany({ where: { tenantId } });
   await tx.location.deleteMany({ where: { tenantId } });
-  // Imported here, because LIVE must never load the synthetic business.
+  // The import is dynamic, because LIVE must never load the synthetic business.
   const { seedCatalog } = await import('./seed/catalog');
   await seedCatalog(tx, now);
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
-  // In one order, because a notification locks the record's version.
+  // Each notification locks a version. Sorting the ids keeps the order of these locks the same in all transactions,
+  // which prevents deadlocks.
   for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
 }

@@ -8,7 +8,7 @@ type ApplicationSeed = {
   readonly number: number;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Null means all locations. */
+  /** The locations that the application is restricted to; null means all locations. */
   readonly locations: readonly LocationKey[] | null;
   readonly origins: readonly string[];
   readonly networks: readonly string[];
@@ -33,7 +33,7 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // A network reserved for documentation, which no client uses.
+    // This network is reserved for documentation, so no client's address is in it and every request is refused.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,

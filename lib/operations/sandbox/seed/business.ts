@@ -1,7 +1,9 @@
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { sandboxId } from './ids';
 
-/** The synthetic business. Names are made up; phone numbers come from ranges reserved for fiction. */
+/**
+ * The synthetic business. All names are invented, and all phone numbers come from ranges that are reserved for fiction.
+ */
 export const TENANT = {
   id: SANDBOX_TENANT_ID,
   name: 'Musterlinde Studios',
@@ -11,7 +13,7 @@ export const TENANT = {
   resetPolicy: 'ON_DEMAND',
 } as const;
 
-/** The two users who can sign in. Their passwords are generated during seeding. */
+/** The two users of the sandbox. Their passwords are generated when the sandbox is created. */
 export const PEOPLE = {
   owner: { id: sandboxId('usr', 1), email: 'owner@sandbox.example', name: 'Olga Inhaberin', role: 'OWNER' },
   support: { id: sandboxId('usr', 2), email: 'support@sandbox.example', name: 'Samuel Hilfreich', role: 'SUPPORT' },

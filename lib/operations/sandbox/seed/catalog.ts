@@ -4,9 +4,9 @@ import { TENANT } from './business';
 import { catalogRows } from './rows';
 
 /**
- * Inserts the synthetic catalog of the sandbox's tenant in the caller's transaction. The tenant must exist without a
- * catalog. Uses one statement per table, so that a reset is fast. The applications' restrictions to locations are not
- * part of the catalog: a caller that deleted locations must restore them.
+ * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and have no catalog.
+ * Uses one statement per table, so that a reset is fast. The applications' restrictions to locations are not part of
+ * the catalog: a caller that has deleted locations must restore these restrictions.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   const rows = catalogRows(now);

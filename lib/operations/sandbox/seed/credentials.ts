@@ -24,15 +24,17 @@ type ApplicationCredentials = {
   networks: string[];
 };
 
-/** The contents of `credentials.json` except the URL. Passwords and keys cannot be shown again. */
+/**
+ * The contents of `credentials.json`, except for the URL. The file is the only place that shows the passwords and keys.
+ */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /** The name of the keys that the sandbox creates. */
 export const KEY_NAME = 'Sandbox key';
 
 /**
- * Serializes the transactions that create or replace the sandbox's credentials. Must be the first statement, so that a
- * waiting transaction sees the other's changes.
+ * Takes a lock, so that transactions that create or replace the sandbox's credentials run one after the other. Must be
+ * the first statement of the transaction, so that a transaction that waited sees the changes of the other one.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);
@@ -40,19 +42,19 @@ export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<vo
 
 /**
  * Ensures that no synthetic data is written to a LIVE deployment.
- * @throws SettingsError if the environment is LIVE
+ * @throws SettingsError if the environment is LIVE.
  */
 export function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw new SettingsError('The sandbox exists in the TEST environment only.');
 }
 
-/** Returns a new random password of 24 characters (144 bits) and its argon2id hash. */
+/** Returns a new random password of 24 characters (144 bits) and the password's argon2id hash. */
 export async function newPassword(): Promise<{ password: string; passwordHash: string }> {
   const password = randomBytes(18).toString('base64url');
   return { password, passwordHash: await hash(password) };
 }
 
-/** Issues a sandbox key for an application in the caller's transaction and returns the key. */
+/** Creates a sandbox key for an application in the caller's transaction, and returns the key in plaintext. */
 export async function insertSandboxKey(tx: Db, now: Date, applicationId: string): Promise<string> {
   const key = generateKey();
   const id = newId('key');

@@ -2,8 +2,9 @@ import { sandboxId } from './ids';
 import { EVERY_DAY, type LocationSeed, MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from './types';
 
 /**
- * The locations. Their time zones cover the relevant cases: west and east of UTC; European, American, and southern
- * daylight-saving rules, the latter with a change of half an hour; and no daylight saving.
+ * The locations of the sandbox. Their time zones cover offsets west and east of UTC, zones without daylight saving, and
+ * zones with the rules of Europe, North America, and Lord Howe Island, where daylight saving changes the offset by half
+ * an hour.
  */
 export const LOCATIONS = [
   {
@@ -34,7 +35,7 @@ export const LOCATIONS = [
     timeZone: 'Europe/Berlin',
     phone: '+493023125047',
     published: true,
-    // Open past midnight on Friday and Saturday.
+    // On Friday and Saturday, the location is open past midnight.
     hours: [
       ...weekly([1, 2, 3, 4], '10:00', '22:00'),
       ...weekly([5, 6], '12:00', '02:00'),
@@ -68,10 +69,10 @@ export const LOCATIONS = [
     postalCode: '560001',
     country: 'IN',
     timeZone: 'Asia/Kolkata',
-    // India reserves no numbers for fiction.
+    // India has no phone numbers that are reserved for fiction.
     phone: null,
     published: true,
-    // Closed over midday.
+    // The location is closed over midday.
     hours: [...weekly(MONDAY_TO_SATURDAY, '09:30', '13:30'), ...weekly(MONDAY_TO_SATURDAY, '15:00', '20:00')],
     exceptions: [
       { week: 1, weekday: 6, hours: [{ opens: '09:30', closes: '13:30' }], note: 'Afternoon closed' },
@@ -89,7 +90,7 @@ export const LOCATIONS = [
     timeZone: 'Australia/Lord_Howe',
     phone: '+61255501042',
     published: true,
-    // A guesthouse, open around the clock.
+    // A guesthouse that is open around the clock.
     hours: weekly(EVERY_DAY, '00:00', '00:00'),
     exceptions: [{ week: 3, weekday: 2, hours: [{ opens: '10:00', closes: '16:00' }], note: 'Supply ship day' }],
   },
@@ -113,7 +114,7 @@ export type LocationKey = (typeof LOCATIONS)[number]['key'];
 
 /**
  * Returns the fixed id of a location.
- * @throws Error for an unknown key
+ * @throws Error if there is no location with this key.
  */
 export function locationId(key: LocationKey): string {
   const found = LOCATIONS.find((location) => location.key === key);

@@ -16,7 +16,10 @@ import {
 type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
 type Secret = Awaited<ReturnType<typeof newPassword>>;
 
-/** Sets a user's password. Restores a removed user, because `credentials.json` contains both sign-ins. */
+/**
+ * Sets a user's password. Restores the user and the membership if they were removed, because `credentials.json` always
+ * contains both sign-ins.
+ */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
   const { id, name, role } = person;
   const { password, passwordHash } = secret;
@@ -85,11 +88,11 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
 }
 
 /**
- * Replaces the credentials of the sandbox: new passwords for both users, and a new key for each application, whose
- * current policy is kept. The sandbox's old keys are revoked, on every instance within one second; keys with other
- * names are kept.
- * @throws SettingsError in a LIVE environment
- * @throws Error if the database has no sandbox
+ * Replaces the credentials of the sandbox. Both users get new passwords, and each application gets a new key; the
+ * policies do not change. The old keys with the name `KEY_NAME` are revoked, which takes effect on every instance
+ * within one second. Keys with other names are kept.
+ * @throws SettingsError in a LIVE environment.
+ * @throws Error if the database has no sandbox.
  */
 export async function reissueCredentials(db: PrismaClient, now: Date): Promise<SandboxCredentials> {
   assertTest();

@@ -49,7 +49,8 @@ function serviceRow(seed: ServiceSeed, category: Text | null) {
     id: sandboxId('svc', seed.number),
     tenantId,
     name: seed.name,
-    // Prisma stores an undefined JSON column as NULL; null would be ambiguous with JSON's null.
+    // Prisma stores `undefined` as NULL in a JSON column. It does not accept `null`, which could also mean the JSON
+    // value null.
     description: seed.description ?? undefined,
     category: category ?? undefined,
     durationMinutes: seed.minutes,
@@ -119,7 +120,10 @@ function specialistRows(now: Date) {
   };
 }
 
-/** Returns all rows of the synthetic catalog; dated rows are in the weeks after `now`. Deterministic. */
+/**
+ * Returns all rows of the synthetic catalog. Rows with a date are in the weeks after `now`. The result depends only on
+ * `now`.
+ */
 export function catalogRows(now: Date) {
   return { ...locationRows(now), services: serviceRows(), ...specialistRows(now) };
 }

@@ -5,7 +5,9 @@ import { PEOPLE, TENANT } from './business';
 import { seedCatalog } from './catalog';
 import { assertTest, insertSandboxKey, lockSandbox, newPassword, type SandboxCredentials } from './credentials';
 
-/** Milliseconds. Long enough to wait for a concurrent process that seeds the database. */
+/**
+ * Transaction limits in milliseconds. They are long enough to wait for another process that is seeding the database.
+ */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
 type Secret = Awaited<ReturnType<typeof newPassword>>;
@@ -32,7 +34,7 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
     ),
   });
   const credentials: SandboxCredentials['applications'] = [];
-  // Sequential, because a transaction has one connection.
+  // The statements run one after the other, because a transaction has one connection.
   for (const { id, name, scopes, allLocations, locationIds, origins, networks } of APPLICATIONS) {
     const api_key = await insertSandboxKey(tx, now, id);
     credentials.push({
@@ -50,13 +52,14 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 }
 
 /**
- * Seeds an empty TEST database with the synthetic sandbox, in one transaction, and returns its sign-ins and keys, which
- * cannot be shown again. Returns null if there is a tenant; of two concurrent processes, one gets null.
- * @throws SettingsError in a LIVE environment
+ * Seeds an empty TEST database with the synthetic sandbox in one transaction. Returns the sandbox's passwords and keys,
+ * which cannot be shown again. Returns null if the database already has a tenant, so only one of several concurrent
+ * processes gets the credentials.
+ * @throws SettingsError in a LIVE environment.
  */
 export async function seedSandbox(db: PrismaClient, now: Date): Promise<SandboxCredentials | null> {
   assertTest();
-  // Most starts return here, without the cost of hashing passwords.
+  // Most starts return here, before the expensive hashing of passwords.
   if ((await db.tenant.count()) > 0) return null;
   const owner = await newPassword();
   const support = await newPassword();

@@ -1,4 +1,7 @@
-/** Text in the sandbox's three languages. A type instead of an interface, so that it is assignable to Prisma's JSON. */
+/**
+ * A text in the sandbox's three languages. It is a type instead of an interface, because an interface is not assignable
+ * to Prisma's JSON type.
+ */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 
 /** Returns a text in English, German, and French. */
@@ -6,13 +9,16 @@ export function text(en: string, de: string, fr: string): Text {
   return { en, de, fr };
 }
 
-/** From `opens` to `closes`, `HH:MM`. If `closes` is not after `opens`, it is on the next day (contract B6). */
+/**
+ * An interval from `opens` to `closes`, both as `HH:MM`. If `closes` is not later than `opens`, the interval ends on
+ * the next day (contract B6).
+ */
 export type Hours = { readonly opens: string; readonly closes: string };
 
-/** Weekly hours; 1 is Monday, 7 is Sunday. */
+/** Weekly hours. Weekday 1 is Monday, and 7 is Sunday. */
 export type WeeklyHours = Hours & { readonly weekday: number };
 
-/** Returns the same hours on several weekdays. */
+/** Returns weekly hours that are the same on several weekdays. */
 export function weekly(weekdays: readonly number[], opens: string, closes: string): WeeklyHours[] {
   return weekdays.map((weekday) => ({ weekday, opens, closes }));
 }
@@ -23,12 +29,12 @@ export const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * A day in the weeks after seeding: a weekday of the week that begins `week` Mondays after the current one. `week` is
- * at least 1, so that the day is in the future. The weekday is fixed, so that the affected hours are known.
+ * A day in the weeks after seeding. `week` is the number of weeks after the current one, at least 1, so that the day is
+ * in the future. `weekday` is fixed, so that it is known which weekly hours the day affects.
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 
-/** A dated exception: replaces the hours that start on that day; no hours means closed. */
+/** A dated exception, which replaces the hours that start on that day. An empty list means closed. */
 export type ExceptionSeed = RelativeDay & { readonly hours: readonly Hours[]; readonly note: string };
 
 export type LocationSeed = {
@@ -51,29 +57,29 @@ export type ServiceSeed = {
   readonly number: number;
   readonly name: Text;
   readonly description: Text | null;
-  /** Duration. */
+  /** Duration in minutes. */
   readonly minutes: number;
   /** Minutes between possible start times. */
   readonly interval: number;
-  /** Buffer minutes. */
+  /** Buffers before and after the appointment in minutes. */
   readonly buffers?: readonly [before: number, after: number];
-  /** Minor units; null for no public price. */
+  /** Price in minor units; null if the price is not public. */
   readonly price: number | null;
-  /** EUR by default. */
+  /** Currency of the price. Default: EUR. */
   readonly currency?: 'USD' | 'INR' | 'AUD';
-  /** Seats of a group; 1 by default. */
+  /** Number of seats of a group service. Default: 1. */
   readonly capacity?: number;
   readonly leadHours: number;
   readonly horizonDays: number;
   readonly cutoffHours: number;
-  /** Published unless false. */
+  /** Omitted for a published service. */
   readonly published?: false;
 };
 
-/** Services that share a category; null for those that have none. */
+/** Services that share a category. The category is null for services without one. */
 export type ServiceGroup = { readonly category: Text | null; readonly services: readonly ServiceSeed[] };
 
-/** A specialist's work at one location, where they offer all the services. */
+/** A specialist's work at one location. The specialist offers all the listed services there. */
 export type WorkplaceSeed<Location extends string, Service extends string> = {
   readonly location: Location;
   readonly services: readonly Service[];
@@ -81,7 +87,7 @@ export type WorkplaceSeed<Location extends string, Service extends string> = {
   readonly exceptions?: readonly ExceptionSeed[];
 };
 
-/** Time off, in local time. */
+/** A specialist's time off, in local time. */
 export type TimeOffSeed = {
   readonly from: RelativeDay & { readonly time: string };
   readonly to: RelativeDay & { readonly time: string };

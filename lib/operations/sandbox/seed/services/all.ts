@@ -18,7 +18,9 @@ export const SERVICE_GROUPS = [
   { category: null, services: UNCATEGORISED },
 ] as const satisfies readonly ServiceGroup[];
 
-/** The key of a service in the seed. Specialists refer to services by key, so a misspelled one does not compile. */
+/**
+ * The key of a service in the seed. Specialists refer to services by this type, so a misspelled key does not compile.
+ */
 export type ServiceKey = (typeof SERVICE_GROUPS)[number]['services'][number]['key'];
 
 const NUMBERS = new Map<string, number>(
@@ -27,7 +29,7 @@ const NUMBERS = new Map<string, number>(
 
 /**
  * Returns the fixed id of a service.
- * @throws Error for an unknown key
+ * @throws Error if there is no service with this key.
  */
 export function serviceId(key: ServiceKey): string {
   const number = NUMBERS.get(key);

@@ -5,7 +5,7 @@ import type { SpecialistSeed } from './specialist';
 /** The specialists in Kreuzberg; some also work in Mitte. */
 export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
   {
-    // Past midnight on Friday and Saturday.
+    // This specialist works past midnight on Friday and Saturday.
     number: 9,
     displayName: 'Timo Kopie',
     title: text('Late-night barber', 'Nachtbarbier', 'Barbier de nuit'),
@@ -43,7 +43,7 @@ export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
     timeOff: [],
   },
   {
-    // Two locations on different weekdays.
+    // This specialist works at two locations, on different weekdays.
     number: 11,
     displayName: 'Felix Attrappe',
     title: text('Yoga teacher', 'Yogalehrer', 'Professeur de yoga'),
@@ -80,7 +80,7 @@ export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
     timeOff: [],
   },
   {
-    // Mitte in the morning and Kreuzberg in the evening of one Thursday.
+    // On Thursdays, this specialist works in Mitte in the morning and in Kreuzberg in the evening.
     number: 13,
     displayName: 'Clara Musterfrau',
     title: text('Nutritionist', 'Ernährungsberaterin', 'Nutritionniste'),

@@ -41,7 +41,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     timeOff: [{ from: { week: 4, weekday: 2, time: '00:00' }, to: { week: 4, weekday: 5, time: '00:00' } }],
   },
   {
-    // Two locations on one weekday: one in the morning, one in the afternoon.
+    // On one weekday, this specialist works at two locations: one in the morning and one in the afternoon.
     number: 3,
     displayName: 'Lotte Probe',
     title: text('Stylist', 'Stylistin', 'Styliste'),
@@ -80,7 +80,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     timeOff: [{ from: { week: 3, weekday: 5, time: '12:00' }, to: { week: 4, weekday: 1, time: '12:45' } }],
   },
   {
-    // Two locations on different weekdays, one of them not yet published.
+    // This specialist works at two locations, on different weekdays. One of the locations is not published.
     number: 5,
     displayName: 'Élodie Exemple',
     title: text('Sports physiotherapist', 'Sportphysiotherapeutin', 'Kinésithérapeute du sport'),

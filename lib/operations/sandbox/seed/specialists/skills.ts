@@ -1,6 +1,9 @@
 import type { ServiceKey } from '../services/all';
 
-/** Disjoint groups of services, so that combining them never offers a service twice at one location. */
+/**
+ * Groups of services. No service is in two groups, so a specialist with several groups never offers a service twice at
+ * one location.
+ */
 export const SKILLS = {
   cuts: ['womens-cut', 'mens-cut', 'kids-cut', 'fringe-trim', 'blow-dry'],
   colour: ['root-colour', 'full-colour', 'balayage', 'gloss', 'patch-test'],
