@@ -5,14 +5,20 @@ import ipaddr from 'ipaddr.js';
 /** Returns the addresses of a name. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 
-/** An address, or an address of a name, is not public. The message is for the owner. */
+/**
+ * The error for an address that is not public, or for a name with an address that is not public. The message is shown
+ * to the owner.
+ */
 export class RefusedAddress extends Error {
   readonly code = 'refused_address';
 }
 
-/** Milliseconds that a lookup may take in total. */
+/** Maximum milliseconds of a lookup. */
 const TIMEOUT = 5_000;
-/** Milliseconds that the lookup of the second address family may take after the first has finished. */
+/**
+ * Maximum milliseconds that the lookup of the second address family may take after the lookup of the first one has
+ * finished.
+ */
 const GRACE = 1_000;
 
 const LOCALHOST = /(^|\.)localhost\.?$/i;
@@ -23,21 +29,24 @@ const LOOPBACK = [
 
 /**
  * Creates a resolver that queries name servers for the IPv4 and IPv6 addresses of a name. It does not use getaddrinfo,
- * which blocks a thread pool and cannot be canceled: the unresponsive name server of one partner would delay the names of
- * all others. The hosts file is not read. `localhost` is the loopback address (RFC 6761).
- * @param servers addresses of the name servers; by default those of the system.
+ * which blocks a thread pool and cannot be canceled, so that an unresponsive name server of one partner would delay the
+ * lookups for all others. The resolver does not read the hosts file. It resolves `localhost` to the loopback addresses
+ * (RFC 6761).
+ * @param servers addresses of the name servers. The default is the name servers of the system.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name) => {
     if (LOCALHOST.test(name)) return LOOPBACK;
-    // A resolver per lookup, so that canceling one does not cancel others.
+    // Each lookup has its own resolver, so that canceling one lookup does not cancel others.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
     return lookUp(resolver, name);
   };
 }
 
-/** Queries the name servers of the system. Rejects with code ENOTFOUND, or ETIMEOUT when none responds within 5 s. */
+/**
+ * Queries the name servers of the system. Rejects with code ENOTFOUND, or with ETIMEOUT if none responds within 5 s.
+ */
 export const systemResolve: Resolve = createResolve();
 
 async function lookUp(resolver: Resolver, name: string): Promise<{ address: string; family: number }[]> {
@@ -45,7 +54,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
   const cancelAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
   cancelAfter(TIMEOUT);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
-  // Some name servers never respond for an address family that they do not have.
+  // Some name servers do not respond to queries for an address family that they do not support, so the second lookup is
+  // canceled after the grace period.
   for (const family of families) family.then(() => cancelAfter(GRACE)).catch(() => undefined);
   const results = await Promise.allSettled(families);
   for (const timer of timers) clearTimeout(timer);
@@ -54,7 +64,10 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
   return found.map((address) => ({ address, family: isIP(address) }));
 }
 
-/** Returns an error without the codes of the name server: ECONNREFUSED, for example, would look like the receiver's. */
+/**
+ * Returns an error that does not have the code of the name server's error. ECONNREFUSED, for example, would look as if
+ * the receiver had refused the connection.
+ */
 function unresolved(results: PromiseSettledResult<string[]>[]): Error {
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   const late = reasons.some(({ code }) => code === 'ETIMEOUT' || code === 'ECANCELLED');
@@ -65,8 +78,8 @@ function unresolved(results: PromiseSettledResult<string[]>[]): Error {
 /**
  * The IPv6 ranges that IANA has allocated to the regional registries, as of 2025
  * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). ipaddr.js knows the special-purpose ranges but
- * counts everything else as unicast: unallocated ranges, 6bone (3ffe::/16), IPv4-compatible addresses (::/96) and
- * 100:0:0:1::/64.
+ * classifies all other addresses as unicast, including unallocated ranges, 6bone (3ffe::/16), IPv4-compatible addresses
+ * (::/96), and 100:0:0:1::/64.
  */
 const ALLOCATED_IPV6 = [
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
@@ -76,9 +89,9 @@ const ALLOCATED_IPV6 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
 /**
- * Returns whether an address is on the public internet. Not public are IPv6 addresses that embed an IPv4 address (mapped,
- * NAT64, 6to4, Teredo), unallocated IPv6 addresses, and addresses with a zone (`%eth0`), which select a network interface
- * of this machine.
+ * Returns whether an address is on the public internet. The following IPv6 addresses are not public: those that embed
+ * an IPv4 address (mapped, NAT64, 6to4, Teredo), unallocated ones, and those with a zone (`%eth0`), which selects a
+ * network interface of this machine.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
@@ -93,10 +106,10 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Returns the addresses of a host that deliveries may be sent to (contract B11). A name with any address that is not
- * public is refused, because an attacker could alternate between both kinds.
- * @param host a name or an IP address, as in a URL, without brackets.
- * @throws RefusedAddress, or an error of the resolver.
+ * Returns the addresses of a host to which deliveries may be sent (contract B11). A name is refused if any of its
+ * addresses is not public, because an attacker could switch between public and internal addresses.
+ * @param host a name or an IP address, as in a URL but without brackets.
+ * @throws RefusedAddress if an address is not public, or an error of the resolver.
  */
 export async function allowedAddresses(
   host: string,

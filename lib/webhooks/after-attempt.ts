@@ -3,7 +3,10 @@ import type { Outcome } from './send';
 
 const HOUR = 3_600_000;
 
-/** An endpoint is disabled after this time without a success, if attempts failed on so many days (contract B11). */
+/**
+ * Milliseconds without a success after which an endpoint is disabled, and the number of days on which attempts must
+ * have failed during that time (contract B11).
+ */
 const QUIET_TIME = 120 * HOUR;
 const FAILED_DAYS = 3;
 
@@ -14,16 +17,18 @@ export type EndpointState = {
   stateReason: string | null;
   changedAt: Date;
   failing: boolean;
-  /** Time of the last success, or when the endpoint was created, resumed or moved. */
+  /**
+   * Time of the last success or, if later, the time when the endpoint was created, was resumed, or got its current URL.
+   */
   quietSince: Date;
-  /** Days (UTC) since then on which an attempt failed, and the last of them as YYYY-MM-DD. */
+  /** Number of UTC days since `quietSince` on which an attempt failed, and the last of these days as YYYY-MM-DD. */
   failedDays: number;
   lastFailedOn: string | null;
   lastSuccessAt: Date | null;
   version: number;
 };
 
-/** The columns of a delivery that an attempt can change, and the number of its newest attempt. */
+/** The columns of a delivery that an attempt can change, and in `attempts` the number of its newest attempt. */
 export type DeliveryState = {
   state: string;
   attempts: number;
@@ -34,7 +39,7 @@ export type DeliveryState = {
   finishedAt: Date | null;
 };
 
-/** What an attempt changes. `delivery` is null if it has been deleted. */
+/** The state that an attempt can change. `delivery` is null if the delivery has been deleted. */
 export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState | null };
 
 /** An attempt that has ended. */
@@ -42,16 +47,16 @@ export type EndedAttempt = {
   number: number;
   kind: 'scheduled' | 'manual';
   test: boolean;
-  /** The URL that it was sent to. */
+  /** The URL to which the attempt was sent. */
   url: string;
   outcome: Outcome;
-  /** 0 to 1, for the jitter of the next delay. */
+  /** A random number from 0 to 1, for the jitter of the next delay. */
   random: number;
 };
 
 /**
- * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller holds both rows locked
- * and writes the result.
+ * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller must hold locks on both
+ * rows and write the returned state.
  */
 export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
   return {
@@ -61,10 +66,10 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
 }
 
 function endpointAfter(endpoint: EndpointState, { test, url, outcome }: EndedAttempt, now: Date): EndpointState {
-  // The response of a former URL says nothing about the current one.
+  // If the URL was changed during the attempt, the response says nothing about the current URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // A test does not count for the health, but a 410 disables the endpoint all the same.
+  // A test does not affect the health of the endpoint, but a 410 response to a test disables the endpoint.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (outcome.status === 410) return disabled(judged, 'gone', now);
@@ -91,7 +96,7 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // The lease expired and another attempt began: a late success counts, a late failure does not.
+  // The lease expired and another attempt began. The late success of an attempt counts, but its late failure does not.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // A replay of a succeeded delivery does not change its state.
@@ -104,7 +109,7 @@ type Result = Partial<Pick<DeliveryState, 'state' | 'nextAttemptAt' | 'finishedA
 
 function resultOf({ kind, test, outcome, random }: EndedAttempt, scheduledAttempts: number, now: Date): Result {
   if (outcome.error === null) return { state: 'succeeded', nextAttemptAt: null, finishedAt: now };
-  // A failed manual attempt leaves the schedule as it is.
+  // A failed manual attempt does not change the schedule.
   if (kind === 'manual') return {};
   const delay = test ? null : delayAfter(scheduledAttempts, readRetryAfter(outcome.retryAfter, now), random);
   if (delay === null) return { state: 'failed', nextAttemptAt: null, finishedAt: now };

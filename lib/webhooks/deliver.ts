@@ -10,8 +10,8 @@ import { signedHeaders } from './signature';
 export type DeliveryDependencies = { sender: Sender; clock: Clock; random: () => number };
 
 /**
- * Makes a leased attempt: signs, sends, and records the outcome. No transaction is open during the request. If this
- * process dies, the lease expires and another attempt is made.
+ * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.
+ * If this process dies, the lease expires, and another attempt is made.
  */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
   const { eventId, payload, attempt, startedAt, secrets, url } = lease;
@@ -22,7 +22,7 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   try {
     await recordAttempt(clock(), lease, outcome, random());
   } catch (error) {
-    // The lease expires and another attempt is made: delivery is at least once.
+    // The lease will expire, and another attempt will be made. The receiver may therefore get an event more than once.
     log().error({ err: error, delivery: lease.deliveryId }, 'the outcome of an attempt could not be recorded');
   }
 }

@@ -8,7 +8,7 @@ import { effectiveState } from './view';
 /** Number of deliveries on a page. */
 export const PAGE_SIZE = 50;
 
-/** States of a delivery as shown. A pending delivery of an endpoint that is not active is held. */
+/** The states of a delivery that pages show. A pending delivery is shown as held if its endpoint is not active. */
 export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -20,11 +20,11 @@ export type DeliveryFilter = {
   type: string | null;
   /** A booking reference, an event id, or a delivery id. */
   reference: string | null;
-  /** The last id of the previous page. */
+  /** The id of the last delivery on the previous page. */
   cursor: string | null;
 };
 
-/** A delivery in the list. */
+/** A delivery as the list shows it. */
 export type DeliveryRow = {
   id: string;
   event_id: string;
@@ -35,7 +35,7 @@ export type DeliveryRow = {
   attempts: number;
   scheduled_attempts: number;
   max_attempts: number;
-  /** Time of the next attempt. Null when the delivery is held or finished, or while an attempt is running. */
+  /** Time of the next attempt. Null if the delivery is held or finished, and while an attempt is running. */
   next_attempt_at: Date | null;
   under_way: boolean;
   manual_requested: boolean;
@@ -101,7 +101,10 @@ function deliveryConditions(
   };
 }
 
-/** Returns a page of an application's deliveries, newest first. @throws AppError not_found. */
+/**
+ * Returns a page of an application's deliveries, newest first.
+ * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
+ */
 export async function listDeliveries(
   now: Date,
   scope: Scope,
@@ -120,7 +123,10 @@ export async function listDeliveries(
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** An attempt in the details of a delivery. Without a duration, it is running or was interrupted. */
+/**
+ * An attempt as the details of a delivery show it. `duration_ms` is null while the attempt is running, and if it was
+ * interrupted.
+ */
 export type AttemptView = {
   number: number;
   kind: 'scheduled' | 'manual';
@@ -135,7 +141,11 @@ export type AttemptView = {
 
 export type DeliveryDetail = DeliveryRow & { payload: string; request_id: string | null; log: AttemptView[] };
 
-/** Returns a delivery with its payload and its 100 newest attempts. @throws AppError not_found. */
+/**
+ * Returns a delivery with its payload and its 100 newest attempts.
+ * @throws AppError not_found if the delivery or the application does not exist, or the application lacks
+ * `webhooks.manage`.
+ */
 export async function readDelivery(now: Date, scope: Scope, id: string): Promise<DeliveryDetail> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;

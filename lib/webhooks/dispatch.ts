@@ -4,13 +4,19 @@ import { ACTIVE } from './active';
 import { type DeliveryDependencies, deliver } from './deliver';
 import { LEASABLE, leaseOne } from './lease';
 
-/** Deliveries that one sweep releases. */
+/** Maximum number of deliveries that one sweep releases. */
 const SWEEP = 1_000;
 
-/** A delivery that was dispatched to Inngest. `handedAt` distinguishes this dispatch from earlier ones. */
+/**
+ * A delivery that was dispatched to Inngest. `handedAt` is the time of this dispatch and distinguishes it from earlier
+ * ones.
+ */
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
-/** Locks up to `limit` deliveries as CTE `locked`. Reads each endpoint's part of the index, as lease.ts does; endpoints take turns. */
+/**
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. It takes the first delivery of
+ * each endpoint, then the second of each, and so on. Like lease.ts, it reads only each endpoint's part of the index.
+ */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
     SELECT due.id, due.place FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
@@ -33,7 +39,8 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
   UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id
   RETURNING d.id AS "deliveryId", d.application_id AS "applicationId", d.handed_at AS "handedAt"`;
 
-// Deliveries of one endpoint may wait for each other: while attempts are running, the others get 15 minutes.
+// A delivery may have to wait for running attempts of the same endpoint. It is therefore released one minute after its
+// dispatch if no attempt of the endpoint is running, and otherwise after 15 minutes.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -48,23 +55,23 @@ const UNDO = statement<never>('webhooks-undo-dispatch')`
 const MINUTE = 60_000;
 
 /**
- * Marks up to `limit` deliveries as dispatched and returns them: those that are due, may be sent, and are not dispatched.
- * Concurrent processes never get the same one.
+ * Marks up to `limit` deliveries as dispatched and returns them. It chooses deliveries that are due, not held, and not
+ * dispatched. Concurrent processes never get the same delivery.
  */
 export async function takeUndispatched(now: Date, limit: number): Promise<DispatchedDelivery[]> {
   const { rows } = await pool().query<DispatchedDelivery>(bind(TAKE, { now, limit }));
   return rows;
 }
 
-/** Undoes a dispatch that did not reach Inngest, except for deliveries that have been dispatched again since. */
+/** Undoes the dispatch of deliveries that did not reach Inngest, except those that have been dispatched again since. */
 export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ deliveryId }) => deliveryId);
   await pool().query(bind(UNDO, { ids, handedAt: deliveries.map(({ handedAt }) => handedAt.toISOString()) }));
 }
 
 /**
- * Releases up to 1,000 deliveries for another dispatch, because Inngest may have lost them: dispatched and due more than a
- * minute ago, with no running attempt. Returns their number.
+ * Releases up to 1,000 deliveries for another dispatch, because Inngest may have lost them. It chooses deliveries that
+ * were due and dispatched more than a minute ago and have no running attempt. Returns their number.
  */
 export async function releaseOverdue(now: Date): Promise<number> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);
@@ -82,16 +89,16 @@ const STATE = statement<State>('webhooks-dispatched-state')`
   JOIN applications a ON a.id = d.application_id WHERE d.id = ${param.text('deliveryId')}`;
 
 /**
- * Makes the attempt of a dispatched delivery if it is due. Returns the time of the next check: when the next attempt is due
- * or the lease of the running one expires. Returns null when the delivery is finished, held, or dispatched again: then the
- * run of the newest dispatch continues.
+ * Makes the attempt of a dispatched delivery if it is due. Returns the time of the next check, which is when the next
+ * attempt is due or when the lease of a running attempt expires. Returns null if the delivery is finished or held. Also
+ * returns null if the delivery has been dispatched again, because the run of the newest dispatch continues.
  */
 export async function attemptDispatched(
   dependencies: DeliveryDependencies,
   { deliveryId, handedAt }: DispatchedDelivery,
 ): Promise<Date | null> {
-  // The run of an earlier dispatch sends too. Otherwise, with a long queue, deliveries would be dispatched again and again
-  // without an attempt.
+  // The run of an earlier dispatch makes the attempt too. Otherwise, if the queue is long, deliveries would be
+  // dispatched again and again without an attempt.
   const lease = await leaseOne(dependencies.clock(), deliveryId);
   if (lease) await deliver(dependencies, lease);
   const { rows } = await pool().query<State>(bind(STATE, { deliveryId }));

@@ -4,10 +4,11 @@ import { db } from '@/lib/platform/db';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Revokes an older secret, for example one that leaked: attempts that start later are not signed with it. The current
+ * Revokes an older secret, for example because it leaked. Attempts that start later are not signed with it. The current
  * secret cannot be revoked, only rotated.
  * @param number the number of the secret.
- * @throws AppError not_found, also for an expired secret; invalid_request for the current one.
+ * @throws AppError not_found if the endpoint or the secret does not exist or the secret has expired; invalid_request if
+ * it is the current secret.
  */
 export async function endSecret(now: Date, target: EndpointTarget, number: number): Promise<{ version: number }> {
   const { tenantId, actor, applicationId } = target;

@@ -18,14 +18,15 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The endpoint to change and the acting user. */
+/** The endpoint to change, and the actor of the change. */
 export type EndpointTarget = { tenantId: string; actor: Actor; applicationId: string };
 
 export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
 
 /**
- * Creates the endpoint of an application that has `webhooks.manage`. Returns its secret, which is not shown again.
- * @throws AppError not_found, invalid_request with the field, version_conflict when the application has an endpoint.
+ * Creates the endpoint of an application. Returns its secret, which is not shown again.
+ * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if a field
+ * is invalid; version_conflict if the application has an endpoint.
  */
 export async function createEndpoint(
   now: Date,
@@ -48,8 +49,9 @@ export async function createEndpoint(
 }
 
 /**
- * Changes the URL and event types if the version has not changed. Held deliveries go to the new URL.
- * @throws AppError not_found, invalid_request, version_conflict.
+ * Changes the URL and the event types of an endpoint. Held deliveries will be sent to the new URL.
+ * @throws AppError not_found if the endpoint does not exist; invalid_request if a field is invalid; version_conflict if
+ * the endpoint does not have the expected version.
  */
 export async function updateEndpoint(
   now: Date,
@@ -60,13 +62,16 @@ export async function updateEndpoint(
   const columns = await checked(input, rules);
   return change(now, target, 'webhook.changed', async (_tx, before) => {
     if (before.version !== target.expectedVersion) throw new AppError('version_conflict');
-    // A new URL does not inherit the health of the former one.
+    // A new URL does not inherit the health of the previous one.
     const data = before.url === columns.url ? columns : { ...columns, ...freshHealth(now) };
     return { data, before: auditable(before), after: auditable(columns) };
   });
 }
 
-/** Pauses an endpoint: events are held, only tests are sent. @throws AppError not_found, endpoint_not_active. */
+/**
+ * Pauses an endpoint. Its deliveries are then held; only tests are sent.
+ * @throws AppError not_found if the endpoint does not exist; endpoint_not_active if it is not active.
+ */
 export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.paused', async (_, before) => {
     if (before.state !== 'active') throw new AppError('endpoint_not_active');
@@ -74,7 +79,10 @@ export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<
   });
 }
 
-/** Resumes a paused or disabled endpoint: held deliveries become due at once. @throws AppError not_found. */
+/**
+ * Resumes a paused or disabled endpoint. Its held deliveries become due immediately.
+ * @throws AppError not_found if the endpoint does not exist; version_conflict if it is active.
+ */
 export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.resumed', async (tx, before) => {
     if (before.state === 'active') throw new AppError('version_conflict');
@@ -84,8 +92,10 @@ export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise
 }
 
 /**
- * Rotates the secret. Returns the new one, which is not shown again. The old one remains valid for 0 to 7 days.
- * @throws AppError not_found, invalid_request, too_many_secrets.
+ * Rotates the secret. Returns the new one, which is not shown again. The old one remains valid for `overlapDays`, which
+ * must be 0 to 7.
+ * @throws AppError not_found if the endpoint does not exist; invalid_request if the overlap is invalid;
+ * too_many_secrets if more than `MAX_LIVE_SECRETS` would be valid.
  */
 export async function rotateEndpointSecret(
   now: Date,
@@ -137,8 +147,7 @@ function transition(
 
 /**
  * Locks the row of an endpoint and returns it.
- * @throws AppError not_found for an application that belongs to another tenant, has no endpoint, or lacks
- *   `webhooks.manage`.
+ * @throws AppError not_found if the application belongs to another tenant, has no endpoint, or lacks `webhooks.manage`.
  */
 export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<WebhookEndpoint> {
   await requireManaged(tx, target);
@@ -149,7 +158,10 @@ export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<Webh
   return endpoint;
 }
 
-/** @throws AppError not_found for an application without `webhooks.manage` (contract B11). */
+/**
+ * Checks that a tenant's application has the scope `webhooks.manage`.
+ * @throws AppError not_found if the application does not exist or lacks the scope (contract B11).
+ */
 export async function requireManaged(
   tx: Db,
   { tenantId, applicationId }: Omit<EndpointTarget, 'actor'>,
@@ -164,7 +176,10 @@ async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: st
   return { url: await checkUrl(input.url.trim(), rules), eventTypes };
 }
 
-/** Returns what the audit log records of an endpoint. The path and query of its URL may contain a secret. */
+/**
+ * Returns the properties of an endpoint for the audit log. Of the URL, only the origin is included, because its path
+ * and query may contain a secret.
+ */
 function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): Prisma.InputJsonObject {
   return { origin: new URL(url).origin, event_types: eventTypes };
 }

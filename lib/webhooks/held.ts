@@ -1,17 +1,18 @@
 import type { Db } from '@/lib/platform/db';
 
-/** Returns the health columns of an endpoint without attempts. */
+/** Returns the health columns of an endpoint that has had no attempts since `now`. */
 export function freshHealth(now: Date) {
   return { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
 }
 
 /**
- * Makes all held deliveries of an endpoint due at once; ids sort by time, so the oldest comes first. Called when an
- * endpoint becomes active again, also because its application is resumed or regains the scope (contract B11). The time
- * without a success restarts, because no attempt could succeed while the endpoint was not active.
+ * Makes all held deliveries of an endpoint due immediately. They are sent oldest first, because ids sort by creation
+ * time. Called when an endpoint becomes active again, including when its application is resumed or regains the scope
+ * (contract B11). The time without a success restarts, because no attempt could succeed while the endpoint was not
+ * active.
  */
 export async function releaseHeld(tx: Db, now: Date, applicationId: string): Promise<void> {
-  // The endpoint is locked before its deliveries, as everywhere.
+  // Like every other transaction, this one locks the endpoint before its deliveries, so that they cannot deadlock.
   await tx.webhookEndpoint.updateMany({ where: { applicationId }, data: freshHealth(now) });
   await tx.delivery.updateMany({
     where: { applicationId, state: 'pending' },

@@ -5,19 +5,25 @@ import { ACTIVE } from './active';
 import { openSecret } from './secrets';
 import { inTransaction } from './transaction';
 
-/** Milliseconds of a lease: longer than any attempt takes. */
+/** Duration of a lease in milliseconds. No attempt takes that long. */
 const LEASE = 30_000;
 
 /** Maximum number of concurrent attempts for one endpoint, over all processes. */
 export const MAX_PER_ENDPOINT = 4;
 
-/** Attempts of a process that are kept for endpoints without a running attempt, so that slow receivers cannot use all. */
+/**
+ * Number of a process's concurrent attempts that are reserved for the first attempt of an endpoint without running
+ * attempts. Without this reserve, slow receivers could occupy all attempts of the process.
+ */
 const RESERVED = 16;
 
-/** Times that due deliveries are chosen again because another process is starting attempts of their applications. */
+/**
+ * Maximum number of times that due deliveries are chosen. They are chosen again if other processes are starting
+ * attempts of all chosen applications.
+ */
 const MAX_TRIES = 3;
 
-/** The exclusive right to run an attempt that has been committed as started. */
+/** The exclusive right to run an attempt whose start has been committed. */
 export type Lease = {
   deliveryId: string;
   applicationId: string;
@@ -36,14 +42,15 @@ export type Lease = {
 
 type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; sealed: string }[] };
 
-/** SQL condition: delivery `d` is due at `now` and no attempt of it is running. */
+/** SQL condition: delivery `d` is due at `now`, and none of its attempts is running. */
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Which deliveries of these endpoints to start: first the endpoints with free capacity, then the oldest due deliveries of each, read from its part of the index: the
-// cost does not depend on the length of a queue. A failing endpoint gets one attempt at a time. Tests come first, because
-// an owner waits for the result; then the endpoint with the fewest running attempts, so that slow receivers delay only
-// each other.
+// Returns the CTE `chosen`: the deliveries of these endpoints whose attempts are to be started. For each endpoint with
+// free capacity, it reads only the oldest due deliveries from that endpoint's part of the index, so the cost does not
+// depend on the length of a queue. A failing endpoint gets only one attempt at a time. Tests come first, because an
+// owner waits for their result. Then come the endpoints with the fewest running attempts, so that slow receivers delay
+// only each other.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, (
@@ -74,8 +81,9 @@ const ONE = sql`
     JOIN applications a ON a.id = d.application_id
     WHERE d.id = ${param.text('deliveryId')} AND ${LEASABLE} AND (d.test OR ${ACTIVE}))`;
 
-// Follows a CTE `chosen`. The condition is repeated because, since the row was chosen, its replay may have been stopped or
-// another attempt may have started. The attempt is inserted before it is sent, so that an interrupted one is visible.
+// Follows a CTE `chosen`. The condition is repeated, because another process may have started an attempt or stopped the
+// replay since the row was chosen. The attempt is inserted before it is sent, so that it remains visible if it is
+// interrupted.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
@@ -95,7 +103,8 @@ const START = sql`,
   FROM leased l JOIN events v ON v.id = l.event_id JOIN webhook_endpoints e ON e.application_id = l.application_id
   ORDER BY l.due_at, l.id`;
 
-// Checked without a lock or a transaction, because usually nothing is due. One condition for each partial index.
+// This check uses neither a lock nor a transaction, because usually nothing is due. Each of its two conditions uses one
+// partial index.
 const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)
     OR EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND test) AS due`;
@@ -103,7 +112,7 @@ const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
 const CHOOSE = statement<{ applicationId: string }>('webhooks-choose-due')`
   ${dueOf(sql`true`)} SELECT DISTINCT application_id AS "applicationId" FROM chosen`;
 
-// Skips applications of which another process is starting attempts.
+// Skips the applications for which another process is starting attempts.
 const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
   SELECT id AS "applicationId" FROM unnest(${param.texts('applicationIds')}, ${param.bigints('keys')}) AS given(id, key)
   WHERE pg_try_advisory_xact_lock(key)`;
@@ -120,8 +129,9 @@ function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`: at most four concurrent ones for each active endpoint, and tests.
- * A lock for each application lets one process at a time start its attempts, so that the limit holds over all of them.
+ * Starts up to `limit` attempts that are due at `now`: tests, and at most four concurrent attempts for each active
+ * endpoint. A lock for each application allows only one process at a time to start attempts for it, so the maximum of
+ * four applies to all processes together.
  */
 export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   const { rows: found } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));
@@ -132,7 +142,8 @@ export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
     const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
-      // A separate statement: the snapshot of the next one then includes what other processes have committed.
+      // The locks are taken in a separate statement, so that the snapshot of the next statement includes everything
+      // that other processes committed before.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );
@@ -145,7 +156,10 @@ export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   return [];
 }
 
-/** Starts an attempt of this delivery. Returns null when it is not due, is held, or an attempt is running. */
+/**
+ * Starts an attempt of a delivery. Returns null if the delivery is not due or is held, or if one of its attempts is
+ * running.
+ */
 export async function leaseOne(now: Date, deliveryId: string): Promise<Lease | null> {
   const { rows } = await pool().query<Row>(bind(LEASE_ONE, { ...leaseTimes(now), deliveryId }));
   return rows[0] ? leaseOf(rows[0], now) : null;

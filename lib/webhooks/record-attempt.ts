@@ -6,10 +6,11 @@ import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-/** The columns of the delivery are null if it has been deleted. */
+/** A locked endpoint and its delivery. The columns of the delivery are null if it has been deleted. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
-// The CTE locks the endpoint before its delivery, as the changes of owners do. The opposite order would deadlock.
+// The CTE locks the endpoint before its delivery, in the same order as the changes that owners make. In the opposite
+// order, the transactions could deadlock.
 const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
   WITH endpoint AS MATERIALIZED (
     SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE),
@@ -54,9 +55,9 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
 /**
- * Records the end of an attempt: the attempt, its delivery, and the health of its endpoint. If the delivery has been
- * deleted, only the health changes.
- * @param random 0 to 1, for the jitter of the next delay.
+ * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint. If the delivery has
+ * been deleted, updates only the health.
+ * @param random a number from 0 to 1, for the jitter of the next delay.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
   const { applicationId, deliveryId, attempt: number, kind, test, url } = lease;

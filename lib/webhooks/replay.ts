@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/** Maximum age in days and number of deliveries of a replay (contract B11). */
+/** The maximum age in days of the deliveries in a replay, and their maximum number (contract B11). */
 export const MAX_REPLAY_DAYS = 14;
 export const MAX_REPLAY = 10_000;
 
@@ -26,9 +26,10 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 }
 
 /**
- * Requests one manual attempt of a delivery without a running attempt (contract B11): with the same ids, the next number,
- * and no new schedule.
- * @throws AppError not_found, endpoint_not_active, attempt_under_way.
+ * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the ids of the
+ * earlier attempts and the next number. It does not change the schedule.
+ * @throws AppError not_found if the delivery does not exist; endpoint_not_active if its endpoint is not active;
+ * attempt_under_way if an attempt is running.
  */
 export async function replayDelivery(now: Date, by: By, deliveryId: string): Promise<void> {
   const { tenantId, applicationId, actor, userId } = by;
@@ -38,7 +39,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (!delivery) throw notFound();
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // A running attempt would clear the request when it ends.
+      // When a running attempt ends, it would clear this request.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
@@ -48,7 +49,10 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
   });
 }
 
-/** Returns the oldest failed deliveries since a time: at most 10,000, and one more if there are more. */
+/**
+ * Returns the failed deliveries since a time, oldest first. The result has at most one more than `MAX_REPLAY`, which
+ * shows that there are too many for one replay.
+ */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
     where: { applicationId, state: 'failed', test: false, createdAt: { gte: since }, manualRequestedAt: null },
@@ -65,8 +69,10 @@ function checkSince(now: Date, since: Date): void {
 }
 
 /**
- * Returns the number of deliveries that a replay would send. `more` means that others beyond the limit would remain.
- * @throws AppError not_found, invalid_request.
+ * Returns the number of deliveries that a replay would send. `more` is true if there are further failed deliveries
+ * above the limit of one replay.
+ * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if `since`
+ * is too old or in the future.
  */
 export async function countReplay(
   now: Date,
@@ -80,7 +86,8 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A delivery that was replayed individually since has another request time.
+  // If a delivery of the replay has since been replayed individually, its request time differs from the start of the
+  // replay.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -88,16 +95,17 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Requests one manual attempt of every delivery that failed since a time, at most 10,000, oldest first. An endpoint has at
- * most one running replay of this kind.
- * @throws AppError not_found, invalid_request, endpoint_not_active, replay_running.
+ * Requests one manual attempt of every delivery that failed since a time, oldest first and at most 10,000. An endpoint
+ * has at most one such replay at a time.
+ * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or no delivery has
+ * failed since; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
  */
 export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id: string; total: number }> {
   checkSince(now, since);
   const { tenantId, applicationId, actor, userId } = by;
   return db().$transaction(async (tx) => {
     await requireActive(tx, await lockEndpoint(tx, by));
-    // The page shows the progress of one replay and can stop one.
+    // The page can show the progress of only one replay, and stop only that one.
     if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
     if (ids.length === 0) throw invalidField('since', 'must be before the time of at least one failed delivery');
@@ -117,7 +125,10 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
   });
 }
 
-/** Stops a replay: attempts that have not started are not made. @throws AppError not_found. */
+/**
+ * Stops a replay. Attempts that have not started are not made.
+ * @throws AppError not_found if the endpoint or a running replay with this id does not exist.
+ */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {
   const { tenantId, applicationId, actor } = target;
   await db().$transaction(async (tx) => {
@@ -127,7 +138,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
       data: { stoppedAt: now },
     });
     if (count === 0) throw notFound();
-    // A delivery with a lease has a running attempt, which is not canceled.
+    // A delivery with a valid lease has a running attempt, which is not canceled.
     await tx.delivery.updateMany({
       where: { replayId, manualRequestedAt: { not: null }, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: null },
@@ -137,7 +148,10 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
   });
 }
 
-/** Returns the progress of the newest replay of an application, or null without one. @throws AppError not_found. */
+/**
+ * Returns the progress of the newest replay of an application, or null if there is none.
+ * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
+ */
 export async function replayProgress(scope: Omit<EndpointTarget, 'actor'>): Promise<ReplayProgress | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;

@@ -6,19 +6,19 @@ import type { Db } from '@/lib/platform/db';
 /** Maximum number of valid secrets of one endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;
 
-/** Maximum overlap of a rotation in days: how long the old secret remains valid (contract B11). */
+/** Maximum overlap of a rotation in days. During the overlap, the old secret remains valid (contract B11). */
 export const MAX_OVERLAP_DAYS = 7;
 
 const DAY = 86_400_000;
 
 const placeOf = (applicationId: string, number: number) => `webhook_secrets.sealed ${applicationId} ${number}`;
 
-/** Decrypts a stored secret: `whsec_` and base64. */
+/** Decrypts a stored secret, which is `whsec_` followed by base64. */
 export function openSecret(applicationId: string, number: number, sealed: Uint8Array): string {
   return open(sealed, placeOf(applicationId, number));
 }
 
-/** Creates the current secret of an endpoint and returns it. It is not shown again. */
+/** Creates the current secret of an endpoint and returns it. The secret is not shown again. */
 export async function addSecret(tx: Db, now: Date, applicationId: string): Promise<string> {
   const last = await tx.webhookSecret.aggregate({ where: { applicationId }, _max: { number: true } });
   const number = (last._max.number ?? 0) + 1;
@@ -29,9 +29,9 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 }
 
 /**
- * Replaces the current secret. The old one remains valid for `overlapDays`; older ones keep their expiry. Expired secrets
- * are deleted. The caller has locked the endpoint.
- * @throws AppError too_many_secrets when five others would remain valid.
+ * Replaces the current secret. The old one remains valid for `overlapDays`. The expiry of older ones does not change.
+ * Expired secrets are deleted. The caller must have locked the endpoint.
+ * @throws AppError too_many_secrets if five other secrets would remain valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {
   await tx.webhookSecret.deleteMany({ where: { applicationId, expiresAt: { lte: now } } });

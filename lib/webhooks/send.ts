@@ -2,19 +2,22 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 
-/** Milliseconds that an attempt may take (contract B11). */
+/** Maximum milliseconds of an attempt (contract B11). */
 const TIMEOUT = 15_000;
-/** Milliseconds for the response body after the headers. The status alone decides the outcome. */
+/**
+ * Maximum milliseconds to read the response body after the headers. A timeout does not fail the attempt, because only
+ * the status decides the outcome.
+ */
 const BODY_TIMEOUT = 1_000;
-/** Bytes of a response body that are read. */
+/** Maximum number of bytes of a response body that are read. */
 const MAX_BODY = 4_096;
-/** Characters of a response body that are stored. */
+/** Maximum number of characters of a response body that are stored. */
 const STORED = 1_024;
 
-/** Sends attempts. */
+/** The HTTP agent that sends attempts, and whether http and loopback addresses are allowed. */
 export type Sender = { agent: Agent; allowLoopback: boolean };
 
-/** The outcome of an attempt. `error` is null on success. `status` is null without a response. */
+/** The outcome of an attempt. `error` is null if the attempt succeeded. `status` is null if there was no response. */
 export type Outcome = {
   status: number | null;
   error: string | null;
@@ -23,8 +26,8 @@ export type Outcome = {
 };
 
 /**
- * Creates a sender. Every connection resolves its host again and uses only the addresses that were checked, so a DNS
- * change after the endpoint was saved cannot reach an internal address (contract B11).
+ * Creates a sender. Each connection resolves its host again and uses only addresses that have passed the check. A DNS
+ * change after the endpoint was saved therefore cannot lead to an internal address (contract B11).
  */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
@@ -38,7 +41,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
   };
   const connect = buildConnector({ lookup, timeout: TIMEOUT, allowH2: false });
   const agent = new Agent({
-    // A literal address is not resolved, so it is checked here.
+    // An IP address in the URL is not resolved by `lookup`, so it is checked here.
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) === 0) return connect(options, callback);
@@ -47,7 +50,8 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
         (error: Error) => callback(error, null),
       );
     },
-    // A connection per attempt: a hanging one delays no other, and none stays open.
+    // Each attempt has its own connection, which is closed afterward. A hung connection therefore delays no other
+    // attempt.
     pipelining: 0,
     connections: null,
   });
@@ -58,7 +62,7 @@ type Attempt = { url: string; headers: Record<string, string>; payload: string }
 
 /** Sends one attempt and returns its outcome. Never throws and follows no redirects. */
 export async function send({ agent, allowLoopback }: Sender, { url, headers, payload }: Attempt): Promise<Outcome> {
-  // The setting may have changed since the endpoint was saved.
+  // The deployment may have allowed http when the endpoint was saved.
   if (!allowLoopback && !url.startsWith('https://')) return failed('insecure_url');
   const signal = AbortSignal.timeout(TIMEOUT);
   try {
@@ -85,11 +89,11 @@ function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfter: undefined };
 }
 
-/** Reads the start of a response body and discards the rest: a receiver may stream without end. */
+/** Reads the start of a response body and discards the rest, because a receiver may send an endless body. */
 async function readStart(body: AsyncIterable<Buffer> & { destroy: () => unknown; on: NodeJS.EventEmitter['on'] }) {
   const chunks: Buffer[] = [];
   let length = 0;
-  // An error after reading has stopped is irrelevant but must be handled.
+  // An error after reading has stopped is irrelevant, but without a listener it would end the process.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {
@@ -105,7 +109,7 @@ async function readStart(body: AsyncIterable<Buffer> & { destroy: () => unknown;
     body.destroy();
   }
   const text = Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8');
-  // PostgreSQL cannot store NUL, and control characters would garble the page.
+  // PostgreSQL cannot store NUL, and other control characters would garble the page.
   return [...text.replace(/[^\P{C}\n\t]/gu, '\uFFFD')].slice(0, STORED).join('');
 }
 
@@ -131,7 +135,7 @@ const ERRORS: Record<string, string> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** Returns the error code of an attempt without a response. It never contains data of the receiver. */
+/** Returns the error code of an attempt without a response. The code never contains data from the receiver. */
 function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';

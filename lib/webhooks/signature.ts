@@ -3,8 +3,9 @@ import { Webhook } from 'standardwebhooks';
 type Message = { eventId: string; payload: string; at: Date; attempt: number };
 
 /**
- * Returns the headers of an attempt, signed as in Standard Webhooks 1.0 with every valid secret, the current one first
- * (contract B11). `webhook-id` is the event id, which is the same on every retry and replay.
+ * Returns the headers of an attempt. As Standard Webhooks 1.0 specifies, they contain a signature with every valid
+ * secret, that of the current secret first (contract B11). `webhook-id` is the event id, which is the same in every
+ * retry and replay.
  */
 export function signedHeaders({ eventId, payload, at, attempt }: Message, secrets: string[]): Record<string, string> {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, payload));

@@ -5,9 +5,9 @@ import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Creates a test event with one attempt. It is also sent while the endpoint is paused or disabled, so that an owner can
- * test a fix (contract B11). Returns the delivery id.
- * @throws AppError not_found.
+ * Creates a test event, which gets one attempt, and returns the id of its delivery. The attempt is made even while the
+ * endpoint is paused or disabled, so that an owner can test a fix (contract B11).
+ * @throws AppError not_found if the endpoint does not exist.
  */
 export async function sendTestEvent(now: Date, target: EndpointTarget): Promise<{ deliveryId: string }> {
   const { tenantId, applicationId, actor } = target;

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 
 /**
- * Runs `work` in one READ COMMITTED transaction. After an error the connection is closed, and PostgreSQL rolls back.
- * @param opening SQL that runs in the round trip of BEGIN, without user input.
+ * Runs `work` in one READ COMMITTED transaction. After an error, the connection is closed, so PostgreSQL rolls back.
+ * @param opening SQL that is sent together with BEGIN. It must not contain user input.
  */
 export async function inTransaction<T>(opening: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();

@@ -3,7 +3,7 @@ import { invalidField } from '@/lib/contract/errors/app-error';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 import { isBlockedPort } from './ports';
 
-/** Rules for the URL of an endpoint. Loopback and http are allowed only by a setting of TEST. */
+/** Rules for the URL of an endpoint. Only a setting of TEST allows http and loopback addresses. */
 export type UrlRules = { allowLoopback: boolean; resolve: Resolve };
 
 const MAX_LENGTH = 2_048;
@@ -11,23 +11,24 @@ const MAX_LENGTH = 2_048;
 /** Message for a URL that is too long. */
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Milliseconds that a lookup may take while the user waits for the form. */
+/** Maximum milliseconds of a lookup while the user waits for the form. */
 const RESOLVE_WITHIN = 2_000;
 
-/** Names that never resolve to the public internet. */
+/** Matches names that never resolve to the public internet. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|test|invalid|example|onion)$/;
 
 const refuse = (message: string) => invalidField('url', message);
 
 /**
- * Returns the normalized URL of an endpoint (contract B11). DNS can change later, so every connection checks the address
- * again.
- * @throws AppError invalid_request for `url`, without the value.
+ * Checks the URL of an endpoint and returns it in normalized form (contract B11). DNS can change later, so every
+ * connection checks the address again.
+ * @throws AppError invalid_request if the URL is not allowed. The error names the field `url` but does not contain its
+ * value.
  */
 export async function checkUrl(text: string, rules: UrlRules): Promise<string> {
   const url = readUrl(text, rules.allowLoopback);
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  // An empty label would hide the name from the comparisons below.
+  // A name with an empty label, such as `localhost..`, would not match the patterns below.
   if (isIP(host) === 0 && host.split('.').includes('')) throw refuse(NO_ADDRESS);
   const local = isIP(host) === 0 && (LOCAL_NAME.test(host) || !host.includes('.'));
   if (local && !(rules.allowLoopback && /(^|\.)localhost$/.test(host))) throw refuse('must be on the public internet');
@@ -52,7 +53,10 @@ function readUrl(text: string, allowHttp: boolean): URL {
   return url;
 }
 
-/** Returns the result or error of a lookup, or null after a timeout. A name that does not resolve yet is accepted. */
+/**
+ * Returns the result or the error of a lookup, or null after a timeout. The caller rejects only a refused address, so a
+ * name that does not resolve yet is accepted.
+ */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);
   const timedOut = new Promise((resolve) => late.addEventListener('abort', () => resolve(null), { once: true }));

@@ -6,7 +6,7 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/** States of an endpoint, and the reasons why it is not active. */
+/** The states of an endpoint, and the reasons why an endpoint is not active. */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 
@@ -14,8 +14,8 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
 /**
- * Returns the effective state (contract B11): an endpoint that is not disabled is paused while its application is suspended
- * or lacks `webhooks.manage`.
+ * Returns the effective state of an endpoint (contract B11). An endpoint that is not disabled counts as paused while
+ * its application is suspended or lacks `webhooks.manage`.
  */
 export function effectiveState(
   endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
@@ -28,7 +28,7 @@ export function effectiveState(
   return { state: 'active', reason: null };
 }
 
-/** An endpoint as shown. It contains no secret. */
+/** An endpoint as pages show it. It contains no secret. */
 export type EndpointView = {
   url: string;
   event_types: EventType[];
@@ -40,16 +40,19 @@ export type EndpointView = {
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
-  /** Attempts that ended in the last 24 hours, and how many of them succeeded. */
+  /** Number of attempts that started in the last 24 hours and have ended, and how many of them succeeded. */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
   failed: number;
-  /** Time of the oldest held event. Null while the endpoint is active. */
+  /** Time of the oldest held event. Null while the endpoint is active, and if no event is held. */
   oldest_held_at: Date | null;
 };
 
-/** Returns the endpoint of an application, or null without one. @throws AppError not_found. */
+/**
+ * Returns the endpoint of an application, or null if it has none.
+ * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
+ */
 export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor'>): Promise<EndpointView | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;
@@ -115,7 +118,7 @@ export type DisabledEndpoint = {
   held: number;
 };
 
-/** Returns up to 20 disabled endpoints of a tenant, for the banner on every page and the overview. */
+/** Returns up to 20 disabled endpoints of a tenant. The overview, and a banner on every page, show them. */
 export async function disabledEndpoints(tenantId: string): Promise<DisabledEndpoint[]> {
   const endpoints = await db().webhookEndpoint.findMany({
     where: { tenantId, state: 'disabled', application: { scopes: { has: 'webhooks.manage' } } },

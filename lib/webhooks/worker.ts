@@ -4,15 +4,18 @@ import { leaseDue } from './lease';
 
 /** Maximum number of concurrent attempts in this process. */
 const MAX_IN_FLIGHT = 64;
-/** Milliseconds between polls for due deliveries. A first attempt starts within a second of the commit. */
+/**
+ * Milliseconds between two polls for due deliveries. With this interval, the first attempt of a delivery starts within
+ * a second of the commit.
+ */
 const POLL_INTERVAL = 400;
 
-/** A running worker. */
+/** A running worker. `stop` resolves when its running attempts have ended. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the embedded worker. It starts due attempts up to the limit, and polls again when an attempt ends and every
- * 400 ms. Every process can run one; a killed worker loses nothing.
+ * Starts the embedded worker, which starts due attempts up to `MAX_IN_FLIGHT`. It polls every 400 ms, and also when an
+ * attempt ends. Every process may run a worker. If a worker is killed, no delivery is lost.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight = new Set<Promise<void>>();
@@ -21,7 +24,7 @@ export function startWorker(dependencies: DeliveryDependencies): Worker {
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const started = await startAttempts(dependencies, inFlight, () => wake());
-      // After a batch there may be more.
+      // If attempts were started, more deliveries may be due, so the worker polls again without a pause.
       if (started === 0) await pause(stopping.signal, (woken) => (wake = woken));
     }
   };
@@ -53,7 +56,7 @@ async function startAttempts(
     }
     return leases.length;
   } catch (error) {
-    // The database may be unavailable for a while. Due deliveries remain due.
+    // The database may be temporarily unavailable. Due deliveries remain due.
     log().warn({ err: error }, 'due deliveries could not be read');
     return 0;
   }
