@@ -10,7 +10,7 @@ export type Records = {
   row: BookingRow;
   event: BookingEvent;
   requestId: string | null;
-  /** Of a partner's write: its log entry, and the response to store for replays. */
+  /** The log entry of a partner's write, and the response to store for replays. Null for a change by an owner. */
   response: { identity: Identity; logEntry: LogEntry; status: 200 | 201; data: string } | null;
 };
 

@@ -21,8 +21,8 @@ import { CREATE_BOOKING } from './statements';
 type Body = z.output<typeof createBookingBody>;
 
 /**
- * Creates a booking of one service for one guest (contract B7), or replays it (contract B8).
- * @throws AppError booking_unavailable with its reason, or the refusals of resolution.
+ * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8).
+ * @throws AppError booking_unavailable with its reason, or a refusal of `resolveOffer`.
  */
 export async function createBooking(write: PartnerWrite, body: Body): Promise<Outcome> {
   checkReference(body.external_reference, body.customer);
@@ -64,7 +64,7 @@ async function book(
 
 type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer };
 
-/** Books the first specialist who still has a seat; null when all were taken meanwhile. */
+/** Books the first specialist who still has a seat. Returns null if all were taken in the meantime. */
 async function takeFirstSeat(
   tx: WriteTx,
   write: PartnerWrite,

@@ -7,10 +7,10 @@ export type Customer = { name: string; phone: string };
 
 const context = (reference: string, field: string) => `bookings.${field} ${reference}`;
 
-/** A customer as stored: encrypted. */
+/** A customer's encrypted data, as stored. */
 export type SealedCustomer = { name: Buffer; phone: Buffer };
 
-/** Encrypts a customer; the result can only be decrypted for this booking. */
+/** Encrypts a customer. The result can be decrypted only with the reference of the same booking. */
 export function sealCustomer(reference: string, { name, phone }: Customer): SealedCustomer {
   return {
     name: seal(name, context(reference, 'customer_name')),
@@ -18,7 +18,7 @@ export function sealCustomer(reference: string, { name, phone }: Customer): Seal
   };
 }
 
-/** Returns the customer of a booking, or null once anonymized. */
+/** Returns the customer of a booking, or null if the customer was anonymized. */
 export function openCustomer(row: {
   reference: string;
   customer_name: Uint8Array | null;
@@ -37,8 +37,8 @@ function callingCodes(): Set<string> {
 }
 
 /**
- * Returns the digits of the country code of a normalized number. Synthetic numbers are valid (contract B7), so an
- * unassigned code counts as three digits, the maximum.
+ * Returns the digits of the country code of a normalized number. Synthetic numbers are valid (contract B7) and may have
+ * an unassigned country code, which is assumed to have three digits, the maximum.
  */
 export function countryCode(phone: string): string {
   const digits = phone.slice(1);

@@ -5,15 +5,18 @@ import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } 
 import type { Named } from './names';
 import type { BookingRow } from './row';
 
-/** Bookings shown for one day. */
+/** Maximum number of bookings to show for one day. */
 const MAX_BOOKINGS = 1000;
 
-/** Local hours that are shown even if they are empty. */
+/** The local hours that are shown even without bookings. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
 type Guest = Pick<BookingRow, 'reference' | 'status' | 'external_reference'> & { application_name: string };
 
-/** An appointment of a specialist with one customer or a group. Minutes elapsed since midnight. */
+/**
+ * An appointment of a specialist with one customer or a group. `start_minute` and `end_minute` are elapsed minutes
+ * since local midnight.
+ */
 export type Block = {
   start_minute: number;
   end_minute: number;
@@ -30,11 +33,14 @@ export type BookingDay = {
   location: Named;
   from_minute: number;
   to_minute: number;
-  /** Every full hour shown, in local time. A daylight-saving change repeats or skips one. */
+  /**
+   * The hours of the axis, labeled in local time. On the day of a daylight-saving change, a label is repeated or
+   * skipped.
+   */
   ticks: { minute: number; label: string }[];
   columns: { specialist: Named; blocks: Block[] }[];
   cancelled: number;
-  /** Whether there are more bookings than shown. */
+  /** Whether the day has more bookings than are returned. */
   truncated: boolean;
 };
 
@@ -45,7 +51,8 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// No appointment is longer than a day. The condition on the start changes no result; it lets PostgreSQL use the index.
+// The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. It lets
+// PostgreSQL use the index.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.starts_at, b.ends_at, b.external_reference, b.specialist_id, b.service_id,
     coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name
@@ -65,8 +72,8 @@ const SPECIALISTS = statement<Named>()`
   ORDER BY lower(p.display_name), p.id`;
 
 /**
- * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. Specialists who are
- * published and offer a service there, or who have a booking, have a column.
+ * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. There is a column
+ * for each specialist who is published and offers a service at the location, or who has a booking.
  * @throws AppError not_found.
  */
 export async function readDay(tenantId: string, locationId: string, date: string): Promise<BookingDay> {
@@ -121,7 +128,9 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
   return columns;
 }
 
-/** Returns the hours to show: the usual ones, extended to all bookings. */
+/**
+ * Returns the range of hours to show, and its ticks. The range is `SHOWN`, extended so that it includes all bookings.
+ */
 function axisOf(blocks: readonly Block[], timeZone: string, date: string) {
   const zone = zoneOf(timeZone);
   const day = localDayBounds(zone, date);

@@ -12,7 +12,7 @@ export type BookingEventType = (typeof BOOKING_EVENT_TYPES)[number];
 export type BookingEvent = {
   id: string;
   type: BookingEventType;
-  /** The body of its delivery, as signed and sent. */
+  /** The body of the event's deliveries, exactly as it is signed and sent. */
   payload: string;
   actor: 'partner' | 'owner';
 };

@@ -10,7 +10,7 @@ import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 /**
  * Returns a booking of the calling application.
  * @throws AppError not_found for an unknown or malformed reference and for bookings of other applications;
- *   credential_restricted `location` when the policy no longer allows the booking's location (contract B3).
+ *   credential_restricted (reason `location`) if the policy no longer allows the booking's location (contract B3).
  */
 export async function findBooking(policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
@@ -20,14 +20,14 @@ export async function findBooking(policy: Policy, reference: string): Promise<Bo
   return permitted(policy, rows[0]);
 }
 
-/** Like `findBooking`, within a write. */
+/** Like `findBooking`, but reads in the transaction of a write. */
 export async function findInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
   const [row] = await tx.query(FIND_BOOKING, { reference, applicationId: policy.applicationId });
   return permitted(policy, row);
 }
 
-/** Like `findInWrite`, and locks the row until the transaction ends. */
+/** Like `findInWrite`, but also locks the row until the transaction ends. */
 export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
   const [row] = await tx.query(LOCK_BOOKING, { reference, applicationId: policy.applicationId });

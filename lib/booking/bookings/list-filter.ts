@@ -7,10 +7,10 @@ export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as co
 /** Every period relative to now. */
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-/** Local dates in the time zone of each booking, both inclusive; null is unbounded. */
+/** Local dates in the time zone of each booking, both inclusive. Null means no limit. */
 export type Dates = { from: string | null; to: string | null };
 
-/** A filter of a tenant's bookings. Null matches all. */
+/** A filter of a tenant's bookings. A field that is null matches all bookings. */
 export type BookingFilter = {
   tenantId: string;
   now: Date;
@@ -36,7 +36,8 @@ type Values = Omit<BookingFilter, 'period' | 'status'> & {
 
 const DAY = 86_400_000;
 
-// The index is partial: the planner must see the status as a constant.
+// The status is part of the statement's text instead of a parameter, because the planner uses a partial index only if
+// it sees the status as a constant.
 const OF_STATUS = {
   confirmed: sql`b.status = 'confirmed'`,
   cancelled: sql`b.status = 'cancelled'`,
@@ -44,17 +45,18 @@ const OF_STATUS = {
   no_show: sql`b.status = 'no_show'`,
 };
 
-// A booking in progress is upcoming. No appointment is longer than a day: the additional condition on the start changes
-// no result; it lets PostgreSQL use the index.
+// A booking in progress counts as upcoming. The conditions on `starts_at` exclude no further booking, because an
+// appointment has a duration of at most a day. They let PostgreSQL use the index.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// The local date of a booking depends on its time zone, which is less than a day from UTC. The first condition uses
-// the index; the local date is computed only for rows near the edge. The planner cannot estimate how many rows have a
-// local date: if all rows were compared by it, the planner would expect a handful and choose a bad plan.
+// The local date of a booking depends on its time zone, whose offset is less than a day. The first condition of each
+// pair uses the index. The local date is computed only for bookings that start within a day of the limit. The planner
+// cannot estimate a condition on a computed date: if all rows were compared by it, the planner would expect very few
+// matching rows and choose a bad plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
@@ -64,8 +66,9 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
     OR ${LOCAL_DATE} <= ${nullable(param.date('to'))})`;
 
 /**
- * Returns the WHERE conditions of a filter on bookings `b`, with their values. Only conditions that apply are in the
- * text, so that the planner sees which index fits: there is one of (tenant, X, start) for each X.
+ * Returns the WHERE conditions of a filter on bookings `b`, with their values. The text contains only the conditions
+ * that apply, so that the planner can choose the index that fits. For each column X of the filter, there is an index on
+ * (tenant, X, start).
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

@@ -8,13 +8,13 @@ import { type BookingFilter, bookingConditions } from './list-filter';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import type { BookingRow } from './row';
 
-/** Bookings per page. */
+/** Number of bookings per page. */
 const PAGE_SIZE = 50;
 
 /** Sort columns of the list. */
 export const SORTS = ['starts_at', 'created_at'] as const;
 
-/** A page: its order, its cursor, and whether it precedes the cursor. */
+/** A page: the order of the list, the cursor, and whether the page precedes the cursor (`back`) or follows it. */
 export type Page = {
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
@@ -35,9 +35,9 @@ type Row = BookingRow & Names;
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
- * Returns one page of a tenant's bookings with the cursors of the previous and the next page. With any single filter, a
- * page is read from an index in the order of the list. A cursor is a (time, reference), not an offset, so pages stay
- * fast with 1,000,000 bookings.
+ * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. With any single filter,
+ * an index supplies the page in the order of the list. A cursor consists of a time and a reference and is not an
+ * offset, so pages stay fast with 1,000,000 bookings.
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(
@@ -49,7 +49,7 @@ export async function listBookings(
   const shown = rows.slice(0, PAGE_SIZE);
   if (page.back) shown.reverse();
   const [first, last] = [shown[0], shown.at(-1)];
-  // The page on the cursor's side exists, because the user came from it.
+  // The page on the other side of the cursor exists, because the user came from it.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -67,7 +67,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   const column = SORT_COLUMN[page.sort];
   const isAscending = (page.direction === 'asc') !== page.back;
   const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The first comparison changes no result; it lets PostgreSQL use the index.
+  // The first comparison follows from the second one, so it changes no result. It lets PostgreSQL use the index.
   const afterCursor = isAscending
     ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
     : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;

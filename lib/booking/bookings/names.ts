@@ -6,7 +6,10 @@ export type Named = { id: string; name: string };
 /** The columns that `NAMES_SQL` adds to a booking. */
 export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };
 
-/** SQL that joins bookings `b` with the records they refer to and selects the names, in the tenant's default language. */
+/**
+ * The SQL that adds names to bookings `b`: the joins with the records to which a booking refers, and the columns with
+ * their names in the tenant's default language.
+ */
 export const NAMES_SQL = {
   columns: sql`coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,
     coalesce(l.name->>t.default_locale, l.city) AS location_name, a.name AS application_name`,

@@ -15,10 +15,10 @@ import { CANCEL_BOOKING, LOCK_BOOKING_OF_TENANT, SETTLE_BOOKING } from './statem
 /** Changes that an owner can make to a booking (contract B7). */
 export const OWNER_ACTIONS = ['cancel', 'complete', 'no_show'] as const;
 
-/** One of these changes. */
+/** A change that an owner can make to a booking. */
 export type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
-/** Reasons of a cancellation (contract B7). */
+/** The reasons that an owner can give for a cancellation (contract B7). */
 export const CANCEL_REASONS = ['customer_request', 'duplicate', 'other'] as const;
 
 type Change = {
@@ -37,8 +37,9 @@ const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show
 /**
  * Cancels or completes a booking of the tenant, or marks it as a no-show, and returns its new version. Like a partner's
  * change, it writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
- * @throws AppError not_found; version_conflict when the booking has changed meanwhile; booking_unavailable
- *   `booking_not_active` in a final state; not_started before its start; service_unavailable.
+ * @throws AppError not_found; version_conflict if the booking does not have the expected version; booking_unavailable
+ *   (reason `booking_not_active`) if the booking is in a final state; not_started if the appointment has not started
+ *   and the action is not `cancel`; service_unavailable if the time budget is exceeded.
  */
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();

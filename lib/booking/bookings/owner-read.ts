@@ -30,9 +30,9 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     | 'updated_at'
   > &
   Record<'service' | 'specialist' | 'location' | 'application', Named> & {
-    /** Null once anonymized. */
+    /** Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
-    /** Last time at which the partner can change it; null in a final state. */
+    /** The last time at which the partner can change the booking. Null in a final state. */
     change_deadline: Date | null;
     /** The changes that an owner can make now. */
     actions: OwnerAction[];
@@ -45,7 +45,7 @@ const READ = statement<BookingRow & Names>()`
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
 /**
- * Returns a booking of the tenant and its versions.
+ * Returns a booking of the tenant, with the history of its versions.
  * @throws AppError not_found.
  */
 export async function readForOwner(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
@@ -92,8 +92,8 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
 export type Contact = { name: string; phone: string };
 
 /**
- * Returns the contact of a booking of the tenant, or null once anonymized. Each call writes an audit entry, which commits
- * before the contact is returned.
+ * Returns the contact of a booking of the tenant, or null if the customer was anonymized. Before a contact is returned,
+ * an audit entry is committed.
  * @throws AppError not_found.
  */
 export async function revealContact(

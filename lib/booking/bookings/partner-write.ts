@@ -18,7 +18,7 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Returns the log entry of a success; it commits with the write. */
+  /** Returns the log entry of a success, which is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;
 };
 

@@ -40,11 +40,12 @@ export async function rescheduleBooking(write: PartnerWrite, reference: string, 
 async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow, body: Body): Promise<StoredSuccess> {
   const { snapshot, now } = write;
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
-  // Two bookings that swap their slots wait for each other here instead of deadlocking.
+  // The locks are taken in a fixed order. Two concurrent reschedules that swap their slots therefore wait for each
+  // other here instead of deadlocking.
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // Not checked earlier: slot and specialist come last in the order of contract B7.
+  // The specialist is not checked earlier, because contract B7 checks the slot and the specialist last.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
@@ -58,7 +59,7 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
 
 type Move = { offer: Offer; body: Body; previous: BookingRow };
 
-/** Moves the booking to the first specialist who still has a seat; null when all were taken meanwhile. */
+/** Moves the booking to the first specialist who still has a seat. Returns null if all were taken in the meantime. */
 async function moveTo(
   tx: WriteTx,
   write: PartnerWrite,
@@ -91,7 +92,8 @@ async function moveTo(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return success;
   }
-  // Restores the old seat: a refusal commits the transaction with the bound key.
+  // Takes the old seat again. Necessary because a refusal commits the transaction, in order to bind the idempotency
+  // key.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

@@ -14,8 +14,9 @@ type Query = z.output<typeof availabilityQuery>;
 type ResolvedQuery = Omit<SlotsQuery, 'after' | 'limit' | 'now'>;
 
 /**
- * Resolves an availability query against the catalog (step 8 of contract B2; contract B3, contract B6).
- * @throws AppError not_found, credential_restricted, or invalid_request for `location_id` and `exclude_reference`.
+ * Finds the records of an availability query in the catalog (step 8 of contract B2; contract B3, contract B6).
+ * @throws AppError not_found; credential_restricted; invalid_request if `location_id` is required, or if the booking of
+ *   `exclude_reference` is for another service or location.
  */
 export async function resolveSlots(catalog: Catalog, policy: Policy, query: Query): Promise<ResolvedQuery> {
   const { service_id: serviceId, specialist_id: specialistId } = query;
@@ -37,7 +38,10 @@ function readableLocations(catalog: Catalog, policy: Policy, serviceId: string):
   return [...new Set(ids)].filter((id) => mayUseLocation(policy, id) && catalog.locations.get(id)?.published);
 }
 
-/** Returns the seat of the caller's booking that counts as free, so that overlapping slots are offered (contract B6). */
+/**
+ * Returns the seat of the caller's booking (`exclude_reference`). The seat counts as free, so that slots that overlap
+ * the booking are offered (contract B6).
+ */
 async function excludedSeat(
   policy: Policy,
   query: Query,

@@ -22,9 +22,9 @@ export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
 }
 
 /**
- * Resolves a create against the catalog (step 8 of contract B2; contract B3).
+ * Finds the records of a create in the catalog (step 8 of contract B2; contract B3).
  * @throws AppError not_found for records of other tenants and for services without an allowed location;
- *   credential_restricted for a location outside the policy; invalid_request `location_required`.
+ *   credential_restricted for a location outside the policy; invalid_request (reason `location_required`).
  */
 export function resolveOffer(
   catalog: Catalog,
@@ -42,7 +42,7 @@ export function resolveOffer(
 
 /**
  * Returns the current service and location of a booking that is rescheduled.
- * @throws AppError booking_unavailable when the service no longer exists.
+ * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists.
  */
 export function resolveReschedule(catalog: Catalog, serviceId: string, locationId: string): Offer {
   const service = catalog.services.get(serviceId);
@@ -72,8 +72,9 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 }
 
 /**
- * Returns the location of a request without `location_id`: the only allowed one that offers the service (contract B6).
- * @throws AppError invalid_request `location_required` when there are several.
+ * Returns the location of a request without `location_id`: the only published location in `offeredAt` or, if none is
+ * published, the only location in it (contract B6).
+ * @throws AppError invalid_request (reason `location_required`) if there is not exactly one.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {
   const published = offeredAt.filter((id) => catalog.locations.get(id)?.published);

@@ -6,12 +6,16 @@ import type { StoredClaim } from '../availability/claims';
 import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
-/** Maximum attempts to take a seat of a group: its claim may be deleted or created between two statements. */
+/**
+ * Maximum number of attempts to take a seat with one specialist. An attempt can fail although a seat is left, because
+ * the claim of a group may be deleted or created between two statements.
+ */
 const MAX_TRIES = 3;
 
 /**
- * Returns the specialists of a slot in the order in which they are tried: the one to keep, then those with an open group
- * claim, then the fewest minutes claimed on the local day, then by id (contract B7).
+ * Returns the specialists of a slot in the order in which they are tried: first the specialist `keep`, then those with
+ * an open claim of a group, then the others. Within these, the specialist with the fewest claimed minutes on the local
+ * day comes first, then the one with the lowest id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,
@@ -50,10 +54,16 @@ export function claimValues(row: BookingRow, slot: BookableSlot, capacity: numbe
   };
 }
 
-/** The two statements of a change that takes a seat: in a new claim, or in the open claim of a group. */
+/**
+ * The two statements of a change that takes a seat: `firstGuest` takes it in a new claim, `furtherGuest` in the open
+ * claim of a group.
+ */
 type SeatStatements<Values> = { firstGuest: Statement<Values, unknown>; furtherGuest: Statement<Values, unknown> };
 
-/** Makes a change that takes a seat with one specialist. Returns false when no seat is left (architecture 4). */
+/**
+ * Runs a change that takes a seat with one specialist. Returns false if the specialist has no seat left
+ * (architecture 4).
+ */
 export async function takeSeat<Values extends { capacity: number }>(
   tx: WriteTx,
   { firstGuest, furtherGuest }: SeatStatements<NoInfer<Values>>,
@@ -61,7 +71,7 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // Without a group there is one seat: when it is taken, a retry cannot succeed.
+  // The service has only one seat. If it was taken in the meantime, a retry cannot succeed.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(firstGuest);
   const order = specialist.openClaim ? [furtherGuest, firstGuest] : [firstGuest, furtherGuest];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -70,9 +80,12 @@ export async function takeSeat<Values extends { capacity: number }>(
   return false;
 }
 
-/** Frees one seat of a claim and deletes a claim without bookings. The caller has locked the booking. */
+/**
+ * Frees one seat of a claim, or deletes the claim if this is its only taken seat. The caller must have locked the
+ * booking.
+ */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
-  // Locked first, to read the current number of bookings: other writes may be changing it.
+  // The claim is locked before its taken seats are read, because another write may be changing them.
   const [claim] = await tx.query(LOCK_CLAIM, { claimId });
   if (claim) await tx.query(claim.taken > 1 ? FREE_SEAT : DELETE_CLAIM, { claimId });
 }

@@ -1,13 +1,16 @@
 import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { type Customer, countryCode } from './customer';
 
-/** Minimum letters of a name to search for: a shorter one could match by chance (contract B7). */
+/**
+ * Minimum number of letters that a name must have to be searched for. A shorter one could match by chance
+ * (contract B7).
+ */
 const MIN_NAME_LETTERS = 6;
 
 /**
- * Refuses an external reference that contains customer data or a credential (contract B7): references appear in URLs,
- * logs and webhooks.
- * @throws AppError invalid_request `sensitive_reference`.
+ * Refuses an external reference that contains customer data or a credential, because external references appear in
+ * URLs, logs, and webhooks (contract B7).
+ * @throws AppError invalid_request (reason `sensitive_reference`).
  */
 export function checkReference(reference: string, customer: Customer): void {
   const plain = reference.normalize('NFKC');
@@ -29,7 +32,7 @@ function holdsCredential(text: string): boolean {
   return /pbk_(?:test|live)_|whsec_/i.test(text);
 }
 
-/** Removes the usual separators between digits. */
+/** Removes the separators that are common in phone numbers. */
 function withoutSeparators(text: string): string {
   return text.replaceAll(/[\s().+/_-]/g, '');
 }
@@ -53,7 +56,10 @@ function holdsName(text: string, name: string): boolean {
   return [...searched].length >= MIN_NAME_LETTERS && letters(text).includes(searched);
 }
 
-/** Digits in a row, and in the groups printed on cards: 4-4-4-4(-3) or 4-6-4/5. */
+/**
+ * Matches digits without separators, and digits in the groups that are printed on cards: 4-4-4-4, optionally followed
+ * by up to three more digits, and 4-6-4 or 4-6-5.
+ */
 const CARD_FORMATS = [
   /\d+/g,
   /(?<![\p{L}\d])\d{4}(?:[\s._/-]\d{4}){3}(?:[\s._/-]\d{1,3})?(?![\p{L}\d])/gu,

@@ -4,8 +4,8 @@ import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import type { BookingRow } from './row';
 
 /*
- * The statements that read and change single bookings and their claims. The lists of the Control Center have theirs in
- * list.ts, day.ts and timeline.ts.
+ * The statements that read and change single bookings and their claims. The statements of the Control Center's lists
+ * are in list.ts, day.ts, and timeline.ts.
  */
 
 /** The columns of `BookingRow`. */
@@ -32,13 +32,13 @@ export const READ_CONTACT = statement<Pick<BookingRow, 'reference' | 'customer_n
   WHERE reference = ${param.text('reference')} AND tenant_id = ${param.text('tenantId')}`;
 
 /*
- * A change is one statement: a CTE named `booking` changes the row and returns its reference; then the records below
- * are written from it. If a concurrent write committed first, `booking` is empty and nothing is written.
+ * A change is one statement. Its CTE `booking` changes the row and returns the reference. The CTEs of `RECORDS` then
+ * write the other records. If a concurrent write has taken the seat, `booking` is empty and nothing is written.
  */
 
 type Changed = { reference: string };
 
-/** Event, delivery, log entry and stored response of a change (architecture 5). */
+/** Writes the event, deliveries, log entry, and stored response of a change (architecture 5). */
 const RECORDS = sql`
   event AS (
     INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, request_id, payload, at)
@@ -60,8 +60,8 @@ const RECORDS = sql`
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
-// A plain INSERT could deadlock when two transactions create a claim for the same specialist; this statement inserts
-// nothing instead.
+// ON CONFLICT DO NOTHING inserts nothing if the specialist is already claimed. A plain INSERT could deadlock when two
+// transactions create overlapping claims of the same specialist.
 const CLAIM_OF_FIRST_GUEST = sql`claim AS (
     INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
     VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},
@@ -69,7 +69,7 @@ const CLAIM_OF_FIRST_GUEST = sql`claim AS (
       ${param.timestamptz('endsAt')}, ${CLAIMED_RANGE}, ${param.int('capacity')}, 1)
     ON CONFLICT DO NOTHING RETURNING id)`;
 
-// A further guest joins a claim of exactly this service, location, start and padded range.
+// A further guest joins an existing claim for exactly this service, location, start, and padded range.
 const CLAIM_OF_FURTHER_GUEST = sql`claim AS (
     UPDATE slot_claims SET taken = taken + 1
     WHERE tenant_id = ${param.text('tenantId')} AND specialist_id = ${param.text('specialistId')}
@@ -97,7 +97,7 @@ const RESCHEDULED = sql`booking AS (
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
-/** Creates a booking with a seat: in a new claim, or in the open claim of a group. */
+/** Creates a booking. Its seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
 export const CREATE_BOOKING = {
   firstGuest: statement<Changed>('booking-create-first-guest')`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS}`,
   furtherGuest: statement<Changed>(
@@ -105,7 +105,7 @@ export const CREATE_BOOKING = {
   )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${CREATED}, ${RECORDS}`,
 };
 
-/** Moves a booking to another seat: in a new claim, or in the open claim of a group. */
+/** Moves a booking. Its new seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
 export const RESCHEDULE_BOOKING = {
   firstGuest: statement<Changed>(
     'booking-reschedule-first-guest',
@@ -115,7 +115,7 @@ export const RESCHEDULE_BOOKING = {
   )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS}`,
 };
 
-/** Cancels a booking. The caller frees its seat. */
+/** Cancels a booking. The caller must free its seat. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
     UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},

@@ -16,12 +16,12 @@ const payload = z.object({
 
 type SlotTime = { date: string; start_time: string; specialist_name: string };
 
-/** A version of a booking: the change and its actor. */
+/** A version of a booking: the change that created it, and the actor who made the change. */
 export type TimelineEntry = {
   version: number;
   type: BookingEventType;
   actor: 'partner' | 'owner' | 'system';
-  /** Name of the owner; null for other actors. */
+  /** Name of the owner who made the change. Null for other actors. */
   by: string | null;
   /** Request id of a partner's change. */
   request_id: string | null;
@@ -36,7 +36,8 @@ type Row = Pick<TimelineEntry, 'version' | 'type' | 'actor' | 'by' | 'request_id
   payload: string;
 };
 
-// The audit entry of an owner's change names the owner.
+// An event does not contain the name of the owner who made the change. The name comes from the audit entry of the
+// change.
 const VERSIONS = statement<Row>()`
   SELECT e.version, e.type, e.actor, e.request_id, e.id AS event_id, e.at, e.payload, u.name AS by
   FROM events e

@@ -9,7 +9,8 @@ type Query = { locale: string; limit: number; after: string | null };
 
 /**
  * Returns a page of the services visible to the application, and their locations: the members `services` and
- * `locations` of a JSON object (contract B4). Partners read the same pages repeatedly, so the view keeps some.
+ * `locations` of a JSON object (contract B4). Partners read the same pages repeatedly, so the view caches the most
+ * recently used ones.
  */
 export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Query): ServicesPage {
   const view = viewOf(snapshot, policy, locale);

@@ -14,9 +14,9 @@ type Query = {
 };
 
 /**
- * Returns a page of the specialists visible to the application, as pieces of JSON. With both filters, one offering must
- * match both (contract B5).
- * @throws AppError not_found or credential_restricted for a filter with a record that the application cannot read.
+ * Returns a page of the specialists visible to the application, as pieces of JSON. If both filters are set, a
+ * specialist must have an offering that matches both (contract B5).
+ * @throws AppError not_found or credential_restricted if a filter names a record that the application cannot read.
  */
 export function listSpecialists(
   snapshot: Snapshot,

@@ -6,12 +6,12 @@ import { prepareSchedules, type Schedules } from './schedules';
 
 const translated = z.record(z.string(), z.string());
 
-/** A tenant's catalog with hidden records. Maps are in the order of ids. */
+/** A tenant's catalog, including hidden records. Maps are in the order of ids. */
 export type Catalog = {
   tenantId: string;
   locales: readonly string[];
   defaultLocale: string;
-  /** Last sandbox reset; null outside the sandbox. */
+  /** Time of the last sandbox reset. Null outside the sandbox. */
   lastResetAt: Date | null;
   locations: ReadonlyMap<string, CatalogLocation>;
   services: ReadonlyMap<string, CatalogService>;
@@ -25,7 +25,7 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Pages and cursors require the order of bytes. The collation of the database may be another.
+  // Records are sorted here, because pages and cursors require byte order and the collation of the database may differ.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -57,13 +57,16 @@ function tuple<T extends unknown[]>(...entries: T): T {
  * schedules once, so that requests need no further parsing.
  */
 export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
-  // One snapshot of all tables: a partial edit must not be visible.
+  // All tables are read from one snapshot of the database, so that no change is visible in part.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
   return catalogOf(tenantId, rows);
 }
 
-/** Like `loadCatalog`, within a transaction that holds the lock of the catalog. */
+/**
+ * Like `loadCatalog`, but in an existing transaction. It must hold the lock of the catalog or be REPEATABLE READ, so
+ * that the catalog is consistent.
+ */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));
 }

@@ -1,4 +1,4 @@
-/** A page of records; `last` is the id of its last record, null on the last page. */
+/** A page of records. `last` is the id of the page's last record, or null for the last page. */
 export type Page<T> = { records: readonly T[]; last: string | null };
 
 /** Returns at most `limit` records with an id after `after`. `records` must be in the order of ids. */

@@ -17,5 +17,5 @@ export type CatalogService = Omit<Service, 'name' | 'description' | 'category'> 
   OptionalText<'description' | 'category'>;
 /** A specialist with parsed texts. */
 export type CatalogSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
-/** A specialist offers a service at a location. */
+/** An offering: a specialist provides a service at a location. */
 export type Offering = { specialistId: string; serviceId: string; locationId: string };

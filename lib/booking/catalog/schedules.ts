@@ -9,7 +9,7 @@ import {
 } from '../availability';
 import type { CatalogService, Offering } from './records';
 
-/** Rows of the tables of hours. */
+/** Rows of the tables with hours, exceptions, breaks, and time off. */
 export type ScheduleRows = {
   locationHours: ({ locationId: string } & WeeklyHoursRecord)[];
   locationExceptions: { locationId: string; date: Date; hours: unknown }[];
@@ -63,7 +63,7 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
       prepareLocation({
         id,
         timeZone,
-        // A hidden location is closed: a booking there is refused as `outside_schedule` (contract B3).
+        // A hidden location counts as closed, so that a booking there is refused as `outside_schedule` (contract B3).
         opening: published ? (hours.get(id) ?? []) : [],
         exceptions: published ? (exceptions.get(id) ?? []).map(exceptionOf) : [],
       }),
@@ -93,7 +93,7 @@ function prepareSpecialists(records: Records, rows: ScheduleRows, locations: Rea
   return prepared;
 }
 
-// `date` and `timestamp` columns have no time zone; the driver returns them as UTC.
+// `date` and `timestamp` columns have no time zone. The driver returns their values as UTC.
 function exceptionOf({ date, hours }: { date: Date; hours: unknown }): ExceptionRecord {
   return { date: date.toISOString().slice(0, 10), hours: hours as HoursRecord[] };
 }

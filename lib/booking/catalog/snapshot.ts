@@ -5,9 +5,9 @@ import { singleton } from '@/lib/platform/singleton';
 import { type Catalog, loadCatalog } from './load';
 import type { View } from './view-types';
 
-/** Maximum tenants whose catalog is in memory. */
+/** Maximum number of tenants whose catalogs are in memory. */
 const MAX_TENANTS = 200;
-/** Maximum views of one catalog: languages × sets of allowed locations. */
+/** Maximum number of views of one catalog. There is one for each language and set of allowed locations. */
 const MAX_VIEWS = 100;
 
 /** A tenant's catalog in memory, with its prepared views. */
@@ -28,8 +28,8 @@ function snapshots(): Cache<Snapshot> {
 }
 
 /**
- * Returns the tenant's catalog, from memory if that is proven fresh (architecture 6).
- * @throws AppError service_unavailable when the tenant no longer exists.
+ * Returns the tenant's catalog. Uses the copy in memory if it is proven fresh (architecture 6).
+ * @throws AppError service_unavailable if the tenant no longer exists.
  */
 export async function snapshotOf(tenantId: string): Promise<Snapshot> {
   const snapshot = await snapshots().get(tenantId);

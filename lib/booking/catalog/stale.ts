@@ -9,9 +9,9 @@ const LAST_RESET = statement<{ last_reset_at: Date | null }>('sandbox-last-reset
   SELECT last_reset_at FROM tenants WHERE id = ${param.text('tenantId')}`;
 
 /**
- * Refuses a write whose catalog snapshot is older than the last sandbox reset. Must be called in the transaction, after
- * the tenant's lock was taken. Outside the sandbox it runs no query.
- * @throws AppError service_unavailable.
+ * Refuses a write whose catalog snapshot is older than the last sandbox reset. Must be called in the transaction of the
+ * write, after the tenant's lock was taken. Runs no query outside the sandbox.
+ * @throws AppError service_unavailable if the snapshot is older.
  */
 export async function refuseStale(tx: WriteTx, { tenantId, lastResetAt }: Snapshot): Promise<void> {
   if (tenantId !== SANDBOX_TENANT_ID || env().ENVIRONMENT !== 'TEST') return;

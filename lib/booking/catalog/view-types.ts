@@ -7,15 +7,21 @@ export type ServiceJson = { id: string; json: Buffer; locationIds: readonly stri
 /** A specialist as JSON, with the offerings that filters match. */
 export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Offering[] };
 
-/** A page of services with their locations as JSON; `last` is the id of its last service, null on the last page. */
+/**
+ * A page of services with their locations as JSON. `last` is the id of the page's last service, or null for the last
+ * page.
+ */
 export type ServicesPage = { json: Buffer; last: string | null };
 
-/** The part of a catalog that one set of allowed locations shows, in one language. Lists are in the order of ids. */
+/**
+ * The records of a catalog that are visible with one set of allowed locations, in one language. Lists are in the order
+ * of ids.
+ */
 export type View = {
   services: readonly ServiceJson[];
-  /** Location id → JSON. */
+  /** The JSON of each location, by location id. */
   locations: ReadonlyMap<string, Buffer>;
   specialists: readonly SpecialistJson[];
-  /** The latest pages of services, by limit and cursor. */
+  /** The most recently used pages of services, by limit and cursor. */
   pages: LRUCache<string, ServicesPage>;
 };

@@ -7,12 +7,12 @@ import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Tran
 import type { Snapshot } from './snapshot';
 import type { ServiceJson, SpecialistJson, View } from './view-types';
 
-/** Pages of one view that are kept: together about as large as the view. */
+/** Maximum number of cached pages per view. Together, they are about as large as the view. */
 const MAX_PAGES = 4;
 
 /**
- * Returns the records visible to the application in a language: those published and offered at an allowed, published
- * location (contract B4, contract B5). Cached with the snapshot.
+ * Returns the records visible to the application, in a language: published records that are offered at a published
+ * location that the policy allows (contract B4, contract B5). The view is cached with the snapshot.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
@@ -73,7 +73,7 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
   return [...new Set(offerings.map((offering) => offering[key]))].sort();
 }
 
-// Records pass through the contract's schema, so that columns outside the contract cannot leak.
+// Records are parsed with the contract's schema, so that columns outside the contract are never returned.
 function serviceJson(service: CatalogService, locationIds: string[], text: Reader): ServiceJson {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({

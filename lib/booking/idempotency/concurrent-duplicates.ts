@@ -3,9 +3,12 @@ import { type Budget, within } from '@/lib/platform/write-transaction';
 import type { Identity } from './key';
 import type { StoredSuccess } from './store';
 
-/** The turn of a write. Its concurrent duplicates wait until it ends. */
+/** The right of one request to run a write. Concurrent duplicates of the request wait until it ends its turn. */
 type Turn = {
-  /** Ends the turn. Waiting duplicates replay the success; after null, one of them takes the next turn. */
+  /**
+   * Ends the turn. If the write succeeded, the waiting duplicates replay its success. If `success` is null, one of them
+   * gets the next turn.
+   */
   end: (success: StoredSuccess | null) => void;
 };
 
@@ -14,10 +17,10 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 }
 
 /**
- * Waits until no identical request runs in this process. Returns the success of the duplicate it waited for, or the
- * turn to run the write itself (contract B8). Waiting takes no database connection: many retries at once must not
- * exhaust the pool.
- * @throws AppError service_unavailable when the wait exceeds the budget.
+ * Waits until no identical request runs in this process. Returns the success of the duplicate that it waited for, or
+ * the turn, with which the caller must run the write (contract B8). Waiting occupies no database connection, because
+ * many simultaneous retries could otherwise exhaust the pool.
+ * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {
   const { applicationId, keyHash, fingerprint } = identity;
@@ -27,7 +30,7 @@ export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ r
     const success = await within(budget.waitUntil, duplicate);
     if (success) return { replay: success };
   }
-  // No `await` between the check above and this entry: only one request can take the turn.
+  // There must be no `await` between the check above and `running.set`, so that only one request gets the turn.
   let settle: (success: StoredSuccess | null) => void = () => undefined;
   const settled = new Promise<StoredSuccess | null>((resolve) => {
     settle = resolve;

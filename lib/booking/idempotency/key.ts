@@ -8,8 +8,8 @@ const HEADER = 'Idempotency-Key';
 export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
 
 /**
- * Parses an Idempotency-Key header: removes one pair of surrounding quotes (contract B8). A repeated header arrives joined
- * by a comma and a space, which a key cannot contain.
+ * Parses an Idempotency-Key header. Removes one pair of surrounding quotes (contract B8). A repeated header arrives as
+ * one value, joined by a comma and a space. It is refused, because an idempotency key cannot contain a space.
  * @throws AppError invalid_request.
  */
 export function parseIdempotencyKey(header: string | null): string {
@@ -23,7 +23,7 @@ export function parseIdempotencyKey(header: string | null): string {
 
 function keyed(...parts: string[]): Buffer {
   const hmac = createHmac('sha256', secretFor('idempotency'));
-  // Length prefixes: different lists of parts must not hash alike.
+  // The length of each part is hashed too, so that different lists of parts have different hashes.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }

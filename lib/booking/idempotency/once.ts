@@ -19,19 +19,19 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 /** The work of a write in its transaction. */
 type Operation<First> = {
   /**
-   * Sends the first reads, which must neither change nor lock anything: they are sent together with the look-up of the
-   * key, and discarded when it finds a stored success.
+   * Runs the first reads. They are sent together with the statement that binds the idempotency key, and their result is
+   * discarded if that statement finds a stored success. They must therefore neither change nor lock anything.
    */
   read: (tx: WriteTx) => Promise<First>;
-  /** Does the work and stores the success. When it refuses, it has undone its work. */
+  /** Does the work and stores the success. If it throws a refusal, it must have undone its changes. */
   change: (tx: WriteTx, first: First) => Promise<StoredSuccess>;
 };
 
 /**
- * Performs a write once (contract B8). A stored success is replayed. A refusal (409) binds the key and is evaluated
- * again when the request is repeated; other errors bind nothing. Key, claim, booking, event and log entry commit
- * together.
- * @throws AppError the refusal; idempotency_key_reused; service_unavailable when the budget is exceeded.
+ * Performs a write at most once (contract B8). A stored success is replayed. A refusal with 409 binds the idempotency
+ * key, and a repeated request is evaluated again; other errors bind nothing. The idempotency key, claim, booking,
+ * event, and log entry are committed together.
+ * @throws AppError the refusal; idempotency_key_reused; service_unavailable if the budget is exceeded.
  */
 export async function writeOnce<First>(write: Write, operation: Operation<First>): Promise<Outcome> {
   const turn = await awaitTurn(write.identity, write.budget);
@@ -48,7 +48,8 @@ export async function writeOnce<First>(write: Write, operation: Operation<First>
 async function writeInTransaction<First>(write: Write, operation: Operation<First>): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, sharedTenantLock(write.tenantId));
   try {
-    // One round trip. `bindKey` waits for a duplicate in another process; the reads see what was committed until then.
+    // The statements are sent in one round trip. `bindKey` waits for a duplicate in another process; the reads run
+    // after it, so they see what the duplicate has committed.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),
@@ -59,7 +60,7 @@ async function writeInTransaction<First>(write: Write, operation: Operation<Firs
     await tx.commit();
     return success;
   } catch (error) {
-    // The refused operation has undone its changes, so this commits only the bound key.
+    // The operation has undone its changes before the refusal, so this commits only the bound idempotency key.
     if (bindsKey(error)) await tx.commit();
     throw error;
   } finally {
@@ -72,7 +73,10 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/** Returns whether an error is a refusal that binds the key: the same request may succeed later (contract B8). */
+/**
+ * Returns whether an error is a refusal that binds the idempotency key. The same request may succeed later
+ * (contract B8).
+ */
 function bindsKey(error: unknown): boolean {
   return (
     error instanceof AppError && (error.code === 'booking_unavailable' || error.code === 'booking_version_conflict')
@@ -80,9 +84,9 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns the success stored for a write that cannot be resolved any more: a replay comes before resolution
- * (contract B2). Binds nothing.
- * @throws AppError `refusal` when no success is stored; idempotency_key_reused.
+ * Returns the success stored for a write whose records are no longer found in the catalog. It is replayed because
+ * contract B2 looks for a replay before it resolves the records. Does not bind the idempotency key.
+ * @throws AppError `refusal` if no success is stored; idempotency_key_reused.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
   const stored = await writeTransaction(write.budget, sharedTenantLock(write.tenantId), (tx) =>

@@ -4,7 +4,7 @@ import { param, statement } from '@/lib/platform/sql';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Identity } from './key';
 
-/** Days that a key is kept (contract B8). */
+/** Number of days for which an idempotency key is kept (contract B8). */
 export const KEPT_DAYS = 7;
 
 /** A stored success: its data as JSON, and the id of the request that made it. */
@@ -19,9 +19,9 @@ type Row = {
 };
 
 /**
- * Binds a key, or returns the request that is bound to it. On a row that has not expired, the update changes nothing
- * but the last request id of an unfinished write: it waits for a concurrent duplicate, locks the row and returns it, in
- * one round trip. An expired row is reused.
+ * Binds an idempotency key and returns its row, locked, in one round trip. If a concurrent duplicate has locked the
+ * row, the statement waits for it. An expired row is reused for the new request. Otherwise, an existing row stays
+ * unchanged, except that an unfinished write gets the new request id.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
@@ -43,15 +43,15 @@ const FIND = statement<Row>('idempotency-find')`
   WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}
     AND expires_at > ${param.timestamptz('now')}`;
 
-/** Returns the encryption context of a stored response: it can only be decrypted for the same key. */
+/** Returns the encryption context of a stored response, which can be decrypted only for the same idempotency key. */
 export function responseContext(identity: Pick<Identity, 'applicationId' | 'keyHash'>): string {
   return `idempotency_keys.response ${identity.applicationId} ${identity.keyHash.toString('base64')}`;
 }
 
 /**
- * Binds the key to the request, or returns the success that is stored for it (contract B8). The row stays locked until
- * the transaction ends, so a concurrent duplicate waits here.
- * @throws AppError idempotency_key_reused when the key is bound to another request.
+ * Binds the idempotency key to the request, or returns the success that is stored for it (contract B8). The row stays
+ * locked until the transaction ends, so a concurrent duplicate waits here.
+ * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function bindKey(
   tx: WriteTx,
@@ -65,8 +65,8 @@ export async function bindKey(
 }
 
 /**
- * Returns the success stored for the request, or null. Does not bind the key.
- * @throws AppError idempotency_key_reused.
+ * Returns the success stored for the request, or null. Does not bind the idempotency key.
+ * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function findStored(tx: WriteTx, identity: Identity, now: Date): Promise<StoredSuccess | null> {
   const { applicationId, keyHash } = identity;

@@ -7,7 +7,7 @@ const locale = z
   .max(35, { message: 'must be a language tag, such as de or pt-BR', abort: true })
   .refine(isLocale, 'must be a language tag, such as de or pt-BR');
 
-// The format that the database requires, in canonical spelling.
+// Accepts the format that the database requires, and only canonical spelling.
 function isLocale(tag: string): boolean {
   try {
     return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag;
@@ -20,7 +20,7 @@ function isLocale(tag: string): boolean {
 export const businessFields = {
   business_name: displayNameSchema(200),
   time_zone: timeZone,
-  /** The first is the default language (contract B4). */
+  /** The first language is the default language (contract B4). */
   locales: z
     .array(locale)
     .min(1, 'must contain a language')

@@ -13,7 +13,10 @@ type Row = { name: string; timeZone: string; locales: string[] };
 
 const shown = ({ name, timeZone, locales }: Row): Business => ({ business_name: name, time_zone: timeZone, locales });
 
-/** Returns the settings of a tenant's business. @throws AppError not_found. */
+/**
+ * Returns the settings of a tenant's business.
+ * @throws AppError not_found.
+ */
 export async function readBusiness(tenantId: string): Promise<Business> {
   const row = await db().tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
@@ -23,13 +26,14 @@ export async function readBusiness(tenantId: string): Promise<Business> {
 type Change = { tenantId: string; actor: Actor; before: Business; after: Business };
 
 /**
- * Changes the settings of the business. Languages can be added but not removed, and the default cannot change: every text
- * exists in it.
+ * Changes the settings of the business. Languages can be added but not removed, and the default language cannot change,
+ * because every text exists in it.
  * @param change.before the settings that the owner's form was loaded with.
- * @throws AppError version_conflict when they have changed meanwhile; invalid_request at `locales`.
+ * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales`.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
-  // Locks the catalog and invalidates its copies: partners see the languages.
+  // The languages are part of what partners read, so this runs as a change of the catalog, which invalidates cached
+  // copies.
   await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');

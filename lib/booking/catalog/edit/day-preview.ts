@@ -5,10 +5,10 @@ import { listSlots } from '../../availability/list-slots';
 import { readSharedClaims } from '../../availability/shared-reads';
 import { loadCatalog } from '../load';
 
-/** Maximum starts of a day: one per minute. */
+/** Maximum number of starts on one day: one per minute. */
 const MAX_SLOTS = 1_440;
 
-/** Reasons why partners are offered no slots at all. */
+/** The reasons why partners are offered no slots at all. */
 export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_offered'] as const;
 
 type Query = { serviceId: string; locationId: string; date: string };
@@ -18,18 +18,18 @@ const slots = z.array(slot);
 /** The slots of a day. */
 export type DayPreview = {
   time_zone: string;
-  /** The earliest and the latest start that can be booked now. */
+  /** The earliest start that can be booked now. `bookable_until` is the latest one. */
   bookable_from: string;
   bookable_until: string;
   blockers: (typeof BLOCKERS)[number][];
   slots: z.output<typeof slots>;
-  /** Published specialists who offer the service there, by id. */
+  /** The published specialists who offer the service at the location, in the order of ids. */
   specialists: { id: string; name: string }[];
 };
 
 /**
- * Returns the slots of a day as the engine offers them to partners, from the stored catalog. For a hidden service, returns
- * the slots that it would have.
+ * Returns the slots of a day that the engine computes for partners from the stored catalog. For a hidden service,
+ * returns the slots that partners would see if it were published.
  * @throws AppError not_found.
  */
 export async function previewDay(now: Date, tenantId: string, query: Query): Promise<DayPreview> {

@@ -4,8 +4,8 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Returns a text that is equal for equal records. The order of names and of list entries has no meaning in a catalog, and
- * empty workplaces are ignored.
+ * Returns a canonical text of a value: two records are equal if their texts are equal. Ignores the order of fields and
+ * of list entries, which has no meaning in a catalog, and ignores empty workplaces.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.filter(isStored).map(canonical).sort().join(',')}]`;
@@ -17,7 +17,7 @@ export function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-// The tables cannot store a workplace without hours, exceptions and services.
+// A workplace that has no hours, no exceptions, and no services is not stored in any table, so it is ignored.
 function isStored(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);

@@ -3,15 +3,15 @@ import { calendarDate, clockTime } from '@/lib/contract/common';
 import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
 
-/** Maximum intervals of a week. */
+/** Maximum number of intervals in a week. */
 const MAX_WEEKLY = 70;
-/** Maximum intervals of one date. */
+/** Maximum number of intervals on one date. */
 const MAX_DATED = 12;
-/** Maximum exceptions of a location: about two years. */
+/** Maximum number of exceptions of a location: one for each day of about two years. */
 const MAX_EXCEPTIONS = 750;
 const MAX_TIME_OFF = 500;
 
-/** A date in a plausible range, which PostgreSQL supports. */
+/** A date in a plausible range, which is within the range of PostgreSQL's type `date`. */
 const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
   message: 'must be a date from 2000 to 2199',
 });
@@ -22,7 +22,10 @@ const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-
 
 const interval = { opens: clockTime, closes };
 
-/** An interval of hours. A `closes` before `opens` is on the next day; equal times mean 24 hours (contract B6). */
+/**
+ * An interval of hours. If `closes` is earlier than `opens`, it is on the next day. If both are equal, the interval
+ * lasts 24 hours (contract B6).
+ */
 const hours = z.strictObject(interval, { error: must('an object') });
 
 const weekdayHours = z.strictObject({ weekday: wholeNumber(1, 7), ...interval }, { error: must('an object') });
@@ -38,7 +41,7 @@ export const weeklyHours = list(
   ),
 );
 
-/** Dated exceptions: each replaces the hours that start on its date; closed without hours. */
+/** Dated exceptions. Each replaces the hours that start on its date. An exception without hours means closed. */
 export const exceptions = list(
   z.strictObject(
     { date, hours: list(hours, MAX_DATED).default([]), note: plainText(500).nullable().default(null) },

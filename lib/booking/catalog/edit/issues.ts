@@ -4,12 +4,13 @@ import type { InvalidField } from '@/lib/contract/errors/body';
 import type { Languages } from '../records';
 import type { Issue } from './kind';
 
-/** Maximum fields in one refusal. */
+/** Maximum number of fields in one refusal. */
 const MAX_FIELDS = 50;
 
 /**
- * Returns the issues of a validation error in the order of the document, the first of each path. A path contains known
- * names, positions and languages of the tenant; any other name that was sent becomes `*` (contract B3).
+ * Returns the issues of a validation error in the order of the document, only the first one for each path. In a path,
+ * every name that is neither spelled like a field name nor a language of the tenant is replaced by `*`, because it may
+ * be customer data or a credential (contract B3).
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);
@@ -33,7 +34,7 @@ function nameReader({ locales }: Languages) {
   };
 }
 
-/** Returns the refusal with these fields, such as `workplaces.0.hours.2.opens`. */
+/** Returns the refusal for these issues. Its fields have paths such as `workplaces.0.hours.2.opens`. */
 export function refusalOf(issues: readonly Issue[]): AppError {
   const fields = issues.map(({ path, message }): InvalidField => ({ path: path.join('.') || '*', message }));
   const message = fields.length === 1 ? 'One field is invalid.' : `${fields.length} fields are invalid.`;

@@ -26,12 +26,12 @@ export type Kind<Doc extends AnyDoc> = {
   name: KindName;
   prefix: IdPrefix;
   schema: (languages: Languages) => z.ZodType<Doc>;
-  /** Returns the tenant's records with these ids, or all, in the order of ids. */
+  /** Returns the tenant's records with these ids in the order of ids. If `ids` is null, returns all records. */
   read: (tx: Db, tenantId: string, ids: readonly string[] | null) => Promise<Stored<Doc>[]>;
   count: (tx: Db, tenantId: string) => Promise<number>;
   /** Validates a record against other records of the catalog. */
   check?: (tx: Db, tenantId: string, entry: Entry<Doc>) => Promise<Issue[]>;
   insert: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
-  /** Replaces records with their hours, and increments their versions. */
+  /** Replaces records, including their hours, and increments their versions. */
   replace: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
 };

@@ -4,22 +4,22 @@ import type { Languages } from '../records';
 import type { KindName } from './kind';
 import { languagesOf } from './write';
 
-/** Records per page of the Control Center. */
+/** Number of records per page of the Control Center. */
 export const PAGE_SIZE = 50;
 
 /** The filter and the page of a list. */
 export type ListQuery = {
-  /** Part of a name, or a whole id. */
+  /** Part of a record's name, or its whole id. */
   search: string;
   status: 'any' | 'published' | 'unpublished';
-  /** From 1. */
+  /** The page number, starting at 1. */
   page: number;
 };
 
 /** The columns that all lists have in common. */
 type Common = { id: string; name: string; published: boolean };
 
-/** A service in its list. */
+/** A service in the list of services. */
 export type ServiceSummary = Common & {
   category: string | null;
   duration_minutes: number;
@@ -30,7 +30,7 @@ export type ServiceSummary = Common & {
   location_count: number;
 };
 
-/** A location in its list. */
+/** A location in the list of locations. */
 export type LocationSummary = Common & {
   city: string;
   time_zone: string;
@@ -38,15 +38,15 @@ export type LocationSummary = Common & {
   service_count: number;
 };
 
-/** A specialist in the list. */
+/** A specialist in the list of specialists. */
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
-/** Returns SQL for a text in the tenant's default language, or in any language. */
+/** Returns SQL for a text in the tenant's default language or, if it is missing, in the first language by tag. */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
-/** Returns SQL that counts the distinct records of a kind in a record's offerings. */
+/** Returns SQL that counts the distinct records of the kind `what` in the offerings of a record of the kind `of`. */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o
     WHERE o.tenant_id = r.tenant_id AND o.${of}_id = r.id) AS ${what}_count`);
@@ -69,7 +69,7 @@ async function listRecords<T>(
   { search, status, page }: ListQuery,
 ): Promise<{ records: T[]; total: number }> {
   const searched = search.trim().toLowerCase();
-  // position, not LIKE: the search is text, not a pattern.
+  // `position` is used instead of LIKE, so that % and _ in the search text are not wildcards.
   const found = searched
     ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched})`
     : Prisma.empty;
@@ -100,7 +100,7 @@ export const listSpecialists = (tenantId: string, query: ListQuery) =>
 /** A record as an option in a catalog form. */
 export type Choice = Common;
 
-/** The tenant's languages and all records of its catalog, by name. */
+/** The tenant's languages and all records of its catalog, ordered by name. */
 export type Choices = Languages & {
   services: Choice[];
   locations: (Choice & { time_zone: string })[];

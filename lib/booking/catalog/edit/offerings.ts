@@ -13,7 +13,10 @@ import { type By, type Change, changeCatalog } from './write';
 /** A specialist who offers a service at a location. */
 export type OfferedBy = { specialist_id: string; location_id: string };
 
-/** Returns the specialists and locations of a service, in the order of ids. @throws AppError not_found. */
+/**
+ * Returns the pairs of specialist and location that offer a service, in the order of ids.
+ * @throws AppError not_found.
+ */
 export async function offeringsOfService(tenantId: string, serviceId: string): Promise<OfferedBy[]> {
   const found = isId('svc', serviceId) && (await db().service.findFirst({ where: { id: serviceId, tenantId } }));
   if (!found) throw notFound();
@@ -27,8 +30,9 @@ export async function offeringsOfService(tenantId: string, serviceId: string): P
 type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
- * Adds and removes offerings of a service. Other offerings stay, so two owners can do this at once. The versions of the
- * specialists are incremented, so an open editor of one gets a conflict.
+ * Adds and removes offerings of a service. Leaves other offerings unchanged, so two owners can change offerings of a
+ * service concurrently. Increments the versions of the specialists, so that a form of a specialist that was opened
+ * earlier cannot overwrite the change.
  * @throws AppError not_found, or invalid_request for a specialist or a location of another tenant.
  */
 export async function changeOfferings(

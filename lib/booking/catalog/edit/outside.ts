@@ -4,11 +4,13 @@ import { bookingTimes, type Interval, workingTime } from '../../availability';
 import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
-/** Maximum bookings checked, the soonest first, and listed. */
+/** Maximum number of bookings to check, soonest first, and to list. */
 const MAX_CHECKED = 10_000;
 const MAX_LISTED = 20;
 
-/** Why a booking is outside the catalog: the first reason that applies. */
+/**
+ * The reasons why a booking is outside the catalog, in the order of the checks. The first one that applies is reported.
+ */
 export const OUTSIDE_REASONS = [
   'service_unpublished',
   'location_unpublished',
@@ -32,27 +34,27 @@ type UpcomingBooking = {
 export type OutsideBooking = ReturnType<typeof listed>;
 
 /**
- * Future confirmed bookings outside the catalog: their slots would not be offered now. They stay unchanged; the owner
- * decides about them.
+ * The future confirmed bookings that are outside the catalog: their slots would not be offered now. Nothing changes
+ * these bookings; the owner decides what to do with them.
  */
 export type Outside = {
-  /** Future confirmed bookings checked. */
+  /** Number of future confirmed bookings that were checked. */
   upcoming: number;
-  /** Those outside the catalog. */
+  /** Number of checked bookings that are outside the catalog. */
   count: number;
-  /** False when there are more bookings than were checked. */
+  /** False if there are more future bookings than were checked. */
   complete: boolean;
-  /** The soonest of those outside. */
+  /** The soonest bookings that are outside the catalog. */
   first: OutsideBooking[];
 };
 
-/** The bookings to check: those of one record, or all of the tenant. */
+/** The bookings to check: those of one record or, if null, all bookings of the tenant. */
 export type Scope = { kind: KindName; id: string } | null;
 
-/** The result without any booking outside the catalog. */
+/** The result if no booking is outside the catalog. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** Returns the future confirmed bookings outside the catalog, as visible to `tx`. */
+/** Returns the future confirmed bookings outside the catalog. Reads bookings and catalog in the transaction `tx`. */
 export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const rows = await upcoming(tx, tenantId, now, scope);
   if (rows.length === 0) return NOTHING_OUTSIDE;
@@ -72,7 +74,7 @@ export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope
   };
 }
 
-/** Like `bookingsOutside`, in a transaction of its own. */
+/** Like `bookingsOutside`, but in a new transaction. */
 export function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   return db().$transaction((tx) => bookingsOutside(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
@@ -89,7 +91,10 @@ async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Prom
 
 const minutes = (date: Date) => date.getTime() / 60_000;
 
-/** Computes the working time of each specialist at each location once for all bookings. */
+/**
+ * Returns a function that determines why a booking is outside the catalog. The function computes the working time of
+ * each specialist at each location only once.
+ */
 function reasonReader(catalog: Catalog, rows: readonly UpcomingBooking[]): (row: UpcomingBooking) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;
   const range = {

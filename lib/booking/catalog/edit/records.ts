@@ -8,7 +8,7 @@ import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { bookingsOutside, NOTHING_OUTSIDE, type Outside } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
-/** Maximum records of one kind per tenant: the catalog is kept in memory. */
+/** Maximum number of records of one kind per tenant. Limited because the catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
 
 /** The result of a change: the record's id and version, and the bookings that are now outside the catalog. */
@@ -42,7 +42,7 @@ export async function createRecord<Doc extends AnyDoc>(
 
 /**
  * Replaces a record except for its publication state. Bookings stay unchanged.
- * @throws AppError not_found, invalid_request, or version_conflict when the record has changed meanwhile.
+ * @throws AppError not_found, invalid_request, or version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
   kind: Kind<Doc>,
@@ -59,8 +59,8 @@ export async function updateRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes or hides a record; every instance shows it within one second. Bookings stay unchanged.
- * @throws AppError not_found or version_conflict.
+ * Publishes or hides a record. Every instance applies the change within one second. Bookings stay unchanged.
+ * @throws AppError not_found, or version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(
   kind: Kind<Doc>,
@@ -120,7 +120,7 @@ async function replace<Doc extends AnyDoc>(
   how: Verb,
 ): Promise<Saved> {
   const { tx, tenantId, now } = change;
-  // Saving an unchanged record must not cause a conflict in other editors.
+  // An unchanged record keeps its version, so that other owners who edit the record get no conflict.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(tx, tenantId, [{ id, doc: after }]);
@@ -130,10 +130,10 @@ async function replace<Doc extends AnyDoc>(
   return { id, version: changed ? version + 1 : version, outside };
 }
 
-/** The verb of an audit action. */
+/** The last part of the name of an audit action, such as `service.created`. */
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
-/** Returns the audit entry of a change: all fields of a new record, otherwise the changed fields. */
+/** Returns the audit entry of a change. It contains all fields of a new record, otherwise the changed fields. */
 export function auditEntry<Doc extends AnyDoc>(
   kind: KindName,
   { tenantId, actor }: By,

@@ -3,16 +3,19 @@ import { isId } from '@/lib/platform/ids';
 import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
-/** Maximum offerings of a tenant (specialist × service × location): the catalog is kept in memory. */
+/**
+ * Maximum number of offerings of a tenant (specialist × service × location). Limited because the catalog is kept in
+ * memory.
+ */
 export const MAX_OFFERINGS = 20_000;
 
 /** The message for a catalog with too many offerings. */
 export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} offerings`;
 
-/** Whether records exist that a specialist refers to. */
+/** Functions that return whether a location or a service exists. */
 export type Known = { location: (id: string) => boolean; service: (id: string) => boolean };
 
-/** Returns the unknown references of a specialist's workplaces, with their paths. */
+/** Returns an issue for each unknown location and service in a specialist's workplaces. */
 export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Issue[] {
   return workplaces.flatMap(({ location_id: locationId, service_ids: serviceIds }, index) => {
     const path = ['workplaces', index];
@@ -31,7 +34,10 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
   return workplaces.reduce((sum, place) => sum + place.service_ids.length, 0);
 }
 
-/** Returns references to records that the tenant does not have, and an issue for too many offerings. */
+/**
+ * Returns an issue for each location and service of a specialist that the tenant does not have, and one if the tenant
+ * would have too many offerings.
+ */
 export async function checkReferences(
   tx: Db,
   tenantId: string,

@@ -8,19 +8,19 @@ type Dated = { date: string; hours: Hours[]; note: string | null };
 const texts = z.record(z.string(), z.string());
 const datedHours = z.array(z.object({ opens: z.string(), closes: z.string() }));
 
-/** Parses an optional text of the database. An empty object, which the description column allows, is null. */
+/** Parses an optional text from the database. Returns null for an empty object, which the description column allows. */
 export function optionalTexts(value: Prisma.JsonValue): Record<string, string> | null {
   if (value === null) return null;
   const parsed = texts.parse(value);
   return Object.keys(parsed).length > 0 ? parsed : null;
 }
 
-/** Parses a required text of the database. */
+/** Parses a required text from the database. */
 export function requiredTexts(value: Prisma.JsonValue): Record<string, string> {
   return texts.parse(value);
 }
 
-/** Returns the value for a nullable JSON column: Prisma distinguishes SQL NULL from JSON null. */
+/** Returns the value for a nullable JSON column. Null becomes SQL NULL, which Prisma distinguishes from JSON null. */
 export function jsonOrNull(value: Record<string, string> | null) {
   return value ?? Prisma.DbNull;
 }
@@ -32,7 +32,7 @@ export function weeklyOf(rows: readonly Weekly[]): Weekly[] {
     .sort((a, b) => a.weekday - b.weekday || (a.opens < b.opens ? -1 : 1));
 }
 
-// `date` and `timestamp` columns have no time zone; the driver reads and writes them as UTC.
+// `date` and `timestamp` columns have no time zone. The driver reads and writes their values as UTC.
 
 /** Returns dated exceptions in the order of dates. */
 export function exceptionsOf(rows: readonly { date: Date; hours: unknown; note: string | null }[]): Dated[] {

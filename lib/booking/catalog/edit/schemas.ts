@@ -6,7 +6,7 @@ import { exceptions, timeOff, weeklyHours } from './hours';
 import { list, unique } from './lists';
 import { descriptionIn, must, nameIn, plainText, wholeNumber } from './texts';
 
-/** Maximum of PostgreSQL's `integer`. */
+/** Maximum value of PostgreSQL's type `integer`. */
 const MAX_INTEGER = 2_147_483_647;
 const DAY = 1_440;
 const YEAR = 525_600;
@@ -43,7 +43,7 @@ export function serviceSchema(languages: Languages) {
   );
 }
 
-/** An IANA time zone in canonical spelling. The runtime also accepts offsets and any letter case. */
+/** An IANA time zone in canonical spelling. The runtime would also accept offsets and any letter case. */
 export const timeZone = z
   .string({ error: must('text') })
   .max(64, { message: 'must be an IANA time zone', abort: true })

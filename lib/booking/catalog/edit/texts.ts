@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/** Maximum size of a name and of a description with all their languages, in bytes of `jsonb`. */
+/** Maximum sizes of a name and of a description in all languages together, in bytes of `jsonb`. */
 const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
-/** Control characters and lone surrogates; a text of several lines may have tabs and line breaks. */
+/**
+ * Characters that a text must not contain: control characters and lone surrogates. A text of several lines may contain
+ * tabs and line breaks.
+ */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
-/** Returns the message for a missing value or a wrong type. It must not repeat the value. */
+/** Returns the message for a missing value or a wrong type. The message must not contain the value. */
 export const must =
   (what: string) =>
   (issue: { input?: unknown }): string =>
@@ -24,7 +27,7 @@ export function plainText(max: number, lines = false) {
       .max(max, { message: `must be at most ${max} characters`, abort: true })
       .refine((text) => text.trim() !== '', 'must not be empty')
       .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not have control characters')
-      // The audit log would reject the whole change; this names the field.
+      // Without this check, the audit log would reject the change without naming the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );
 }
@@ -49,7 +52,7 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
     .transform((texts) => texts as Record<string, string>);
 }
 
-/** Returns the bytes of a text as `jsonb`, with a space after each colon and comma. */
+/** Returns the size of a text as `jsonb` in bytes. PostgreSQL writes a space after each colon and comma. */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;
 }

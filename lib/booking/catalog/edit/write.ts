@@ -6,7 +6,7 @@ import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
 import { constraintRefusal } from './constraints';
 
-/** Maximum milliseconds to wait for a connection, and of a whole change. An import takes longest. */
+/** Maximum time in milliseconds to wait for a connection, and for a whole change. Imports take the longest. */
 const MAX_WAIT = 5_000;
 const MAX_TIME = 15_000;
 
@@ -17,9 +17,10 @@ export type By = { tenantId: string; actor: Actor };
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
- * Runs a change of a tenant's catalog in one transaction. Changes of one catalog run one after another; when one commits,
- * every instance drops its cached copy. Bookings are not blocked: they use the catalog from before or after the change.
- * @throws AppError that `work` throws; invalid_request when the change violates a constraint of the database.
+ * Runs a change of a tenant's catalog in one transaction. Changes of one catalog run one after another. After the
+ * commit, every instance drops its cached copy of the catalog. Bookings are not blocked: they use the catalog from
+ * before or after the change.
+ * @throws AppError from `work`, or invalid_request if the change violates a constraint of the database.
  */
 export async function changeCatalog<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
   const { tenantId } = by;
@@ -39,7 +40,7 @@ export async function changeCatalog<T>(now: Date, by: By, work: (change: Change)
   }
 }
 
-// Not FOR UPDATE, which would block inserts of rows that refer to the tenant.
+// Locks the row with FOR NO KEY UPDATE, because FOR UPDATE would block inserts of rows that refer to the tenant.
 async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
   const [tenant] = await tx.$queryRaw<Languages[]>`
     SELECT locales, default_locale AS "defaultLocale" FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;

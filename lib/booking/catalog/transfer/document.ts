@@ -6,10 +6,10 @@ import { locationSchema, serviceSchema, specialistSchema } from '../edit/schemas
 import { must } from '../edit/texts';
 import type { Languages } from '../records';
 
-/** The format and its version. */
+/** The name and version of the document format. */
 export const FORMAT = 'partner-booking-catalog/1';
 
-/** The spelling of earlier releases, which imports accept. */
+/** The value of `FORMAT` in earlier releases. Imports also accept it. */
 const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
 /** The lists of a document with the kinds of their records, in the order in which they are imported. */
@@ -22,7 +22,7 @@ export const LISTS = [
 /** The name of a list. */
 export type ListName = (typeof LISTS)[number][0];
 
-/** An external id of the business, or an id of this catalog. */
+/** An id that the business has chosen, or the id of a record in this catalog. */
 const id = z
   .string({ error: must('text') })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes and underscores');

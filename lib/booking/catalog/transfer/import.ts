@@ -15,15 +15,17 @@ import { readJson } from './json';
 import { type Action, planOf, type Step } from './plan';
 import { crossIssues } from './references';
 
-/** Numbers of records by action. */
+/** The number of records for each action. */
 export type Counts = Record<Action | 'unchanged', number>;
 
 /** A record that an import changes. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/** The effects of an import, and the bookings that it puts outside the catalog. */
+/** The changes that an import makes, and the bookings that are outside the catalog after it. */
 export type Plan = {
-  /** Hash of the catalog's versions: after another change, the plan is outdated. */
+  /**
+   * Hash of the versions of all records. A different hash means that the catalog has changed and the plan is outdated.
+   */
   basis: string;
   counts: Record<ListName, Counts>;
   lines: PlanLine[];
@@ -33,7 +35,7 @@ export type Plan = {
 /** The errors of a document, or the plan of its import. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
-/** Thrown to roll back a trial import. */
+/** Thrown to roll back a trial import. Carries its result. */
 class TrialRollback extends Error {
   constructor(readonly check: Check) {
     super();
@@ -41,9 +43,9 @@ class TrialRollback extends Error {
 }
 
 /**
- * Runs an import and rolls it back. Returns all errors of the document, or its plan. A real run, so that constraints of
- * the database are checked too.
- * @throws AppError invalid_request when the document violates a constraint of the database.
+ * Checks an import by running it in a transaction that is rolled back, so that the constraints of the database are
+ * checked too. Returns all errors of the document, or the plan of the import.
+ * @throws AppError invalid_request if the document violates a constraint of the database.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
   try {
@@ -59,8 +61,8 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
 
 /**
  * Imports a catalog in one transaction.
- * @param basis of the plan that the owner confirmed.
- * @throws AppError invalid_request with the errors, or version_conflict when the catalog has changed since the plan.
+ * @param basis the `basis` of the plan that the owner confirmed.
+ * @throws AppError invalid_request with the errors, or version_conflict if the catalog has changed since the plan.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
   return changeCatalog(now, by, async (change) => {
@@ -103,7 +105,10 @@ async function readDocument(change: Change, text: string) {
   return { issues: placed(found, change), document, stored };
 }
 
-/** Maps the ids of a document: those of this catalog to themselves, others to an id derived from tenant and name. */
+/**
+ * Returns a function that converts an id of the document to the id of a record. An id of this catalog stays unchanged.
+ * Another id is converted to an id that is derived from the tenant and the id in the document.
+ */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
   const kinds = Object.values(KINDS);
@@ -115,7 +120,10 @@ function idReader(tenantId: string, stored: StoredAll) {
 
 type IdReader = ReturnType<typeof idReader>;
 
-/** Records that the document omits stay hidden and count too. */
+/**
+ * Returns an issue for each list with too many records. Records that the document omits are hidden, not deleted, so
+ * they count too.
+ */
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
     const ids = new Set([...stored[list].map(({ id }) => id), ...document[list].map(({ id }) => realId(kind, id))]);
@@ -141,7 +149,10 @@ function withRealIds({ locations, services, specialists }: CatalogDocument, real
 
 type Document = ReturnType<typeof withRealIds>;
 
-/** Returns the first issue of each path in the order of the document; paths are JSON paths: `$.services[2].name.de`. */
+/**
+ * Returns the issues in the order of the document, only the first one for each path. Paths are JSON paths, such as
+ * `$.services[2].name.de`.
+ */
 function placed(issues: readonly Issue[], { languages }: Change): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;
   const name = (part: PropertyKey) => {

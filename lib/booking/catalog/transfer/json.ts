@@ -3,13 +3,16 @@ import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
 
 /** Maximum size of a document in bytes: twice the size of the largest catalog that is kept in memory. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Maximum nesting of a document. Recursive functions process it later; valid documents have nine levels. */
+/**
+ * Maximum nesting depth of a document. Limited because recursive functions process it later. Valid documents have nine
+ * levels.
+ */
 const MAX_DEPTH = 32;
 
 /** A problem at a path of the document. */
 export type TextIssue = { path: (string | number)[]; message: string };
 
-/** Parses a JSON document and returns its value with the problems found, duplicate keys included. */
+/** Parses a JSON document. Returns its value and the problems found, including duplicate keys. */
 export function readJson(text: string): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
   if (Buffer.byteLength(text) > MAX_BYTES) return refused('must be at most 2 MiB');
@@ -22,7 +25,7 @@ export function readJson(text: string): { value: unknown; issues: TextIssue[] } 
   }
 }
 
-/** Returns the line and column, counted from 1, of the first syntax error. */
+/** Returns the position of the first syntax error as text, such as `: line 3, column 1`. */
 function placeOf(text: string): string {
   let place = '';
   const note = (line: number, column: number) => {

@@ -1,7 +1,7 @@
 import { canonical, changedFields } from '../edit/difference';
 import type { AnyDoc, Entry, Stored } from '../edit/kind';
 
-/** What an import does to a record. Records that the document omits are hidden, never deleted. */
+/** The changes that an import can make to a record. Records that the document omits are hidden, never deleted. */
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 

@@ -3,7 +3,7 @@ import type { Issue } from '../edit/kind';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// A lenient schema: other errors of a record must not hide its unknown references.
+// The schema is lenient, so that other errors of a record do not prevent the check of its references.
 const loose = <T extends z.ZodType>(schema: T) => z.array(schema.nullable().catch(null)).catch([]);
 const text = z.string().nullable().catch(null);
 const record = z.object({ id: text });
@@ -14,7 +14,10 @@ const readable = z.object({
   specialists: loose(record.extend({ workplaces: loose(place) })),
 });
 
-/** Returns unknown references, duplicate ids and too many offerings of a document, with their paths. */
+/**
+ * Returns an issue, with its path, for each unknown reference and duplicate id of a document, and for too many
+ * offerings.
+ */
 export function crossIssues(value: unknown, realId: (kind: string, id: string) => string): Issue[] {
   const parsed = readable.safeParse(value);
   if (!parsed.success) return [];
