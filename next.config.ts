@@ -15,7 +15,7 @@ const config: NextConfig = {
     '@prisma/adapter-pg',
     'inngest',
   ],
-  // The image optimizer would request this app's own routes without passing through the edge.
+  // Disables the image optimizer, because it would request this app's own routes without passing through the edge.
   images: { unoptimized: true },
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
   typescript: { ignoreBuildErrors: true },

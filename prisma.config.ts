@@ -3,7 +3,7 @@ import { defineConfig } from 'prisma/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// The CLI reads this file before it looks for an engine. Without this setting it would download one.
+// The CLI reads this file before it looks for a schema engine. Without this variable, it would download one.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
 // Disables the CLI's update check over the network.
 process.env.CHECKPOINT_DISABLE ??= '1';
@@ -14,6 +14,7 @@ const url = process.env.DATABASE_URL;
 export default defineConfig({
   schema: path('./prisma/schema.prisma'),
   migrations: { path: path('./prisma/migrations') },
-  // Left out when unset: `generate`, `format` and `validate` need no database.
+  // The datasource is omitted if DATABASE_URL is not set, because `generate`, `format`, and `validate` need no
+  // database.
   ...(url ? { datasource: { url } } : {}),
 });

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Files share worker processes; tests/support/fresh-process.ts resets what they leave behind.
+    // Test files share worker processes. tests/support/fresh-process.ts resets the state that a file leaves behind.
     isolate: false,
     projects: [
       {
@@ -26,7 +26,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          // More than cores: many tests wait, for a timeout, a lock or a start.
+          // May be more workers than CPU cores, because many tests spend their time waiting for a timeout, a lock, or a
+          // server to start.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           ...shared,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Prisma's schema engine from npm instead of a download host: the WebAssembly build, with the command line and the
-// line-delimited JSON-RPC of the native binary that the Prisma CLI expects.
+// Runs the WebAssembly build of Prisma's schema engine, which comes from npm. The native binary would have to be
+// downloaded from another host. The Prisma CLI expects the interface of the native binary, so this program has the same
+// command line and the same line-delimited JSON-RPC.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -9,7 +10,10 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/dri
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 
-/** Instantiates the engine. The package's own entry imports the .wasm file as a module, which Node 20 cannot do. */
+/**
+ * Instantiates the engine. The package's own entry point is not used, because it imports the .wasm file as a module,
+ * which Node 20 does not support.
+ */
 async function loadEngine() {
   const file = new URL('./schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
   const imports = { './schema_engine_bg.js': engineModule };
@@ -22,14 +26,14 @@ async function loadEngine() {
 /** SQLSTATE deadlock_detected. */
 const DEADLOCK = '40P01';
 
-/** Times that a script runs when it deadlocks with requests. */
+/** Maximum number of times that a script runs if deadlocks with requests abort it. */
 const MAX_TRIES = 5;
 
-/** Patches an adapter for migrations. */
+/** Changes an adapter so that it can run migrations. */
 function adjust(adapter) {
-  // The adapter splits scripts at every semicolon, even in comments and functions, and runs the parts one by one. One
-  // query is one transaction, so a failed migration leaves nothing behind, and one that lost a deadlock against requests
-  // can run again.
+  // The original method splits a script at every semicolon, even in comments and functions, and runs each statement
+  // separately. This one runs the whole script as one query, which is one transaction. A failed migration therefore
+  // leaves no changes behind, and a migration that a deadlock aborted can run again.
   adapter.executeScript = async (script) => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -40,7 +44,8 @@ function adjust(adapter) {
       }
     }
   };
-  // The adapter rejects "char" columns of the system catalog, which the engine reads as Character.
+  // The adapter rejects columns of the type "char", which the system catalog has. This method reads them as text and
+  // returns them with the type that the engine expects.
   const performIO = adapter.performIO.bind(adapter);
   adapter.queryRaw = async (query) => {
     const chars = new Set();
@@ -62,14 +67,16 @@ function adjust(adapter) {
 }
 
 /**
- * Connects the engine to `url`, and to a shadow database on the same server whenever the engine replays the migrations.
+ * Returns the adapter factory of the engine. It connects to `url` and, when the engine replays the migrations, to a new
+ * shadow database on the same server.
  */
 function adapterFactory(url) {
-  // Without a URL the driver would connect to its default port.
+  // Without a URL, the driver would connect to its default address.
   if (!url) throw new Error('DATABASE_URL is not set.');
-  // Given a connection string, the adapter would open that again instead of the shadow database.
+  // The adapter gets the parts of the URL. With a connection string, it would connect to the database of that string
+  // instead of the shadow database.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
-  // One connection without an idle timeout: it holds the lock that serializes migrations.
+  // A single connection without an idle timeout, because the lock that serializes migrations belongs to the connection.
   const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };
   const main = new PrismaPg(config);
   return {
@@ -88,7 +95,7 @@ function adapterFactory(url) {
       const shadow = adjust(await new PrismaPg({ ...config, database: name }).connect());
       const close = shadow.dispose.bind(shadow);
       shadow.dispose = async () => {
-        // Closed first: PostgreSQL cannot drop a database that has connections.
+        // The connection is closed first, because PostgreSQL cannot drop a database that has connections.
         await close();
         await admin.executeScript(`DROP DATABASE "${name}"`);
         await admin.dispose();
@@ -104,7 +111,7 @@ function readArguments(argv) {
   const files = after('--datamodels');
   const [datasource] = after('--datasource');
   return {
-    // Undefined rather than an empty list, which the engine reads as a schema without a datasource.
+    // Without files, this is undefined. The engine would read an empty list as a schema without a datasource.
     datamodels: files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined,
     url: datasource ? JSON.parse(datasource).url : undefined,
   };
@@ -124,12 +131,12 @@ async function call(engine, method, params) {
   if (method === 'getDatabaseVersion') return engine.version(params);
   const result = (await engine[method](params)) ?? {};
   if (method !== 'diff') return result;
-  // The native engine prints through the CLI, which applies `--output`.
+  // The native engine sends its output to the CLI, which prints it or writes it to the file of `--output`.
   if (result.stdout) send({ id: randomUUID(), method: 'print', params: { content: result.stdout } });
   return { ...result, stdout: null };
 }
 
-/** Returns a failure in the format of the CLI: message, Prisma's error code, and whether it was a panic. */
+/** Returns an error in the format that the CLI expects: message, Prisma's error code, and whether it was a panic. */
 function rpcError(error) {
   const message = panic || error?.message || String(error);
   const data = { is_panic: panic !== '', message, meta: error?.meta ?? null, error_code: error?.code ?? null };
@@ -156,8 +163,8 @@ async function serve() {
   }
 }
 
-// The CLI runs `cli can-connect-to-database` in a separate process before every command. Success is always reported:
-// the command itself then reports connection errors.
+// The CLI runs `cli can-connect-to-database` in a separate process before every command. This program always reports
+// success, because the command itself reports connection errors.
 if (process.argv.includes('cli')) process.exit(0);
 if (process.argv.includes('--version')) {
   process.stdout.write('schema-engine-cli wasm\n');

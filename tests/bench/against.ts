@@ -8,12 +8,14 @@ import type { Figure, Outcome } from './figure';
 import { measureCreate } from './figures/create';
 import type { Stage } from './stage';
 
-/** Runs of the other commit: one before and one after the measurement of this one. */
+/** Number of runs of the other commit: one before and one after the measurement of this commit. */
 const RUNS = 2;
-/** The row of the creates in the printed table. */
+/** Matches the row of the booking creations in the printed table, and captures their rate. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
-/** Returns the figure that compares the rate of creates with that of another commit, measured in the same run. */
+/**
+ * Returns the figure that compares the rate of booking creations with that of another commit, measured in the same run.
+ */
 export function createAgainst(commit: string, signal: AbortSignal): Figure {
   return {
     name: 'create-against',
@@ -46,13 +48,19 @@ async function measure(stage: Stage, commit: string, signal: AbortSignal): Promi
   }
 }
 
-/** @throws StartError when git fails, as for an unknown commit */
+/**
+ * Runs git.
+ * @throws StartError if git fails, for example because the commit is unknown
+ */
 async function git(...args: string[]): Promise<void> {
   const { code, output } = await runQuietly('git', args, { cwd: process.cwd() });
   if (code !== 0) throw new StartError(output.trim());
 }
 
-/** Runs the figure `create` of the other commit with its own command, database and server. */
+/**
+ * Runs the figure `create` in a clone of the other commit, with that commit's own command, database, and server.
+ * Returns the rate in requests per second.
+ */
 async function rateOfCreates(directory: string, signal: AbortSignal): Promise<number> {
   const child = spawn(process.execPath, ['scripts/launch.mjs', 'bench', 'create'], { cwd: directory, signal });
   let output = '';

@@ -11,8 +11,8 @@ const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(4, 1);
 
 /**
- * One side of a comparison: its label in the table, the requests of a run, the status of every response (default 200),
- * and the port, if it is not that of the server under test.
+ * One side of a comparison: its label in the table, the requests of a run, the expected status of every response
+ * (default: 200), and the port (default: the port of the server under test).
  */
 export type Side = { label: string; requests: string[]; status?: number; port?: number };
 
@@ -22,7 +22,7 @@ export function getRequest(path: string, headers: Record<string, string> = {}): 
   return `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Returns the text of a GET request to the partner API with the key of the stage. */
+/** Returns the text of a GET request to the partner API with the stage's API key. */
 export function partnerRequest(stage: Stage, path: string): string {
   return getRequest(`/api/partner/v1${path}`, { Authorization: `Bearer ${stage.apiKey}`, Accept: 'application/json' });
 }
@@ -37,9 +37,10 @@ export function orderOf(
 }
 
 /**
- * Warms up all sides, measures them alternately, and returns the median of the rounds' ratios of requests per second
- * (first ÷ second). Alternating exposes all sides to the same load of the machine.
- * @param sides further sides only add rows.
+ * Warms up all sides, then measures them one after the other in every round. Returns the ratio of the first side's
+ * requests per second to the second side's, as the median over the rounds. Because the sides alternate, other load of
+ * the machine affects them equally.
+ * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(
   stage: Stage,
@@ -67,9 +68,9 @@ export async function compare(
 }
 
 /**
- * Compares a read with the bare route, which returns a constant body of the same size. A bare `node:http` server with
- * that body is a further row: the limit of this machine.
- * @param path relative to the base path of the partner API.
+ * Compares a read with the bare route, which returns a constant body of the same size. Also measures a bare `node:http`
+ * server with that body, whose rate is the limit of this machine.
+ * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {
   const read = { label, requests: [partnerRequest(stage, path)] };
@@ -85,7 +86,7 @@ function rateOf({ requests, seconds }: LoadReport): number {
   return requests / seconds;
 }
 
-/** Returns the table row of several runs: the median of each number. */
+/** Returns one table row for several runs. Each number is the median over the runs. */
 export function rowOf(label: string, reports: LoadReport[]): Row {
   const medianOf = (value: (report: LoadReport) => number) => median(reports.map(value));
   return {
@@ -97,7 +98,7 @@ export function rowOf(label: string, reports: LoadReport[]): Row {
   };
 }
 
-/** Returns the table row of sequential runs with these latencies in milliseconds. */
+/** Returns the table row for operations with these latencies in milliseconds, which ran one after the other. */
 export function rowOfLatencies(label: string, latencies: readonly number[]): Row {
   const seconds = latencies.reduce((sum, milliseconds) => sum + milliseconds, 0) / 1000;
   const ascending = [...latencies].sort((a, b) => a - b);

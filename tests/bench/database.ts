@@ -6,7 +6,7 @@ import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { clearOrphan } from '@/lib/platform/postgres/postmaster';
 
-/** The highest quota of an application, far above the requests per minute of a run. */
+/** The highest quota that an application can have. The load sends far fewer requests per minute. */
 const QUOTA = 1_000_000;
 
 /** The synthetic business under test and the application that sends the requests. */
@@ -14,7 +14,7 @@ export type Business = {
   tenantId: string;
   applicationId: string;
   apiKey: string;
-  /** A key of another application, which may send one request a minute. */
+  /** A key of another application, whose quota is one request per minute. */
   limitedKey: string;
 };
 
@@ -22,9 +22,9 @@ export type Business = {
 export type BenchDatabase = { url: string; business: Business; close: () => Promise<void> };
 
 /**
- * Starts an embedded PostgreSQL in a new directory, with fsync on, and fills it with the sandbox data. Sets the
- * environment variables of this process to those of a server on this database.
- * @param directory removed and recreated; the caller must hold the lock on its parent.
+ * Starts an embedded PostgreSQL server with fsync in a new directory, and fills it with the sandbox data. Sets the
+ * environment variables of this process to those of a server that uses this database.
+ * @param directory is deleted and created again; the caller must hold the lock on its parent directory
  */
 export async function openDatabase(
   directory: string,
@@ -41,7 +41,7 @@ export async function openDatabase(
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
-  // Loaded late: these modules read the environment variables set above.
+  // Imported only here, because these modules read the environment variables that are set above.
   const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});
@@ -72,8 +72,8 @@ async function fill(): Promise<Business> {
 }
 
 /**
- * Removes a database, including one left running by a killed run. For the root user, the cluster lies outside the
- * directory, at the path in `postgres.path`.
+ * Deletes a database. First stops its server if a killed run left it running. If the user is root, the database cluster
+ * is outside the directory, at the path in `postgres.path`.
  */
 async function removeDatabase(directory: string): Promise<void> {
   const record = join(directory, 'postgres.path');

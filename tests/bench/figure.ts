@@ -10,7 +10,7 @@ export type Row = {
   p99: number;
 };
 
-/** The value of a figure and the runs behind it. */
+/** The value of a figure, and the table rows of the measured runs. */
 export type Outcome = {
   value: number;
   rows: Row[];
@@ -20,7 +20,7 @@ export type Outcome = {
 
 /** One benchmark. All figures are declared in `figures/index.ts`, which says how to add one. */
 export type Figure = {
-  /** Argument of `npm run bench -- <name>` and key in the JSON of the last line. */
+  /** The argument of `npm run bench -- <name>`, and the key in the JSON of the last output line. */
   name: string;
   title: string;
   /** The bound that the value has to meet. */

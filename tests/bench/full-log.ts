@@ -5,13 +5,13 @@ import { idBound, newId } from '@/lib/platform/ids';
 import { idDigits } from './request-log';
 import type { Stage } from './stage';
 
-/** Entries of the full log. BENCH_LINES lowers it for a trial run. */
+/** Number of entries in the full log. BENCH_LINES lowers it for a trial run. */
 export const FULL_LINES = Number(process.env.BENCH_LINES ?? 20_000_000);
 
 const DAY = 86_400_000;
-/** Days of the full log, which end yesterday. */
+/** Number of days in the full log. The last day is yesterday. */
 const DAYS = 29;
-/** Days that are filled at the same time. */
+/** Number of days that are filled at the same time. */
 const WRITERS = 2;
 
 /** A full and an empty request log on the same server, each in its own database. */
@@ -49,12 +49,13 @@ async function database({ databaseUrl }: Stage, name: string): Promise<pg.Pool> 
   url.pathname = `/${name}`;
   await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
-  // The server stops before the pool, which would end the process.
+  // The database server stops before the pool is closed. Without a listener, the error of the pool would end the
+  // process.
   pool.on('error', () => {});
   return pool;
 }
 
-// Two partners, mostly reads; 1 in 20 is a 400.
+// Requests of one partner, all of them reads. 1 in 20 is a 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)
@@ -64,7 +65,10 @@ const FILL = `
     CROSS JOIN LATERAL (SELECT $1::bigint + n * 86400000 / ($2::bigint + 1),
       '/api/partner/v1/' || CASE WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(ms, route)`;
 
-/** Fills the table of a day without indexes, which is several times faster, and attaches it. */
+/**
+ * Fills a new table with the entries of a day, then attaches it as a partition. The table has no indexes until then,
+ * because filling it without indexes is several times faster.
+ */
 async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
   const client = await pool.connect();
   try {
@@ -81,7 +85,7 @@ async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
 
 const ids = new Map<string, string>();
 
-/** Returns the id of the only tenant, application or key of the logs. */
+/** Returns the id of the only tenant, application, or key in the logs. */
 export function idOf(prefix: 'ten' | 'app' | 'key'): string {
   const id = ids.get(prefix) ?? newId(prefix);
   ids.set(prefix, id);

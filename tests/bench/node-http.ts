@@ -1,4 +1,4 @@
-// The anchor "bare node:http": a server process that returns a constant body and does nothing else.
+// The server of the table row "bare node:http": a process that returns a constant body and does nothing else.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ const body = 'x'.repeat(Number(process.argv[2]));
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };
 const server = createServer((_, res) => res.writeHead(200, headers).end(body));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-// The parent process has ended.
+// The channel closes when the parent process has ended.
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole process group; the parent process decides when to stop.
+// Ctrl-C reaches the whole process group. It is ignored here, because the parent process decides when to stop.
 process.on('SIGINT', () => {});

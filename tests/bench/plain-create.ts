@@ -11,7 +11,7 @@ import { quantile } from './numbers';
 import { dayFromNow, type Salon } from './salon';
 
 const STARTS = 96;
-/** The first day that no request of the load books. */
+/** The first booked day, in days from today. It is later than all days that the requests of the load book. */
 const FIRST_DAY = 260;
 const QUARTER = 15 * 60_000;
 
@@ -19,7 +19,10 @@ type Order = { salon: Salon; connections: number; seconds: number };
 
 let booked = 0;
 
-/** Runs only the SQL of a create, with values of the same size, on one connection per client of the load. */
+/**
+ * Runs only the SQL that creates a booking, with values of the same size as in a request. Uses as many database
+ * connections as the load has HTTP connections.
+ */
 export async function runPlainSql({ salon, connections, seconds }: Order): Promise<LoadReport> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: connections });
   const latencies: number[] = [];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Milliseconds of a clock tick, in which Linux counts processor time. */
+/** Milliseconds per clock tick, the unit in which Linux counts processor time. */
 const TICK = 10;
 
 /** Returns the processor time that a process has used, in milliseconds. @throws Error if it cannot be read. */
@@ -13,7 +13,10 @@ export async function processorMilliseconds(pid: number): Promise<number> {
   return used;
 }
 
-/** The name of the program, in parentheses, may contain spaces. User and system time are the fields 14 and 15. */
+/**
+ * Returns the user and system time, fields 14 and 15 of `/proc/<pid>/stat`, in milliseconds. Skips the name of the
+ * program in parentheses, which may contain spaces.
+ */
 function fromStat(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK;

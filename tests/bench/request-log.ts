@@ -5,23 +5,24 @@ import type { Stage } from './stage';
 
 /** Number of log entries that the request log figures search. BENCH_LINES lowers it for a trial run. */
 export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 100_000));
-/** Entries per INSERT. */
+/** Number of entries per INSERT. */
 const BATCH = 250_000;
 const WRITERS = 2;
 
 const DAY = 86_400_000;
-/** Days that the entries span. */
+/** Number of days that the entries span. */
 const DAYS = 29;
 const OLDEST = Date.now() - DAYS * DAY;
 
-/** Returns SQL for the first ten digits of an id: its time in milliseconds. */
+/** Returns SQL for the first ten characters of an id, which encode its time in milliseconds. */
 export function idDigits(milliseconds: string): string {
   const digit = (shift: number) =>
     `substr('0123456789abcdefghjkmnpqrstvwxyz', (${milliseconds} >> ${shift} & 31)::int + 1, 1)`;
   return Array.from({ length: 10 }, (_, number) => digit(45 - 5 * number)).join(' || ');
 }
 
-// Ids have the format and order of real ones: they start with a timestamp. Hexadecimal digits are valid characters.
+// Ids have the format and order of real ids: they start with a timestamp. The hexadecimal digits after it are valid
+// characters of an id.
 const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
 
 /** SQL for the request id of entry `n`. */
@@ -29,10 +30,11 @@ export const REQUEST_ID = `'req_' || ${idDigits(MILLISECONDS)} || left(md5(n::te
 /** SQL for the booking reference of entry `n`. Only entries with `n % 5000 = 3` have one. */
 export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
-/** An application and a key that each have one entry in a thousand. */
+/** An application and a key that each occur in one of a thousand entries. */
 export type Rare = { applicationId: string; keyId: string };
 
-// A month of two partners: mostly reads. 1 in 20 is a 400, 1 in 10,000 a 503, and 1 in 5,000 creates a booking.
+// The requests of two partners in a month, mostly reads. 1 in 20 is a 400, 1 in 10,000 is a 503, and 1 in 5,000 creates
+// a booking.
 const FILL = `
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, duration_ms,
     address, user_agent, booking_reference, external_reference)
@@ -49,7 +51,7 @@ const FILL = `
 
 let pending: Promise<Rare> | null = null;
 
-/** Fills the request log once per run and returns the application and key with few entries. */
+/** Fills the request log once per run. Returns the application and the key that have few entries. */
 export function fillRequestLog(stage: Stage): Promise<Rare> {
   pending ??= fill(stage);
   return pending;
@@ -73,7 +75,7 @@ async function fill(stage: Stage): Promise<Rare> {
         await client.query({ text: FILL, values: [from, to, ...by], query_timeout: FILL_TIMEOUT } as pg.QueryConfig);
       }
     } finally {
-      // Destroys the connection, so that its setting does not return to the pool.
+      // Closes the connection instead of returning it to the pool, because its statement timeout has been changed.
       client.release(true);
     }
   };
@@ -94,7 +96,7 @@ async function createDays(pool: pg.Pool): Promise<void> {
   client.release();
 }
 
-/** Returns the key of almost all entries, and an application and a key of few. */
+/** Creates two keys. Returns the key of almost all entries, and the application and the key that have few entries. */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),
@@ -107,7 +109,7 @@ async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common
   return { common: common.record.id, rare: { applicationId: other.id, keyId: rare.record.id } };
 }
 
-/** Brings statistics and the visibility map up to date and writes dirty pages, as an idle database would. */
+/** Updates statistics and the visibility map and writes dirty pages, as an idle database does in the background. */
 async function settle(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {

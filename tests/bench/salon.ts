@@ -4,12 +4,14 @@ import type { Stage } from './stage';
 
 const DAY = 86_400_000;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
-/** Bookings of 15 minutes per specialist and day, at regular intervals from midnight. */
+/**
+ * The number of bookings per specialist and day, and the minutes between their starts. The first one is at midnight.
+ */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
-/** Milliseconds for one statement that fills a table; zero would mean the timeout of the pool. */
+/** Timeout in milliseconds for a statement that fills a table. 0 would select the timeout of the pool. */
 export const FILL_TIMEOUT = 600_000;
 
-/** The records that bookings are measured on: one service of 15 minutes, offered around the clock. */
+/** The records that a measurement books: a location and a service of 15 minutes, which is offered around the clock. */
 export type Salon = {
   tenantId: string;
   applicationId: string;
@@ -18,7 +20,7 @@ export type Salon = {
   specialistIds: string[];
 };
 
-/** Makes a published salon in the tenant of the stage. Only the first `offering` specialists offer the service. */
+/** Creates a published salon in the tenant of the stage. Only the first `offering` specialists offer the service. */
 export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
   const { db } = await import('@/lib/platform/db');
   const { notifyChange } = await import('@/lib/platform/cache/listener');
@@ -35,7 +37,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
     await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
     const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
     await tx.specialist.createMany({ data: people });
-    // The other specialists only receive bookings, so that the number of offering specialists stays the same.
+    // The other specialists do not offer the service. Their bookings only make the tables larger.
     const at = specialistIds
       .slice(0, offering)
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));
@@ -46,7 +48,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
   return { tenantId, applicationId, ...ids, specialistIds };
 }
 
-// Inserts consistent claims and bookings, like the application does.
+// Inserts a claim and a booking for each slot, consistent with each other, as the application does.
 const FILL = `
   WITH slot AS (
     SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id,
@@ -62,8 +64,8 @@ const FILL = `
     starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
 
 /**
- * Inserts `bookings` per specialist and day for `days` days starting at `from`, with triggers disabled. Without
- * ANALYZE: in production, most bookings are for dates later than those that the planner's statistics contain.
+ * Inserts `perDay` bookings per specialist and day for `days` days, starting at `from`. Does not run ANALYZE, because
+ * in production most bookings are for dates later than those in the planner's statistics.
  */
 export async function fillDays(
   pool: pg.Pool,
@@ -75,7 +77,7 @@ export async function fillDays(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    // Skips the row-by-row foreign key checks; the inserted references are valid.
+    // Disables triggers, and with them the foreign key check of each row. The inserted references are valid.
     await client.query('SET session_replication_role = replica; SET statement_timeout = 0');
     const { tenantId, serviceId, locationId, applicationId } = salon;
     const query = {
@@ -94,7 +96,7 @@ export async function emptyBookings(pool: pg.Pool): Promise<void> {
   await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
 }
 
-/** Returns midnight UTC of the day `days` days from today, and its date. */
+/** Returns the start (midnight UTC) and the date of the day `days` days from today. */
 export function dayFromNow(days: number): { at: Date; date: string } {
   const at = new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY);
   return { at, date: at.toISOString().slice(0, 10) };

@@ -1,4 +1,7 @@
-/** Whether this is a trial run: fewer rounds and less data. Read from the command line, before the figures are loaded. */
+/**
+ * Whether this is a trial run, with fewer rounds and less data. Read directly from the command line, because the
+ * modules of the figures use it when they are loaded.
+ */
 export const QUICK = process.argv.includes('--quick');
 
 /** Returns the size of a measurement: the first number, or the second one in a trial run. */

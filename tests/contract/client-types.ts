@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import { DOCUMENT } from '@/tests/support/openapi';
 
-/** The file with the generated client types, which the compiler checks the journey against. */
+/** The file with the generated client types. The journey uses them, so the compiler checks it against the contract. */
 export const GENERATED = new URL('./generated/partner-v1.ts', import.meta.url);
 
 /** Returns the types that `openapi-typescript` generates from the document. */

@@ -8,7 +8,10 @@ import { sharedServer } from '../support/shared';
 
 const BASE = '/api/partner/v1';
 
-/** One of two equal businesses: the edge serves the first one directly, Next the second one. */
+/**
+ * One of two identically configured businesses. The edge serves requests for the first directly. Next.js serves
+ * requests for the second.
+ */
 type World = { port: number; key: string; serviceId: string; date: string; reference: string; cursor: string };
 
 let next: TestServer;
@@ -38,10 +41,12 @@ beforeAll(async () => {
 });
 afterAll(() => next.stop());
 
-/** Next sends chunks instead of a length. Times are not comparable. */
+/**
+ * Headers that are not compared: times and request ids differ, and Next.js sends chunks instead of a Content-Length.
+ */
 const NOT_COMPARED = ['date', 'x-request-id', 'x-ratelimit-reset', 'transfer-encoding', 'content-length'];
 
-/** Returns a response with generated ids and times replaced by their kind. */
+/** Returns a response in which generated ids, cursors, and times are replaced by placeholders. */
 function comparable({ status, headers, body }: Answer): object {
   const neutral = (text: string) =>
     text
@@ -56,7 +61,7 @@ function comparable({ status, headers, body }: Answer): object {
   return { status, headers: Object.fromEntries(kept), body: neutral(text) };
 }
 
-/** Sends the same request both ways and returns the responses after asserting that they are equal. */
+/** Sends the same request to both servers, asserts that the responses are equal, and returns them. */
 async function askBoth(request: (world: World) => string): Promise<{ direct: Answer; next: Answer }> {
   const address = freshAddress();
   const [first, second] = await Promise.all(
@@ -76,7 +81,7 @@ const keyed =
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-/** Returns a request with a body. */
+/** Returns a function that builds a POST request with a body. */
 const posted =
   (path: string | ((world: World) => string), body: string | ((world: World) => string), more = JSON_TYPE) =>
   (world: World) => {

@@ -1,4 +1,4 @@
-// Regenerates the client types after a change of the contract.
+// Generates the client types. Must be run after a change to the contract.
 import { writeFileSync } from 'node:fs';
 import { GENERATED, generateTypes } from './client-types';
 

@@ -14,7 +14,9 @@ export type Journey = {
   sends: number;
 };
 
-/** Simulates a network that loses the first response to a booking request: the client does not learn the outcome. */
+/**
+ * Simulates a network that loses the first response to a booking request, so that the client does not know the outcome.
+ */
 function losing(): { fetch: typeof fetch; sends: () => number } {
   let sends = 0;
   return {
@@ -43,7 +45,10 @@ function dataOf<Data>({
   return data.data;
 }
 
-/** Runs from the catalog to a cancellation with the generated types, including one forced retry. */
+/**
+ * Calls the API as a partner would, from the catalog to a cancellation, with the generated types. One request is
+ * retried.
+ */
 export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const network = losing();
   const client = createClient<paths>({ baseUrl, fetch: network.fetch });

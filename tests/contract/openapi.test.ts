@@ -23,7 +23,7 @@ type Described = {
 const RULES = {
   extends: ['recommended-strict'] as ['recommended-strict'],
   rules: {
-    // Each deployment has its own operator and terms.
+    // The document states no license, because each deployment has its own operator and terms.
     'info-license': 'off' as const,
   },
 };

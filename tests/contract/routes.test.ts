@@ -7,7 +7,10 @@ import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 const ROOT = fileURLToPath(new URL(`../../app${BASE_PATH}`, import.meta.url));
 const CATCH_ALL = '[...unknown]';
 
-/** Returns the route files below the base path, by path: `bookings/[pbr_reference]` is `/bookings/{pbr_reference}`. */
+/**
+ * Returns the route files below the base path, by the path in the contract. For `bookings/[pbr_reference]`, this is
+ * `/bookings/{pbr_reference}`.
+ */
 function routeFiles(): Map<string, string> {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => /route\.[jt]sx?$/.test(file));
   return new Map(

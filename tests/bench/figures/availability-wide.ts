@@ -11,15 +11,18 @@ const FIRST_DAY = 30;
 const WARM_UP = 200;
 const CALLS = 400;
 
-/** The first one is the figure. A booked-out calendar is the most expensive one: every page must read all days. */
+/**
+ * The measured calendars. The first one determines the value of the figure. The booked-out calendar is the most
+ * expensive, because every page must read all days.
+ */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },
   { name: 'booked out', bookings: { perDay: 96, everyMinutes: 15 } },
 ];
 
 /**
- * Measures the processor time that the server needs for a page of 31 days with 30 specialists, as many bookings per
- * specialist and day as in `availability`.
+ * Measures the processor time that the server needs for a page of 31 days with 30 specialists. In the first calendar,
+ * each specialist has as many bookings per day as in the figure `availability`.
  */
 export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
   const rows: Row[] = [];

@@ -3,7 +3,7 @@ import type { Outcome } from '../figure';
 import { dayFromNow, fillDays, makeSalon } from '../salon';
 import type { Stage } from '../stage';
 
-/** Measures the free slots of one day with five specialists and 200 bookings against the bare route. */
+/** Compares the query for the free slots of one day, with five specialists and 200 bookings, with the bare route. */
 export async function measureAvailability(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   const salon = await makeSalon(stage);

@@ -9,14 +9,15 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 1);
 const SECONDS = sized(4, 1);
-/** Bookable starts per day. */
+/** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;
-/** Upper bound of the requests of all rounds. Each request books a different slot. */
+/** Total number of requests that are prepared for all rounds. Each request books a different slot. */
 const REQUESTS = 24_000;
 
 /**
- * Measures creates per second against the same statements from a plain script, which waits for each one before it sends the
- * next. 1 means that HTTP, authentication, validation, and the slot engine cost no more than the pipelining saves.
+ * Compares the rate of booking creations with the rate of a plain script that runs the same statements. The script
+ * waits for the result of each statement before it sends the next one, whereas the application pipelines statements. 1
+ * means that HTTP, authentication, validation, and the slot engine cost no more than the pipelining saves.
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -29,7 +30,7 @@ export async function measureCreate(stage: Stage): Promise<Outcome> {
     const sql = await runPlainSql({ salon, connections: CONNECTIONS, seconds: SECONDS });
     const side = { label: 'POST /bookings', status: 201, requests: requests.next() };
     const create = await stage.load(orderOf(port, side, { seconds: SECONDS }));
-    // The first round warms up.
+    // The first round (-1) only warms up the server and the database.
     if (round < 0) continue;
     runs.sql.push(sql);
     runs.create.push(create);
@@ -46,7 +47,7 @@ function rateOf(report: LoadReport | undefined): number {
   return report ? report.requests / report.seconds : Number.NaN;
 }
 
-/** Returns a generator of requests that each book a different slot; `next` returns the requests of one run. */
+/** Returns an object whose `next` returns the requests of one run. Each request books a different slot. */
 function createRequests(stage: Stage, salon: Salon) {
   let count = 0;
   const perRun = REQUESTS / (ROUNDS + 1);
@@ -54,7 +55,7 @@ function createRequests(stage: Stage, salon: Salon) {
   return { next };
 }
 
-/** Returns the text of a create. Each index books a different slot of the salon's first five specialists. */
+/** Returns the text of a request that creates a booking. Each index selects a different slot. */
 export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;
   const pad = (value: number) => String(value).padStart(2, '0');

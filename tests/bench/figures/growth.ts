@@ -6,17 +6,17 @@ import type { Stage } from '../stage';
 
 /** The queried day, in days from today. */
 const QUERIED = 30;
-/** 5 specialists × 40 bookings × 5 days. */
+/** 5 days with 40 bookings for each of 5 specialists: 1,000 bookings. */
 const FEW_DAYS = 5;
-/** 50 specialists × 40 bookings × 500 days, filled in steps. */
+/** 500 days with 40 bookings for each of 50 specialists: 1,000,000 bookings. The days are filled in steps. */
 const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
 
 /**
- * Measures the same availability query among a thousand and among a million bookings, with equally many on the queried
- * day. Each is measured against the bare route at its time, so that changes of the machine's load between the two
- * measurements cancel out.
+ * Measures the same availability query in a table of a thousand and of a million bookings. The specialists who offer
+ * the service have equally many bookings on the queried day in both cases. Each result is relative to the bare route,
+ * measured at the same time, so that a change of the machine's load between the two measurements cancels out.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -6,13 +6,16 @@ import { BOOKING_REFERENCE, ENTRIES, fillRequestLog, type Rare } from '../reques
 import type { Stage } from '../stage';
 
 const ROUNDS = 200;
-/** Unmeasured rounds that fill the database's caches. */
+/** Number of unmeasured rounds that fill the database's caches. */
 const WARM_UP = 10;
 const MONTH = 30 * 86_400_000;
 
 type PartialFilter = Partial<Omit<RequestFilter, 'tenantId' | 'period'>>;
 
-/** Measures the first page of the Requests page with every filter, as the server reads it; the slowest filter counts. */
+/**
+ * Measures, with every filter, how long the server takes to read the first page of requests. The value is the p99 of
+ * the slowest filter.
+ */
 export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
   const rare = await fillRequestLog(stage);
   const { pool } = await import('@/lib/platform/db');
@@ -22,7 +25,10 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
   return { value: slowest.p99, rows, notes: [`the slowest filter: ${slowest.label}`] };
 }
 
-/** Returns every filter with common, rare and nonexistent values, and references like those in support requests. */
+/**
+ * Returns every filter with its label. The values include common, rare, and nonexistent codes, and references as they
+ * occur in support requests.
+ */
 async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
   const { rows } = await pool.query<{ reference: string }>(
     `SELECT ${BOOKING_REFERENCE} AS reference FROM (SELECT 3::bigint AS n) AS first`,

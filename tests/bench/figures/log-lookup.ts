@@ -5,13 +5,13 @@ import { ENTRIES, fillRequestLog, REQUEST_ID } from '../request-log';
 import type { Stage } from '../stage';
 
 const LOOKUPS = 2_000;
-/** Unmeasured lookups that fill the database's caches. */
+/** Number of unmeasured lookups that fill the database's caches. */
 const WARM_UP = 200;
 
-/** The whole entry of one request, as read for a support request. */
+/** Reads the whole log entry of a request, as for a support request. */
 const LOOKUP = 'SELECT * FROM request_log WHERE request_id = $1';
 
-/** Measures finding one request by its id in a log of five million rows; the p99 counts. */
+/** Measures the lookup of a request by its id in a log of five million rows. The value is the p99. */
 export async function measureLogLookup(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   await fillRequestLog(stage);

@@ -7,19 +7,22 @@ import { median, quantile } from '../numbers';
 import type { Stage } from '../stage';
 import { writeOf } from './log-write';
 
-/** Days that are removed for each figure. */
+/** Number of days that each figure removes. */
 const DAYS = 8;
 /** Milliseconds between two removals. */
 const PAUSE = 500;
 
-/** Measures the time in which retention removes a day of a full log; the median counts. */
+/** Measures how long retention takes to remove one day from the full log. The value is the median. */
 export async function measureLogRemoval(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);
   const times = await removeDays(full, days, 0);
   return { value: median(times), rows: [rowOfLatencies('removal of a day', times)] };
 }
 
-/** Compares the latency of single writes beside removals with the latency without; the ratio of the p99 counts. */
+/**
+ * Compares the latency of single writes during removals with their latency without removals. The value is the ratio of
+ * the two p99 latencies.
+ */
 export async function measureLogRemovalBeside(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);
   const alone = await writeBeside(full, () => new Promise((resolve) => setTimeout(resolve, DAYS * PAUSE)));
@@ -46,7 +49,7 @@ async function removeDays(pool: pg.Pool, days: Logs['days'], pause: number): Pro
   return times;
 }
 
-/** Writes single entries while `work` runs; returns the milliseconds of each. */
+/** Writes single entries on two connections while `work` runs. Returns the duration of each write in milliseconds. */
 async function writeBeside(pool: pg.Pool, work: () => Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
   let running = true;

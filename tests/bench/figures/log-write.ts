@@ -11,12 +11,15 @@ import type { Stage } from '../stage';
 
 const ROUNDS = 7;
 const SECONDS = 3;
-/** Entries per statement, as in a flush of the buffer under load. */
+/** Number of entries per statement. Under load, the log buffer writes as many at a time. */
 const BATCH = 500;
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
-/** Measures the rows per second that the buffer writes to a full and to an empty log in turn; the ratio counts. */
+/**
+ * Measures the rate at which rows are written to the full log and to the empty log, in alternation and with the
+ * statement of the log buffer. The value is the ratio of the two rates.
+ */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);
   for (const pool of [full, empty]) await writeFor(pool, 1);
@@ -38,7 +41,7 @@ export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Writes batches for a number of seconds; returns the milliseconds of each. */
+/** Writes batches for a number of seconds. Returns the duration of each write in milliseconds. */
 async function writeFor(pool: pg.Pool, seconds: number): Promise<number[]> {
   const latencies: number[] = [];
   const until = performance.now() + seconds * 1000;
@@ -50,7 +53,7 @@ async function writeFor(pool: pg.Pool, seconds: number): Promise<number[]> {
   return latencies;
 }
 
-/** Returns the statement that writes new entries. */
+/** Returns the statement that writes `count` new entries. */
 export function writeOf(count: number): pg.QueryConfig {
   const entries = Array.from({ length: count }, (_, n): LogEntry => {
     const refused = n % 20 === 0;

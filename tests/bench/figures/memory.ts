@@ -7,14 +7,14 @@ import type { Stage } from '../stage';
 
 const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
-/** Milliseconds until buffered log entries are written. */
+/** Milliseconds to wait before memory is read, so that buffered log entries are written first. */
 const SETTLE = 1_000;
 
 type Memory = { before: number; after: number; rows: Row[] };
 
 let measured: Promise<Memory> | null = null;
 
-/** Measures the growth of resident memory with the number of requests, which indicates a leak. */
+/** Measures how much resident memory grows with the number of requests. Growth indicates a memory leak. */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
   measured ??= measure(stage);
   const { before, after, rows } = await measured;
@@ -25,13 +25,15 @@ export async function measureMemory(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Measures resident memory after all requests, in MiB. The two figures share one measurement per run. */
+/**
+ * Measures resident memory after all requests, in MiB. This figure and `measureMemory` share one measurement per run.
+ */
 export async function measureResident(stage: Stage): Promise<Outcome> {
   measured ??= measure(stage);
   return { value: (await measured).after, rows: [] };
 }
 
-/** Measures the resident memory of a fresh server after a tenth of the requests and after all of them. */
+/** Measures the resident memory of a newly started server, after a tenth of the requests and after all requests. */
 async function measure(stage: Stage): Promise<Memory> {
   const { port, pid } = await stage.serve();
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

@@ -9,10 +9,10 @@ const ROUNDS = sized(3, 1);
 const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(3, 1);
 
-/** An address at which nothing listens, so that the server never has a listening connection. */
+/** A direct database URL at which no database listens, so that the server never has a listening connection. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
-/** Measures catalog reads of a server without a listening connection against one with it. */
+/** Compares the rate of catalog reads without a listening connection to the database with the rate with one. */
 export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
   const measure = async (environment: Record<string, string>) => {

@@ -9,14 +9,15 @@ import { bookingRequest } from './create';
 const CAPACITY_SECONDS = 6;
 const TIMES = 5;
 const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 10);
-/** Connections of the flood: far more requests at a time than the server accepts. */
+/** Number of connections during the overload. The server accepts far fewer requests at a time. */
 const FLOOD_CONNECTIONS = 400;
 /** A response within this many milliseconds shows that the server has recovered. */
 const RECOVERED = 50;
 
 /**
- * Measures creates at five times the capacity, sent at a fixed rate: accepted requests per second ÷ the capacity. The
- * capacity is what 16 connections reach on the same server right before.
+ * Measures how many booking creations the server accepts when they are sent at a fixed rate of five times its capacity.
+ * The value is the accepted requests per second divided by the capacity. The capacity is the rate that 16 connections
+ * reach on the same server directly before.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -65,7 +66,10 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Returns the milliseconds until a request takes less than `RECOVERED` milliseconds. */
+/**
+ * Sends requests until one takes less than `RECOVERED` milliseconds, for at most about 30 seconds. Returns the elapsed
+ * time in milliseconds.
+ */
 async function recoveryOf(port: number, request: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
@@ -74,7 +78,7 @@ async function recoveryOf(port: number, request: string): Promise<number> {
   }
 }
 
-/** Reads the memory of a process twice a second; `end` returns the maximum in MiB. */
+/** Reads the resident memory of a process twice a second. `end` stops the readings and returns the maximum in MiB. */
 function watchMemory(pid: number): { end: () => Promise<number> } {
   let most = 0;
   const read = async () => {

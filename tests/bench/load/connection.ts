@@ -20,9 +20,9 @@ export type Connection = {
 };
 
 /**
- * Opens a connection. Parses only the status and the end of a response: the load shares the processors with the server
- * under test, and a full HTTP client would use more of them than the server.
- * @param onBroken called when the connection breaks, or closes before the response to a request.
+ * Opens a connection. Parses only the status and the end of each response. The load shares the processors with the
+ * server under test, and a full HTTP client would use more processor time than the server.
+ * @param onBroken called if the connection breaks, or closes before the response to a request is complete
  */
 export function openConnection(port: number, onBroken: (error: Error) => void = () => {}): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { OpenOrder, OpenReport } from './open';
 import type { LoadOrder, LoadReport } from './order';
 
-/** Handle of the load process. */
+/** The interface to the load process. */
 export type LoadDriver = {
   /**
    * Runs one order.

@@ -1,21 +1,21 @@
 import { quantile } from '../numbers';
 import { openConnection } from './connection';
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks for requests that are due. */
 const TICK = 2;
-/** Milliseconds after the last request in which responses still count. */
+/** Milliseconds after the last request within which responses still count. */
 const GRACE = 2_000;
 
-/** Parameters of an open-loop run: requests are sent at a fixed rate, however long the responses take. */
+/** Parameters of an open-loop run: requests are sent at a fixed rate, regardless of how long the responses take. */
 export type OpenOrder = {
   port: number;
-  /** Complete HTTP/1.1 request texts, each sent once, or repeatedly if there are fewer than needed. */
+  /** Complete HTTP/1.1 request texts. If there are fewer than the run needs, they are sent repeatedly. */
   requests: string[];
   connections: number;
   /** Requests per second. */
   rate: number;
   seconds: number;
-  /** The status of a request that the server accepted. */
+  /** The status of a response to a request that the server accepted. */
   accepted: number;
 };
 
@@ -24,7 +24,7 @@ export type OpenReport = {
   accepted: number;
   p50: number;
   p99: number;
-  /** Number of responses and their p99 per other status. */
+  /** The number of responses with any other status and their p99 latency, by status. */
   others: Record<string, { count: number; p99: number }>;
   /** Requests without a response. */
   unanswered: number;
@@ -33,7 +33,7 @@ export type OpenReport = {
   cpu: number;
 };
 
-/** Runs one order. A request that finds no free connection waits for one; its time counts. */
+/** Runs one order. If no connection is free, a request waits for one. This wait is part of its latency. */
 export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   const { port, connections, rate, seconds } = order;
   const requests = order.requests.map((text) => Buffer.from(text));

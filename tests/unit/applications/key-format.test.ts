@@ -61,7 +61,7 @@ test('a truncated or extended key is malformed', () => {
 
 test('random text is malformed', () => {
   const body = fc.array(character, { minLength: 38, maxLength: 38 }).map((parts) => parts.join(''));
-  // The checksum of a random body matches by chance once in 4 billion.
+  // A random body has a valid checksum with a probability of only one in 4 billion.
   const random = fc.oneof(
     fc.string(),
     body,

@@ -9,7 +9,7 @@ import {
 } from '@/lib/booking/availability';
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';
 
-/** Time zones with the days of their offset changes, and some without changes. */
+/** Time zones with days on which or near which their offset changes, and some zones without changes. */
 const ODD_DAYS: Record<string, string[]> = {
   'Europe/Berlin': ['2027-03-28', '2026-10-25', '2000-03-26'],
   'America/New_York': ['2026-11-01', '2027-03-14', '2006-04-02'],
@@ -33,7 +33,7 @@ export const ZONES = Object.keys(ODD_DAYS);
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** A minute of the day: often at night, when clocks change, and often a quarter hour, so that intervals touch. */
+/** A local time. Often at night, when clocks change, and often on a quarter hour, so that intervals touch. */
 const time = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((quarter) => quarter * 15),
@@ -42,7 +42,7 @@ const time = fc
   )
   .map(clock);
 const hours = fc.record({ opens: time, closes: fc.oneof({ arbitrary: time, weight: 9 }, fc.constant('24:00')) });
-/** Long enough for a slot. */
+/** Hours that are long enough for a slot. */
 const longHours = fc
   .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 12, max: 96 }))
   .map(([opens, length]) => ({ opens: clock(opens * 15), closes: clock(((opens + length) % 96) * 15) }));
@@ -79,7 +79,7 @@ const rawClaim = fc.record({
   nudge: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 7),
   same: fc.constantFrom(true, true, true, false),
   here: fc.constantFrom(true, true, true, true, false),
-  /** Whether its duration and buffers differ from those of the service. */
+  /** Whether the claim's duration and buffers differ from those of the service. */
   otherLength: fc.constantFrom(false, false, false, true),
   duration: fc.integer({ min: 1, max: 120 }),
   before: fc.constantFrom(0, 0, 5, 20),
@@ -132,7 +132,7 @@ const plus = (date: string, days: number) => Temporal.PlainDate.from(date).add({
 const dated = (list: RawException[], date: string) =>
   list.map(({ shift, hours: own }) => ({ date: plus(date, shift), ...(own ? { hours: own } : {}) }));
 
-/** Claims without overlaps, as the database guarantees. */
+/** Returns claims that do not overlap, as the database guarantees. */
 function claimsOf(list: Raw['specialists'][number]['claims'], midnight: number, { service: s }: Raw): ModelClaim[] {
   const made: ModelClaim[] = [];
   for (const one of list) {
@@ -177,10 +177,13 @@ function caseOf(input: Raw): ModelCase {
   };
 }
 
-/** Arbitrary days: any zone, daylight-saving changes and the days around them, every rule of contract B6. */
+/**
+ * Arbitrary test cases. They cover several time zones, days with and near daylight-saving changes, and every rule of
+ * contract B6.
+ */
 export const anyCase: fc.Arbitrary<ModelCase> = raw.map(caseOf);
 
-/** Returns the same day as a query of the engine. */
+/** Converts a test case to a query of the engine. */
 export function queryOf(day: ModelCase): SlotsQuery {
   const location = prepareLocation({ ...day, id: 'loc' });
   return {

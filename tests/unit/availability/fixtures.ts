@@ -26,7 +26,10 @@ interface Setting {
   dateTo?: string;
 }
 
-/** A query for a location in Berlin open 09:00-12:00 every day, with one specialist and a service of 60 minutes. */
+/**
+ * Returns a query for a location in Berlin that is open 09:00-12:00 every day, with one specialist and a service of 60
+ * minutes.
+ */
 export function query(setting: Setting = {}): SlotsQuery {
   const location = prepareLocation({
     ...{ id: 'loc', timeZone: 'Europe/Berlin', opening: daily('09:00', '12:00') },
@@ -49,7 +52,7 @@ export function query(setting: Setting = {}): SlotsQuery {
   };
 }
 
-/** A full claim of 60 minutes for the service of `query`. */
+/** Returns a full claim of 60 minutes for the service of `query`. */
 export function claim(startsAt: string, change: Partial<Claim> = {}): Claim {
   const start = at(startsAt);
   const own = { specialistId: 'a', serviceId: 'svc', locationId: 'loc', startsAt: start };

@@ -8,14 +8,14 @@ import { claim, query } from './fixtures';
 const FIRST = parseDay('2026-09-14');
 const { service, location, specialists, now } = query();
 
-/** Returns full claims of all three starts on the first `days` days. */
+/** Returns claims that take all three starts of each of the first `days` days. */
 function fullDays(days: number): Claim[] {
   return Array.from({ length: days }, (_, day) => formatDay(FIRST + day)).flatMap((date) =>
     ['09', '10', '11'].map((hour) => claim(`${date}T${hour}:00:00+02:00`)),
   );
 }
 
-/** Returns a reader of these claims, and the number of its reads so far. */
+/** Returns a function that reads these claims, and a counter of its calls. */
 function readerOf(claims: readonly Claim[]) {
   const count = { reads: 0 };
   const read: ClaimsReader = async ({ from, to }) => {

@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 
 /*
- * A simple and slow model of contract B6: sets of minutes, one start after another, with Temporal for every conversion. It
- * shares no code or types with the engine.
+ * A simple and slow model of contract B6. It works with sets of minutes, checks one start after another, and uses
+ * Temporal for every conversion. It shares no code or types with the engine.
  */
 
 interface Hours {
@@ -59,7 +59,7 @@ export interface ModelSeat {
 
 const minuteOf = (zoned: Temporal.ZonedDateTime): number => zoned.epochMilliseconds / 60_000;
 
-/** Temporal is slow, and the same few days occur repeatedly. */
+/** Caches the results of a function, because Temporal is slow and the same few days occur repeatedly. */
 function remember<T>(answer: (local: string, zone: string) => T): (local: string, zone: string) => T {
   const known = new Map<string, T>();
   return (local, zone) => {
@@ -69,12 +69,18 @@ function remember<T>(answer: (local: string, zone: string) => T): (local: string
   };
 }
 
-/** 'compatible' is the contract's rule for boundaries: forward by the gap, first occurrence of a repeated hour. */
+/**
+ * Returns the epoch minute of a boundary. 'compatible' is the contract's rule: a skipped local time moves forward by
+ * the length of the gap, and of a repeated local time the first occurrence counts.
+ */
 export const boundary = remember((local, zone) =>
   minuteOf(Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'compatible' })),
 );
 
-/** Returns the instant of a start: the first occurrence in a repeated hour, null in a skipped one. */
+/**
+ * Returns the epoch minute of a start. Of a repeated local time, the first occurrence counts. Returns null if the local
+ * time is skipped.
+ */
 export const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
@@ -96,7 +102,9 @@ const exists = remember((text, zone) => {
   return date.toZonedDateTime(zone).toPlainDate().equals(date);
 });
 
-/** Returns every minute of the hours that start on one of the dates. */
+/**
+ * Returns every minute within the weekly hours, or within the exceptions that replace them, around the days of a case.
+ */
 function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
   const inside = new Set<number>();
   const reach = 3 + Math.ceil(day.service.durationMinutes / 1440);
@@ -146,7 +154,10 @@ function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
     .filter((claim) => claim.taken > 0);
 }
 
-/** Returns the seats of one specialist at a start, 'off' or 'busy'. */
+/**
+ * Returns the seats of a specialist at a start. Returns 'off' if the specialist does not work then, or 'busy' if claims
+ * prevent the booking.
+ */
 function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
   const { service } = day;
   const end = start + service.durationMinutes;
@@ -171,7 +182,7 @@ function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: numbe
   return { specialistId: specialist.id, seatsLeft, openClaim: true };
 }
 
-/** Returns the result of contract B3 for a start: the seats, or the first reason that applies. */
+/** Returns the seats at a start, or the first reason that applies in the order of contract B3. */
 export function modelCheck(
   day: ModelCase,
   working: Map<string, Set<number>>,
@@ -202,7 +213,7 @@ export function clockTimes(step: number): string[] {
   return times;
 }
 
-/** Returns every slot of the days. */
+/** Returns every slot on the days of a case. */
 export function modelSlots(day: ModelCase) {
   const working = workingMinutes(day);
   const slots: { date: string; time: string; startsAt: number; seats: ModelSeat[] }[] = [];

@@ -48,7 +48,7 @@ describe('hours', () => {
   });
 
   it('are not divided by an empty break or time off', () => {
-    // On 2027-03-28 the clock goes from 02:00 to 03:00, so this break would end before it begins.
+    // On 2027-03-28, the clock goes from 02:00 to 03:00. The start of this break becomes 03:30, which is after its end.
     const breaks = [{ weekday: 7, opens: '02:30', closes: '03:15' }];
     const timeOff = [{ from: '2027-03-28T04:30', to: '2027-03-28T04:30' }];
     const asked = query({
@@ -92,7 +92,7 @@ describe('lead time and horizon', () => {
   });
 
   it('count days of 24 hours across a daylight-saving change', () => {
-    // 2026-10-25 has 25 hours: one day after Saturday 12:00 is Sunday 11:00.
+    // 2026-10-25 has 25 hours, so 24 hours after Saturday 12:00 is Sunday 11:00.
     const location = { opening: daily('10:00', '14:00') };
     const service = { maxAdvanceDays: 1 };
     const asked = query({ location, service, now: '2026-10-24T10:00:00Z', date: '2026-10-25' });
@@ -117,7 +117,8 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // A claim with a longer buffer before is taken at its own start and before.
+    // This claim has a longer buffer before its start than the service. It blocks the slot before it, and its own
+    // start.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
@@ -131,7 +132,8 @@ describe('a claim', () => {
     const free = [[6, false]];
     expect(offers(4, {})).toEqual([free, [[1, true]], free]);
     expect(offers(1, {})).toEqual([free, free, free]);
-    // The service has become longer since the group was booked: the claim stays taken.
+    // The claim is shorter than the service, which has become longer since the group was booked. Its start is not
+    // offered.
     expect(offers(2, { to: at('2026-09-14T08:30:00Z') })).toEqual([free, free]);
   });
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { batched } from '@/lib/platform/batch';
 
-/** Returns a batched function that doubles, the batches so far, and functions that end them. */
+/**
+ * Returns a batched function that doubles numbers, the batches that it has received, and functions that end the
+ * batches.
+ */
 function doubling() {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];

@@ -41,7 +41,7 @@ test('finds the letters of the name with any separators and in any case', () => 
   );
 });
 
-/** Returns the digit that makes a number Luhn-valid. Searched, not computed, to be independent of the code. */
+/** Returns whether a number has a valid Luhn check digit. Does not use the code under test. */
 function isValid(digits: string): boolean {
   const doubled = [...digits].reverse().map((digit, i) => (i % 2 ? 2 * Number(digit) : Number(digit)));
   return doubled.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10 === 0;
@@ -77,7 +77,7 @@ test('ids of this API and ordinary references are accepted', () => {
   fc.assert(
     fc.property(ids, fc.nat(99_999_999), fc.uuid(), (prefix, number, uuid) => {
       expect(isRefused(`${prefix}-${number}`)).toBe(false);
-      // A UUID with 13 digits in a row may have a valid check digit, and is then refused.
+      // If a UUID contains 13 digits in a row, their check digit may be valid, and then the UUID is refused.
       if (!/\d{13}/.test(uuid.replaceAll('-', ''))) expect(isRefused(uuid)).toBe(false);
     }),
   );

@@ -99,7 +99,10 @@ describe('classifyTarget', () => {
   ])('the rest of the application: %s', (path) => expect(classifyTarget('GET', path)).toBe('other'));
 });
 
-/** Paths similar to partner paths: their segments, and every known way to obfuscate them. */
+/**
+ * The segments of paths that resemble partner paths: segments of real paths, and every known way to obfuscate a
+ * segment.
+ */
 const word = fc.constantFrom(
   ...['api', 'partner', 'v1', 'catalog', 'specialists', 'bookings', 'actions', 'docs', '_next', 'data'],
   ...[

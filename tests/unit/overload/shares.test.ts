@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createShares } from '@/lib/http/overload/shares';
 
-/** Returns shares of 100 units whose ended work counts until `settle`. */
+/** Returns shares with a capacity of 100 units. Work that has ended counts until `settle` is called. */
 function shares() {
   const deferred: (() => void)[] = [];
   const { begin } = createShares({ capacity: 100, share: 0.25, defer: (callback) => deferred.push(callback) });
   const settle = () => {
     for (const callback of deferred.splice(0)) callback();
   };
-  /** Begins as much work as an application may and returns the functions that end it. */
+  /** Begins work of an application until no more is allowed. Returns the functions that end this work. */
   const fill = (application: string) => {
     const ends: (() => void)[] = [];
     for (let end = begin(application, 1); end; end = begin(application, 1)) ends.push(end);

@@ -28,7 +28,7 @@ test.for([
   [undefined, 'i-klingon, en', 'en'],
 ] as const)('locale %j with Accept-Language %j is %s', ([parameter, header, expected]) => {
   expect(resolveLocale(LANGUAGES, parameter, header)).toBe(expected);
-  // Again, from the cache.
+  // The second call returns the cached result.
   expect(resolveLocale(LANGUAGES, parameter, header)).toBe(expected);
 });
 

@@ -13,7 +13,10 @@ function minutes(time: string): number {
   return hours * 60 + rest;
 }
 
-/** Returns weekly hours as minutes since Monday 00:00, for two weeks, so that Sunday night continues on Monday. */
+/**
+ * Converts weekly hours to minutes since Monday 00:00. Covers two weeks, so that hours can continue from Sunday night
+ * to Monday.
+ */
 export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
   const intervals = hours.flatMap(({ weekday, opens, closes }) => {
     const from = (weekday - 1) * DAY + minutes(opens);
@@ -24,7 +27,10 @@ export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
   return mergeIntervals(intervals);
 }
 
-/** Returns the weekdays (1 to 7) on which a service of that duration fits into all of the hours, on its interval. */
+/**
+ * Returns the weekdays (1 is Monday) with at least one start on the service's interval at which the service fits into
+ * the opening and working hours, outside breaks.
+ */
 export function bookableWeekdays(
   opening: readonly WeeklyHours[],
   working: readonly WeeklyHours[],

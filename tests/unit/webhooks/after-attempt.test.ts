@@ -54,7 +54,7 @@ const ATTEMPT: EndedAttempt = {
   random: 0.5,
 };
 
-/** An endpoint that the next failure on another day disables. */
+/** The state of an endpoint that the next failure on another day disables. */
 const NEARLY: Partial<EndpointState> = {
   failing: true,
   quietSince: hoursAgo(120),

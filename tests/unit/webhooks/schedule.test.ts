@@ -16,7 +16,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header, now)).toBe(milliseconds);
   });
 
-  // `Date.parse` accepts most of these as a date.
+  // None of these is a valid Retry-After header, although `Date.parse` accepts most of them as a date.
   test.each([
     '-5',
     '1.5',
