@@ -34,11 +34,14 @@ export default async function ControlCenterLayout({ children }: { children: Reac
   );
 }
 
-/** Rendered with the page, so that the banner is always there and the layout does not shift. */
+/**
+ * Returns the disabled endpoints for the banner. They are loaded on the server, so that the banner does not appear late
+ * and shift the layout.
+ */
 async function disabledOf(tenantId: string) {
   const disabled = await disabledEndpoints(tenantId);
   return disabled.map(({ disabled_at, ...rest }) => ({ ...rest, disabled_at: disabled_at.toISOString() }));
 }
 
-/** Must not be prerendered: the page depends on the session and carries a nonce. */
+/** Must not be prerendered: the page depends on the session and contains a nonce that differs for each request. */
 export const dynamic = 'force-dynamic';

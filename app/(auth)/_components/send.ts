@@ -1,11 +1,11 @@
-/** The result of a call, with messages by field if it failed. */
+/** The result of a call. If the call failed, `fields` maps the paths of invalid fields to error messages. */
 export type Sent = { ok: true } | { ok: false; message: string; fields: Record<string, string> };
 
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
 /**
- * Sends the form of a one-time link. The token is in the body, because URLs are logged.
- * @param ended the message for a link that no longer works.
+ * Sends the form of an invitation or setup link. The token is sent in the body, because URLs are logged.
+ * @param ended The error message for a link that no longer works.
  */
 export async function send(path: '/api/invite' | '/api/setup', body: object, ended: string): Promise<Sent> {
   const response = await fetch(path, {

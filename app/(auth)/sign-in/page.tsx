@@ -34,7 +34,10 @@ export default async function SignInPage({ searchParams }: Props) {
   );
 }
 
-/** Returns a message for the `error` parameter, whose text must not be shown because anyone can set it. */
+/**
+ * Returns a fixed message for the `error` parameter. Its text is never shown, because anyone can create a link with any
+ * text.
+ */
 function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
   if (error === 'AccessDenied')
@@ -42,7 +45,7 @@ function providerError(error: string | string[] | undefined): string | null {
   return 'Sign-in with your provider failed. Try again in a moment.';
 }
 
-/** Returns the path if it is local, else `/`: a link must not redirect to another site after sign-in. */
+/** Returns `next` if it is a local path, else `/`. A link must not redirect to another site after sign-in. */
 function localPath(next: string | string[] | undefined): string {
   return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith('/sign-in')
     ? next

@@ -9,13 +9,13 @@ import { useStacked } from './use-stacked';
 
 type Props = {
   caption: string;
-  /** The name of the region around the table; the caption unless given. */
+  /** Accessible name of the region around the table. Default: the caption. */
   label?: string;
-  /** Pixels that the columns need; in a narrower frame the rows are stacked. */
+  /** Minimum width of the columns in pixels. In a narrower frame, the rows are stacked. */
   minWidth: number;
   /** Whether the rows are out of date because a request is under way. */
   busy?: boolean;
-  /** Whether the table scrolls sideways instead of stacking, as a grid of checkboxes has to. */
+  /** Whether a table that is too wide scrolls horizontally instead of being stacked. Set for grids of checkboxes. */
   grid?: boolean;
   frame?: Ref<HTMLDivElement>;
   frameProps?: HTMLAttributes<HTMLDivElement>;
@@ -24,8 +24,10 @@ type Props = {
 };
 
 /**
- * A table with a caption in a scroll region that the keyboard can focus. In a narrow frame each row becomes a card: every
- * cell needs its column in `data-label`; `data-wide` (`all`) makes it wider there, and `data-actions` marks its buttons.
+ * A table with a caption in a scrollable region that the keyboard can focus. In a narrow frame, the rows are stacked:
+ * each row becomes a card of labeled values. Attributes of the cells control the card: `data-label` contains the label,
+ * `data-wide` makes the value two columns wide (`all`: the full width), and `data-actions` marks the cell with the
+ * buttons.
  */
 export function DataTable(props: Props) {
   const {
@@ -72,7 +74,7 @@ export function DataTable(props: Props) {
 
 type ColumnProps = { label: string; numeric?: boolean; hidden?: boolean };
 
-/** The header of one column; a hidden label is read only by screen readers. */
+/** The header of one column. If `hidden` is set, only screen readers present the label. */
 export function Column({ label, numeric = false, hidden = false }: ColumnProps) {
   return (
     <Table.Th scope="col" data-numeric={numeric || undefined}>

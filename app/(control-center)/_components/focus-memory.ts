@@ -1,13 +1,16 @@
-// The last focused element of each page, by path, so that Back can restore it.
+// Maps the path of each page to a selector of its last focused element, so that Back can restore the focus.
 const lastFocus = new Map<string, string>();
 
-/** The number of pages whose focus is kept. */
+/** Maximum number of entries in `lastFocus`. When it is reached, all entries are removed. */
 const MAX_PAGES = 50;
 
 let hasArrived = false;
 let goesBack = false;
 
-/** Returns a selector that finds the element after its page renders again; null when there is none. */
+/**
+ * Returns a selector that still finds the element after its page renders again; null if it has neither `href` nor
+ * `name`.
+ */
 function selectorOf(element: Element): string | null {
   const href = element.getAttribute('href');
   if (href) return `main a[href="${CSS.escape(href)}"]`;
@@ -15,7 +18,10 @@ function selectorOf(element: Element): string | null {
   return name ? `main [name="${CSS.escape(name)}"]` : null;
 }
 
-/** Records the last focused element of each page. Returns a function that stops recording. */
+/**
+ * Records the last focused element of each page, and keeps the focus in open dialogs. Returns a function that stops
+ * both.
+ */
 export function rememberFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
     const selector = target instanceof Element ? selectorOf(target) : null;
@@ -36,15 +42,15 @@ export function rememberFocus(): () => void {
   };
 }
 
-/** Keeps the focus in a dialog that stays open when its overlay is clicked. */
+/** Keeps the focus in a dialog when its overlay is clicked, because some dialogs stay open then. */
 function keepInDialog(event: MouseEvent): void {
   if (!(event.target instanceof Element)) return;
   if (event.target.matches('.mantine-Modal-inner, .mantine-Modal-overlay')) event.preventDefault();
 }
 
 /**
- * Focuses the title of a page that was just shown, or the last focused element after Back or Forward. An element that
- * still has the focus, such as a navigation link, keeps it. On the first page of a visit the focus stays at the top.
+ * Moves the focus on a newly shown page: after Back or Forward to the page's last focused element, otherwise to its
+ * title. Does nothing if an element still has the focus, such as a navigation link, or on the first page of a visit.
  */
 export function placeFocus(title: HTMLElement | null): void {
   const isFirst = !hasArrived;
@@ -59,8 +65,9 @@ export function placeFocus(title: HTMLElement | null): void {
 }
 
 /**
- * Restores the focus after `cover`, which lay over the page and its dialogs, closes: to `before` if it can be focused,
- * else to the open dialog, else to the title. Does nothing when another element has taken the focus.
+ * Restores the focus after a dialog with the content `cover` closes. That dialog can cover other dialogs. Focuses
+ * `before` if possible, else the topmost open dialog, else the page title. Does nothing if an element outside of
+ * `cover` already has the focus.
  */
 export function takeBackFocus(before: Element | null, cover: Element | null): void {
   const holder = document.activeElement;
@@ -76,8 +83,8 @@ function canHaveFocus(element: Element | null): element is HTMLElement {
 }
 
 /**
- * Restores the focus after a dialog closes: to `opener` if it can be focused, else to the title. Does nothing when
- * another element of the page has taken the focus.
+ * Restores the focus after a dialog closes. Focuses `opener` if possible, else the page title. Does nothing if an
+ * element outside of dialogs already has the focus.
  */
 export function regainFocus(opener: Element | null): void {
   const holder = document.activeElement;

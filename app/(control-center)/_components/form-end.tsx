@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 
-/** The error of a failed action. */
+/** The error of a failed action. Renders nothing if there is none. */
 export function Problem({ error }: { error: { message: string } | null }) {
   if (!error) return null;
   return (
@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * The buttons of a dialog; without `onGo` the second one submits the form. Cancel has the initial focus, unless
- * a field before it takes it.
+ * The Cancel and action buttons of a dialog. The action button calls `onGo`, or submits the form if `onGo` is not set.
+ * Cancel has the initial focus unless an earlier field has `data-autofocus`.
  */
 export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel, onGo }: Props) {
   return (

@@ -6,7 +6,10 @@ import { holdLeaving, type Loss, letGo } from './leave-guard';
 
 type Held = { loss: Loss; go: () => void };
 
-/** Asks for confirmation before the user leaves a page with unsaved input; the default is to stay. */
+/**
+ * Asks for confirmation before the user leaves a page with unsaved input. The default button keeps the user on the
+ * page.
+ */
 export function LeaveDialog() {
   const [opened, setOpened] = useState(false);
   const [held, setHeld] = useState<Held | null>(null);
@@ -24,7 +27,8 @@ export function LeaveDialog() {
     goes.current = true;
     setOpened(false);
   };
-  // Runs after the transition, when the focus has returned. The next page moves the focus again.
+  // Runs after the exit transition. By then, Mantine has returned the focus, so it cannot take the focus from the next
+  // page.
   const onClosed = () => {
     if (!goes.current) return;
     letGo();
@@ -36,7 +40,8 @@ export function LeaveDialog() {
       opened={opened}
       onClose={stay}
       onExitTransitionEnd={onClosed}
-      // Escape must close this dialog only, not also one below it.
+      // `data-mantine-stop-propagation` keeps Escape from closing a dialog below this one. It also disables Mantine's
+      // handler for this dialog, so `onKeyDown` closes it.
       closeOnEscape={false}
       onKeyDown={(event) => event.key === 'Escape' && stay()}
       title={held?.loss.title}

@@ -2,23 +2,25 @@
 
 import { useEffect } from 'react';
 
-/** The text of the dialog that asks before unsaved input is lost. */
+/** The texts of the dialog that asks for confirmation before unsaved input is lost. */
 export type Loss = { title: string; text: string; leave: string };
 
-/** A form with unsaved changes. */
+/** The texts for a form with unsaved changes. */
 export const UNSAVED: Loss = {
   title: 'Leave without saving?',
   text: 'Your changes on this page will be lost.',
   leave: 'Leave without saving',
 };
 
-/** The forms with unsaved changes; the dialog is about the newest one. */
+/** One entry for each form on the page that has unsaved input. The dialog shows the texts of the newest entry. */
 const losses: Loss[] = [];
 
-/** Whether the user confirmed leaving; no further dialog opens until the page is left. */
+/**
+ * Whether the user has confirmed leaving the page. If so, the dialog does not open again until the user has left it.
+ */
 let isLeaving = false;
 
-/** Asks for confirmation before the page is left, however that happens, while `active`. */
+/** While `active`, asks for confirmation before the user leaves the page in any way. */
 export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
@@ -30,22 +32,30 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   }, [active, loss]);
 }
 
-/** Returns what would be lost now; null when nothing would be or leaving is confirmed. */
+/**
+ * Returns the texts for the input that leaving would lose now; null if there is none or the user has confirmed leaving.
+ */
 export function lossNow(): Loss | null {
   return isLeaving ? null : (losses.at(-1) ?? null);
 }
 
-/** Lets the page be left without asking: leaving is confirmed, or the user changed. */
+/**
+ * Disables the confirmation until the page is left. Called after the user has confirmed leaving, or after another user
+ * has signed in.
+ */
 export function letGo(): void {
   isLeaving = losses.length > 0;
 }
 
-/** Receives what would be lost and a function that continues the interrupted navigation. */
+/**
+ * Shows the dialog with the texts `loss`. After confirmation, it calls `go`, which continues the interrupted
+ * navigation.
+ */
 type Ask = (loss: Loss, go: () => void) => void;
 
 let asker: Ask | null = null;
 
-/** Calls `go`, which leaves the page, after confirmation if something would be lost. */
+/** Calls `go`, which leaves the page. If input would be lost, asks for confirmation first. */
 export function leaveBy(go: () => void): void {
   const loss = lossNow();
   if (loss && asker) asker(loss, go);
@@ -53,8 +63,8 @@ export function leaveBy(go: () => void): void {
 }
 
 /**
- * Intercepts every way to leave the page while something would be lost: links, Back and Forward, closing the tab. Calls
- * `ask` where a page can prevent the navigation; otherwise the browser asks. Returns a function that stops intercepting.
+ * Intercepts every way to leave the page while input would be lost. Calls `ask` for links, Back, and Forward. When the
+ * tab is closed or reloaded, the browser shows its own dialog instead. Returns a function that stops intercepting.
  */
 export function holdLeaving(ask: Ask): () => void {
   asker = ask;
@@ -82,47 +92,49 @@ function holdLinks(ask: Ask): () => void {
     event.stopImmediatePropagation();
     ask(loss, () => link.click());
   };
-  // In the capture phase, before the router handles the click.
+  // The capture phase runs before the router handles the click.
   window.addEventListener('click', onClick, true);
   return () => window.removeEventListener('click', onClick, true);
 }
 
-/** Returns whether a click on a link makes the router leave this page. */
+/**
+ * Returns whether a click on a link makes the router leave this page, rather than open a new tab or download a file.
+ */
 function leavesHere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
   if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return false;
   if (link.hasAttribute('download') || (link.target !== '' && link.target !== '_self')) return false;
   return link.origin === window.location.origin && link.pathname !== window.location.pathname;
 }
 
-/** The part of the Navigation API that gives the position in the history. */
+/** The subset of the Navigation API that the functions below use. */
 type History = {
   currentEntry: { index: number } | null;
   addEventListener: (type: 'currententrychange', listener: (event: Event) => void) => void;
   removeEventListener: (type: 'currententrychange', listener: (event: Event) => void) => void;
 };
 
-/** Returns the position in the history; undefined where the browser lacks the Navigation API. */
+/** Returns the index of the current history entry; undefined if the browser lacks the Navigation API. */
 function placeNow(): number | undefined {
   return (window as { navigation?: History }).navigation?.currentEntry?.index;
 }
 
 /**
- * Back and Forward cannot be prevented: `popstate` fires after the traversal. The traversal is undone before the router
- * handles it, so the page and the history stay unchanged.
+ * Asks for confirmation on Back and Forward. They cannot be prevented, because `popstate` fires after the traversal.
+ * Instead, the traversal is undone before the router handles it, and repeated after confirmation.
  */
 function holdHistory(ask: Ask): () => void {
   let [home, path] = [placeNow(), window.location.pathname];
   const settle = () => {
     [home, path] = [placeNow(), window.location.pathname];
   };
-  // Pushes and replacements move the current position; traversals are handled below.
+  // A push or replace changes the current position. Traversals are handled by `onTraverse`.
   const onEntry = (event: Event) => {
     if ((event as Event & { navigationType?: string }).navigationType !== 'traverse') settle();
   };
   const onTraverse = (event: PopStateEvent) => {
     const loss = lossNow();
     const place = placeNow();
-    // Without a position, assume one step back.
+    // Without the Navigation API, the direction is unknown, so assume one step back.
     const away = place === undefined || home === undefined ? -1 : place - home;
     const isHome = place === undefined ? window.location.pathname === path : away === 0;
     if (!loss || (window.location.pathname === path && !isHome)) return settle();

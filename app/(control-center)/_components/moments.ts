@@ -1,4 +1,4 @@
-// Formats of timestamps: the date in the reader's locale, the time always in 24-hour format.
+// Formats of timestamps. Dates follow the reader's locale; times are always in 24-hour format.
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const satisfies Intl.DateTimeFormatOptions;
 
@@ -10,10 +10,10 @@ export function clockTo(unit: 'minute' | 'second'): Intl.DateTimeFormatOptions {
 /** A date with its year. */
 export const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };
 
-/** A date without its year, for dates within a few weeks. */
+/** A date without its year, for dates at most a few weeks in the past or future. */
 export const NEAR_DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
 
-/** Date and time to the minute, without the year, for times within a few weeks. */
+/** Date and time to the minute, without the year, for timestamps at most a few weeks in the past or future. */
 export const SHORT_TIME: Intl.DateTimeFormatOptions = { ...NEAR_DAY, ...CLOCK };
 
 /** Date and time to the second, without the year. */

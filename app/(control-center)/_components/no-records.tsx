@@ -9,15 +9,18 @@ type Props = {
   hasReference: boolean;
   hasFilters: boolean;
   onClear: () => void;
-  /** Shows the longest period; null if the list shows it. */
+  /** The button that switches to the longest period; null if the list already shows that period. */
   widen: { label: string; onClick: () => void } | null;
   /** Explains why no record has the reference. */
   referenceHint: string;
-  /** Explains what the list will show. */
+  /** Explains which records the list will contain. */
   emptyHint: string;
 };
 
-/** Explains an empty list: no match for the filters, none in the period, or no records at all. */
+/**
+ * Explains why a list is empty: no record matches the filters, the period has no records, or there are no records at
+ * all.
+ */
 export function NoRecords({ noun, hasReference, hasFilters, onClear, widen, referenceHint, emptyHint }: Props) {
   const action = (
     <Group justify="center" mt="xs">

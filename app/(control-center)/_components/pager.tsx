@@ -5,11 +5,11 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 
 type Props<Patch> = {
-  /** The change of the URL state that shows the neighboring page; null at the end of the list. */
+  /** The change of the URL state that shows the previous page; null if there is none. `next` works the same way. */
   previous: Patch | null;
   next: Patch | null;
   labels?: readonly [previous: string, next: string];
-  /** How much of the list is shown. */
+  /** Text that states which part of the list is shown. */
   summary?: string;
   href: (patch: Patch) => string;
   go: (patch: Patch) => void;
@@ -55,7 +55,10 @@ export function keysetPages({ previous, next }: Keyset) {
   return { previous: page(previous, true), next: page(next, false) };
 }
 
-/** Returns the neighboring pages of a list that is paged by number; a page after the last one leads back to it. */
+/**
+ * Returns the last page number and the neighbors of `page` in a list with page numbers. If `page` is past the end of
+ * the list, its previous page is the last page.
+ */
 export function numberedPages(page: number, total: number, size: number) {
   const last = Math.max(1, Math.ceil(total / size));
   return {

@@ -12,10 +12,10 @@ const BOOKING = /\bpbr_[0-9a-hjkmnp-tv-z]{26}\b/i;
 const INVISIBLE = /\p{Cf}/gu;
 const INVISIBLE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 
-/** Text in one pair of quotes, as in JSON or a shell; a quote at one end only belongs to the text. */
+/** Text in a pair of quotes, as copied from JSON or a shell command. A quote at only one end is part of the text. */
 const QUOTED = /^(["'`])(.*)\1[,;]?$/;
 
-/** Returns an error message for text that contains a credential, which must not reach the URL; null for other text. */
+/** Returns an error message if the text contains a credential, which must not reach the URL; null otherwise. */
 export function secretProblem(text: string): string | null {
   const joined = text.replaceAll(/[\s\p{Cf}]/gu, '');
   return /pbk_(test|live)_|whsec_/i.test(joined)
@@ -24,12 +24,12 @@ export function secretProblem(text: string): string | null {
 }
 
 /**
- * Parses text from a search field. A request id or booking reference is also found inside a header or a response, in
- * capitals, and across a line break. Secrets and contacts are rejected before they reach the URL or
- * the server.
+ * Parses text from a search field. Finds a request ID or booking reference also if it is part of a pasted header or
+ * response, in capital letters, or split by a line break. Rejects secrets and contacts before they reach the URL or the
+ * server.
  */
 export function readPasted(text: string): Pasted {
-  // A line break may split an id or separate two words.
+  // A line break may split an ID or separate two words, so both variants are searched for IDs.
   const visible = text.replaceAll(INVISIBLE, '');
   const joined = visible.replaceAll(/\s*[\r\n]\s*/g, '');
   const found = (what: RegExp) => (what.exec(visible) ?? what.exec(joined))?.[0].toLowerCase();

@@ -27,15 +27,18 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof TRPCClientError) || error.data?.httpStatus === 503 || error.data === undefined;
 }
 
-/** Calls `fetch`, with a readable message when the connection fails. */
+/** Calls `fetch`. Rejects with a readable message if the connection fails. */
 const fetchReadably: typeof fetch = (input, init) =>
   fetch(input, init).catch((error: unknown) => {
-    // The page canceled the request.
+    // The page itself canceled the request, so the connection did not fail.
     if (init?.signal?.aborted) throw error;
     throw new Error('Can’t reach the server. Check your connection and try again.');
   });
 
-/** Characters of a URL; larger batches are split. The server refuses a query over 2 KiB. */
+/**
+ * Maximum length of a URL in characters. A batch with a longer URL is split, because the server refuses query strings
+ * over 2 KiB.
+ */
 const MAX_URL = 2_000;
 
 function makeTrpcClient(gate: SignInGate) {
@@ -50,7 +53,7 @@ function makeTrpcClient(gate: SignInGate) {
 
 /**
  * Provides the data and the session of the Control Center. When the session ends, a dialog over the page prompts the
- * user to sign in again; input stays in the page, and pending calls continue afterwards.
+ * user to sign in again. The page keeps its input, and pending calls continue after the sign-in.
  */
 export function Providers({ who, children }: { who: Person; children: ReactNode }) {
   const [signedOut, setSignedOut] = useState(false);
@@ -59,9 +62,10 @@ export function Providers({ who, children }: { who: Person; children: ReactNode 
   const [trpcClient] = useState(() => makeTrpcClient(gate));
   const resume = async () => {
     const now = await trpcClient.session.me.query().catch(() => null);
-    // A transient failure: the user can sign in again.
+    // The session could not be loaded. The dialog stays open, so the user can try again.
     if (!now) return;
-    // Another user or role: neither this page nor its pending calls belong to them.
+    // Another user has signed in, or the role has changed. Reload the page and drop its pending calls, because both
+    // belong to the previous session.
     if (!isSame(who, { ...now, tenantName: now.tenant_name })) {
       letGo();
       window.location.reload();

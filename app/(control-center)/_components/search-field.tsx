@@ -19,7 +19,8 @@ export function SearchField({ label, value, onSearch }: Props) {
   const search = useDebouncedCallback((given: string) => {
     if (!secretProblem(given)) onSearch(given.trim());
   }, DEBOUNCE);
-  // The URL also changes without the field, for example with Back. A trailing space must not vanish while typing.
+  // Updates the field after other changes of the URL, such as Back. The comparison ignores trailing spaces, so that
+  // they do not disappear while the user types.
   useEffect(() => {
     if (typed.current.trim() !== value) setText(value);
   }, [value]);

@@ -10,7 +10,10 @@ export type Person = { name: string; email: string; role: 'OWNER' | 'SUPPORT'; t
 
 type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> };
 
-/** Asks the user to sign in again, over the page. It closes only after sign-in, because no call works before. */
+/**
+ * The dialog over the page that asks the user to sign in again. It closes only after sign-in, because every call fails
+ * until then.
+ */
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
   const before = useRef<Element | null>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -19,7 +22,8 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
     <Modal
       opened={opened}
       onClose={() => undefined}
-      // A button in its loading state has already lost the focus, so `before` records it.
+      // Mantine cannot return the focus to a button in its loading state, because that button has already lost the
+      // focus. `takeBackFocus` focuses the element that `before` recorded instead.
       returnFocus={false}
       onExitTransitionEnd={() => takeBackFocus(before.current, body.current)}
       withCloseButton={false}

@@ -83,7 +83,10 @@ function NavigationButton(props: NavigationButtonProps) {
   );
 }
 
-/** The navigation on narrow screens, over the page: opened by its button, closed by Escape or navigation. */
+/**
+ * Returns the state of the navigation on narrow screens, where it covers the page. A button opens it; Escape or a
+ * navigation closes it.
+ */
 function useNavigation() {
   const [opened, { toggle, close }] = useDisclosure();
   const burger = useRef<HTMLButtonElement>(null);
@@ -95,14 +98,17 @@ function useNavigation() {
   };
   const onNavigate = () => {
     if (!opened) return;
-    // Closing removes the focused link. The page must be visible before it can take the focus.
+    // Closing hides the focused link, so the page must take the focus. It cannot do so until it is visible.
     flushSync(close);
     main.current?.focus({ preventScroll: true });
   };
   return { opened, burger, main, toggle, onEscape, onNavigate };
 }
 
-/** Restores the focus after navigation between tabs of one page, which keeps its title mounted. */
+/**
+ * Restores the focus after navigation between the tabs of one page. The title stays mounted there, so `placeFocus` does
+ * not run.
+ */
 function useFocusAfterNavigation(path: string): void {
   const shown = useRef(path);
   useEffect(() => {

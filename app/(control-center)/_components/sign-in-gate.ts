@@ -7,23 +7,23 @@ function isSignedOut(error: TRPCClientError<AppRouter>): boolean {
 }
 
 /**
- * Holds calls that failed because the session had ended. Such a call had no effect, so it is sent again once the same
- * user has signed in; its caller just waits longer.
+ * Holds calls that failed because the session had ended. These calls had no effect, so they are sent again after the
+ * same user has signed in. The callers receive no error.
  */
 export class SignInGate {
   private readonly waiting = new Set<() => void>();
 
-  /** @param onClosed is called for each call that has to wait. */
+  /** @param onClosed Called whenever a call is held. */
   constructor(private readonly onClosed: () => void) {}
 
-  /** Sends every waiting call again. */
+  /** Sends all held calls again. */
   open(): void {
     const again = [...this.waiting];
     this.waiting.clear();
     for (const send of again) send();
   }
 
-  /** The link that holds failed calls; it precedes the link that sends them. */
+  /** The tRPC link that holds failed calls. It must come before the link that sends calls. */
   readonly link: TRPCLink<AppRouter> =
     () =>
     ({ op, next }) =>
@@ -34,7 +34,7 @@ export class SignInGate {
             next: (value) => observer.next(value),
             complete: () => observer.complete(),
             error: (error) => {
-              // The call that checks the new session must not wait for itself.
+              // `session.me` checks the new session, and held calls wait for its response. It must not be held itself.
               if (!isSignedOut(error) || op.path === 'session.me') return observer.error(error);
               this.waiting.add(send);
               this.onClosed();

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode };
 
-/** The state of a list without rows: why it is empty and what to do. */
+/** Replaces an empty list: explains why it is empty and what the user can do. */
 export function EmptyState({ title, children, action }: EmptyProps) {
   return (
     <Paper withBorder p="xl" bg="var(--app-surface)">
@@ -28,7 +28,7 @@ export function EmptyState({ title, children, action }: EmptyProps) {
   );
 }
 
-/** A page after the last one of a list, for example from an old link. */
+/** Replaces the rows if the page number is past the end of the list, for example in an old link. */
 export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => void }) {
   const action = (
     <Button variant="default" onClick={onFirst}>
@@ -48,7 +48,7 @@ type Failure = { message: string; data?: { code?: string; reason?: string | null
 type ErrorProps = {
   error: Failure;
   retry: () => void;
-  /** Shows the first page of a paged list. */
+  /** Goes to the first page. Set only for paged lists. */
   toFirst?: () => void;
 };
 

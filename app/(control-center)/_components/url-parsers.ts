@@ -3,7 +3,7 @@ import { createParser } from 'nuqs';
 /** Characters that valid values never contain: control characters and lone surrogates. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Parses free text of at most `maxLength` characters; longer text is cut. */
+/** Parses free text. Truncates it to `maxLength` characters. */
 export function parseAsText(maxLength = 200) {
   return createParser<string>({
     parse: (value) => {

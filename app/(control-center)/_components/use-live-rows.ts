@@ -6,16 +6,15 @@ import { type FocusEvent, useEffect, useState } from 'react';
 type Held<Row> = { of: string; rows: Row[] };
 
 type Live<Row> = {
-  /** Identifies the query of the rows; rows of another query are never held. */
+  /** Identifies the query that returned the rows. When it changes, the held rows are dropped. */
   of: string;
   live: boolean;
   idOf: (row: Row) => string;
 };
 
 /**
- * Holds the rows of a live list while it is hovered or focused, and counts the new ones; `show` inserts them. On touch
- * screens, which have no hover, rows are inserted only by `show`. The content of the held rows
- * stays up to date.
+ * Holds back the new rows of a live list while the list is hovered or focused, and counts them; `show` inserts them. On
+ * touch screens, which have no hover, only `show` inserts new rows. The contents of the visible rows stay up to date.
  */
 export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const [hovered, setHovered] = useState(false);
@@ -25,7 +24,7 @@ export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const hold = live && (hovered || focused || touch === true);
   const isHeld = hold && held?.of === of;
 
-  // Hold the rows that are visible when holding starts.
+  // The held rows are those that are visible when the user starts to hover or focus the list.
   useEffect(() => {
     if (!hold) setHeld(null);
     else if (held?.of !== of && latest.length > 0) setHeld({ of, rows: latest });

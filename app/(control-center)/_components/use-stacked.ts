@@ -3,8 +3,8 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Returns whether a table must be stacked because it is wider than its frame. Measured before paint, and again whenever
- * the frame or the table changes size.
+ * Returns whether a table must be stacked because it is wider than its frame. Measures the table before the first
+ * paint, and again whenever the table or its frame changes size.
  */
 export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: number): boolean {
   const [stacked, setStacked] = useState(false);
@@ -13,7 +13,8 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
   const measure = useCallback(() => {
     const box = frame.current;
     if (!box) return;
-    // The needed width can be measured only while not stacked. Keep it, or the layout would flip back and forth.
+    // The width that the table needs can be measured only while it is not stacked. Without the stored width, the layout
+    // would alternate between both forms.
     if (!isStacked.current && box.scrollWidth > box.clientWidth + 1) {
       needed.current = Math.max(needed.current, box.scrollWidth);
     }

@@ -17,16 +17,19 @@ export function createHref<Parsers extends ParserMap>(parsers: Parsers) {
 }
 
 type Rules<Query> = {
-  /** Returns the query after a change. By default the patch is all that changes. */
+  /** Returns the query after a change. By default, only the values in the patch change. */
   change?: (query: Query, patch: Partial<Query>) => Query;
-  /** Corrects combinations of values that no single parser can reject. */
+  /**
+   * Corrects invalid combinations of values. The parsers cannot detect them, because each parser sees only one value.
+   */
   normalize?: (query: Query) => Query;
 };
 
 /**
- * Returns the state that the URL of this page holds, the URL of a changed state, and a function that changes it.
- * A change adds a history entry unless `history` is `replace`; it never reloads the page. A parameter that does not
- * parse counts as not set, so an old link still opens the page. `parsers` and `normalize` must be constants.
+ * Returns the state in the URL of this page (`query`), a function that returns the URL of a changed state (`href`), and
+ * a function that changes the state (`go`). A change adds a history entry unless `history` is `replace`. It never
+ * reloads the page. A parameter that does not parse counts as not set, so an old link still opens the page. `parsers`
+ * and `normalize` must be the same objects in every render.
  */
 export function useUrlState<Parsers extends ParserMap>(
   parsers: Parsers,
@@ -47,7 +50,8 @@ export function useUrlState<Parsers extends ParserMap>(
 
 type SetQuery<Query> = (query: Query, options: { history: HistoryOptions }) => Promise<URLSearchParams>;
 
-// The library has two equal types for the values of a generic map of parsers; TypeScript cannot tell that they are equal.
+// The cast is needed because nuqs has two equivalent types for the values of a generic parser map. TypeScript cannot
+// tell that they are equivalent.
 function useValues<Query>(parsers: ParserMap): [Query, SetQuery<Query>] {
   return useQueryStates(parsers) as unknown as [Query, SetQuery<Query>];
 }

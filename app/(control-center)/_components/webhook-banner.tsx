@@ -9,7 +9,7 @@ import { useTRPC } from './trpc';
 
 /** Milliseconds between polls. */
 const POLL_INTERVAL = 15_000;
-/** The number of endpoints listed; the Overview lists all. */
+/** Maximum number of endpoints in the banner. The Overview lists all of them. */
 const MAX_NAMED = 3;
 
 const WHY = {

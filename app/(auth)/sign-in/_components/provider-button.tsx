@@ -7,7 +7,7 @@ import { useState } from 'react';
 
 type Props = { name: string; next: string; error: string | null };
 
-/** The button for the OpenID provider, with the error of the last attempt. */
+/** The button that signs in with the OpenID provider. Shows the error of the last attempt, if any. */
 export function ProviderButton({ name, next, error }: Props) {
   const ready = useMounted();
   const [busy, setBusy] = useState(false);

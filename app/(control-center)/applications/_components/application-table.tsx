@@ -22,7 +22,7 @@ type Props = { applications: ApplicationRow[]; query: ListQuery; busy: boolean; 
 
 /** One page of applications, with their traffic of the last 24 hours. */
 export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
-  // Names sort from A first, numbers and times from the highest.
+  // `first` is the direction after the first click: names start at A, numbers and times at the highest value.
   const sort = (by: Sort, first: ListQuery['direction']) => {
     const direction = query.sort === by ? query.direction : null;
     const next = direction === null ? first : direction === 'asc' ? 'desc' : 'asc';

@@ -9,20 +9,23 @@ import { addingTo, type EntryRule } from './entry-rules';
 type Props = {
   label: string;
   description: ReactNode;
-  /** The meaning of an empty list. */
+  /** Text that explains what an empty list means. */
   whenEmpty: string;
   placeholder: string;
   entries: string[];
   draft: string;
   error: ReactNode;
   rule: EntryRule;
-  /** Describes a valid entry. */
+  /** Returns a description of a valid entry, which is shown while the user types. */
   explain?: (text: string) => string | null;
   onEntries: (entries: string[]) => void;
   onDraft: (draft: string) => void;
 };
 
-/** An editable list of short texts, checked while typing; several can be pasted at once. */
+/**
+ * An editable list of short texts. Each entry is validated while the user types. Several entries can be pasted at the
+ * same time.
+ */
 export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const typed = draft.trim();
@@ -43,7 +46,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         placeholder={text.placeholder}
         autoComplete="off"
         spellCheck={false}
-        // The row has the margins, so that the button lines up with the input.
+        // The surrounding `Group` has the margins instead, so that the button lines up with the input.
         styles={{ wrapper: { margin: 0 } }}
         value={draft}
         error={problem ?? error}
@@ -82,7 +85,10 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
   }
 }
 
-/** Splits typed or pasted text into valid entries and the rest, which stays in the input. */
+/**
+ * Splits typed or pasted text into entries. `added` contains the valid new entries; `left` contains the invalid ones,
+ * which stay in the input.
+ */
 export function takeEntries(given: string, entries: readonly string[], rule: EntryRule) {
   const added: string[] = [];
   const left: string[] = [];

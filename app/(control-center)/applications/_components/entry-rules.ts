@@ -7,7 +7,7 @@ const MAX_ENTRIES = 100;
 /** Returns an error message for an entry; null when it is valid. */
 export type EntryRule = (text: string) => string | null;
 
-/** Returns an error message for an origin; the server has the same rule. */
+/** Returns an error message for an invalid origin; null if it is valid. The server applies the same rule. */
 export function originProblem(text: string): string | null {
   if (isOrigin(text)) return null;
   if (!/^https?:\/\//i.test(text)) return 'Start with https:// or http://, for example https://partner.example.';
@@ -18,7 +18,7 @@ export function originProblem(text: string): string | null {
     : 'Use a format like https://partner.example.';
 }
 
-/** Returns an error message for an address or range; the server has the same rule. */
+/** Returns an error message for an invalid address or range; null if it is valid. The server applies the same rule. */
 export function networkProblem(text: string): string | null {
   if (parseNetwork(text)) return null;
   const [address = '', length] = text.split('/');
@@ -40,7 +40,7 @@ export function networkExtent(text: string): string | null {
   return bits <= 32 ? `${new Intl.NumberFormat('en').format(2 ** bits)} addresses.` : `2^${bits} addresses.`;
 }
 
-/** Returns the rule for a new entry: valid, not a duplicate, and within the maximum number. */
+/** Returns the rule for a new entry: it must be valid and not a duplicate, and the list must have room for it. */
 export function addingTo(entries: readonly string[], rule: EntryRule): EntryRule {
   return (text) => {
     if (entries.includes(text)) return 'Already in the list.';

@@ -24,7 +24,7 @@ export const PARSERS = {
 /** The state of the list. */
 export type ListQuery = inferParserType<typeof PARSERS>;
 
-/** Returns the query after a change; every change but of the page starts on the first page. */
+/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeQuery(query: ListQuery, patch: Partial<ListQuery>): ListQuery {
   return { ...query, page: 1, ...patch };
 }

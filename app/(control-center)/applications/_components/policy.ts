@@ -13,7 +13,7 @@ export type Policy = {
   quota: number;
 };
 
-/** The values of the form: a policy and the unfinished input of its two lists. */
+/** The values of the form: a policy, and the text in the inputs of its two lists that is not an entry yet. */
 export type PolicyValues = Omit<Policy, 'quota'> & {
   quota: number | string;
   origin_draft: string;
@@ -42,7 +42,7 @@ export function valuesOf(policy: Policy): PolicyValues {
   return { ...policy, origin_draft: '', network_draft: '' };
 }
 
-/** Returns the policy of the form's values. */
+/** Returns the policy that the form's values describe. */
 export function policyFrom({ origin_draft: _, network_draft: __, ...values }: PolicyValues): Policy {
   return { ...values, name: trimName(values.name), quota: Number(values.quota) };
 }
@@ -75,8 +75,9 @@ export function difference(before: Policy, after: Policy, part: Part): { removed
 }
 
 /**
- * Merges the user's changes into a policy that someone else saved first: parts that the user changed keep their values,
- * all other parts take the saved ones. `both` lists the parts that both changed.
+ * Merges the user's changes (`mine`) into a newer policy that another user saved (`theirs`). Parts that the user
+ * changed keep the user's values; all other parts take the saved values. `both` lists the parts that the two users
+ * changed to different values.
  */
 export function mergePolicies(base: Policy, mine: Policy, theirs: Policy): { policy: Policy; both: Part[] } {
   const touched = changedParts(base, mine);

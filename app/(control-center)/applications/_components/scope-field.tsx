@@ -6,7 +6,7 @@ import { ALL_SCOPES, SCOPE_TEXTS } from './scopes';
 
 type Props = { value: Scope[]; onChange: (scopes: Scope[]) => void };
 
-/** The scopes, each with what it allows and the routes it opens. */
+/** The checkboxes for the scopes, each with a description and the routes that the scope allows. */
 export function ScopeField({ value, onChange }: Props) {
   return (
     <Checkbox.Group

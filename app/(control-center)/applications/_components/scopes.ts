@@ -1,6 +1,6 @@
 import type { Scope } from '@/lib/contract/common';
 
-/** The names of a scope, its description and its routes. */
+/** The texts about a scope: a short and a long name, a description, and the routes that the scope allows. */
 export type ScopeText = { short: string; title: string; allows: string; routes: readonly string[] };
 
 /** The texts of the scopes, in contract order. */

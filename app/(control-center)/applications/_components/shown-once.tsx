@@ -50,10 +50,10 @@ export function ShownOnce({ what, warning, onClose, children }: Props) {
 
 type SecretProps = { label: string; text: string; copy: string; first?: boolean; children?: string | null };
 
-/** Text that contains a secret, with a copy button. The first one takes the focus. */
+/** Text that contains a secret, with a copy button. If `first` is set, the button takes the focus. */
 export function Secret({ label, text, copy, first = false, children }: SecretProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // The form that had the focus is unmounted.
+  // The form that had the focus is unmounted, so the first copy button takes the focus.
   useEffect(() => {
     if (first) button.current?.focus();
   }, [first]);

@@ -63,7 +63,10 @@ export function SuspendButton({ application, compact = false }: { application: T
   );
 }
 
-/** Restores the focus when a filtered list drops the row, and the button and the dialog with it. */
+/**
+ * Restores the focus when a filtered list removes the row. The button and the dialog are part of the row and are
+ * removed with it.
+ */
 function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: boolean): void {
   const isOpen = useRef(opened);
   useLayoutEffect(() => {

@@ -2,12 +2,13 @@
 
 import { type RefObject, useRef, useState } from 'react';
 
-/** The state of a page's dialog and of the secret that it shows. */
+/** The state of a page's dialog, and the new secret that it shows. */
 export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act, Issued>>;
 
 /**
- * Returns the state of a dialog that may show a new secret. Only this state holds the secret; closing the dialog discards
- * it. If the button that opened the dialog is unmounted by then, `fallback` takes the focus.
+ * Returns the state of a dialog that may show a new secret. Only this state holds the secret, and closing the dialog
+ * discards it. The focus then returns to the button that opened the dialog, or to `fallback` if that button is
+ * unmounted.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);
@@ -26,7 +27,7 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
       setOpened(true);
     },
     close: () => setOpened(false),
-    /** Runs after the exit transition. */
+    /** Must be called after the exit transition of the dialog. */
     onClosed: () => {
       setIssued(null);
       setAct(null);

@@ -39,8 +39,8 @@ function draftProblem(draft: string, rule: (text: string) => string | null): str
 }
 
 /**
- * Adds unfinished entries, validates the form and returns the policy. Returns null when a field is invalid; the fields
- * then show their errors and the first one takes the focus.
+ * Adds the text in the inputs of the lists as entries, validates the form, and returns the policy. Returns null if a
+ * field is invalid. Invalid fields then show their errors, and the first one takes the focus.
  */
 export function submitPolicy(form: PolicyForm): Policy | null {
   const values = form.getValues();
@@ -66,7 +66,8 @@ type ServerError = { data?: { fields?: { path: string; message: string }[] } | n
 /** Shows the server's errors at their fields; returns whether there were any. */
 export function showServerErrors(form: PolicyForm, error: ServerError): boolean {
   const fields = error.data?.fields ?? [];
-  // A response is not a React event: without flushSync the fields would be marked after focusFirstError() ran.
+  // Outside of React events, React may render later. Without `flushSync`, `focusFirstError` would run before the fields
+  // are marked as invalid.
   flushSync(() => {
     for (const { path, message } of fields) {
       // The path of a list entry, such as networks.2, belongs to the field of the list.
@@ -78,7 +79,7 @@ export function showServerErrors(form: PolicyForm, error: ServerError): boolean 
 }
 
 function focusFirstError(): void {
-  // After the render that marks the fields as invalid.
+  // Waits for the render that marks the fields as invalid.
   requestAnimationFrame(() => firstInvalid()?.focus());
 }
 

@@ -46,7 +46,7 @@ export function AuditFilters({ query, choices, go }: Props) {
 
 type FieldProps = { value: string | null; onChange: (value: string | null) => void };
 
-/** The id of an object; takes effect on Enter or when the field loses the focus. */
+/** The field for the ID of an object. It filters the list on Enter or when it loses the focus. */
 function ObjectField({ value, onChange }: FieldProps) {
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);

@@ -5,10 +5,10 @@ export function toWords(identifier: string): string {
   return identifier.replaceAll(/[._]/g, ' ');
 }
 
-/** One field that a change touched; undefined where the field was absent. */
+/** One field with its values before and after a change. A value is undefined if the field did not exist. */
 export type Difference = { field: string; before: unknown; after: unknown };
 
-/** Returns the fields that a change touched; unchanged fields are left out. */
+/** Returns the fields whose values before and after a change differ. */
 export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'after'>): Difference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields
@@ -25,7 +25,7 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the URL of the object's page; null when it has none. */
+/** Returns the URL of the page of the changed object; null if it has no page. */
 export function objectHref({ object_kind: kind, object_id: id }: AuditChange): string | null {
   const segment = encodeURIComponent(id);
   if (kind === 'booking') return `/bookings/${segment}`;

@@ -8,7 +8,7 @@ export const PARSERS = {
   person: parseAsText(),
   kind: parseAsText(),
   object: parseAsText(),
-  // In the reader's time zone, both inclusive.
+  // Dates in the reader's time zone, both inclusive.
   from: parseAsDate,
   to: parseAsDate,
   cursor: parseAsCursor,
@@ -33,7 +33,7 @@ export function changeQuery(query: AuditQuery, patch: Partial<AuditQuery>): Audi
   return { ...query, cursor: null, back: false, ...patch };
 }
 
-/** Returns the input of the server; a date starts and ends at midnight in the reader's time zone. */
+/** Returns the input of the `audit.list` procedure. A date starts and ends at midnight in the reader's time zone. */
 export function listInput(query: AuditQuery): Inputs['audit']['list'] {
   const { person, kind, object, from, to, cursor, back } = query;
   return {

@@ -5,7 +5,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { shiftDate } from './format';
 
-/** Returns today's date in the reader's time zone; null on the server, which does not know that zone. */
+/** Returns today's date in the reader's time zone; null on the server, which does not know the reader's time zone. */
 export function useToday(): string | null {
   const [today, setToday] = useState<string | null>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useToday(): string | null {
 
 type Props = {
   date: string;
-  /** Adds a button that goes to this date. */
+  /** Today's date, which the Today button selects. If it is null, there is no such button. */
   today?: string | null;
   onChange: (date: string) => void;
 };

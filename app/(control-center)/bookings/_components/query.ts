@@ -20,7 +20,7 @@ export const PARSERS = {
   application: parseAsText(),
   reference: parseAsText(128),
   sort: parseAsStringLiteral(['starts_at', 'created_at']).withDefault('starts_at'),
-  // Null is the default direction of the period.
+  // Null means the default direction, which depends on the sort column and the period.
   direction: parseAsStringLiteral(['asc', 'desc']),
   cursor: parseAsCursor,
   back: parseAsFlag,
@@ -39,7 +39,7 @@ export const NO_FILTERS = {
   reference: null,
 } satisfies Partial<BookingsQuery>;
 
-/** Returns the query after a change; any change except of the page starts on the first page. */
+/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeQuery(query: BookingsQuery, patch: Partial<BookingsQuery>): BookingsQuery {
   const changed = { ...query, cursor: null, back: false, ...patch };
   return changed.period === 'dates' ? changed : { ...changed, from: null, to: null };
@@ -62,7 +62,7 @@ export const DAY_PARSERS = { location: parseAsText(), date: parseAsDate };
 
 const createDayHref = createHref(DAY_PARSERS);
 
-/** Returns the URL of the day schedule; the page has defaults for both values. */
+/** Returns the URL of the day schedule. If a value is null, the page uses its default. */
 export function dayHref(day: { location: string | null; date: string | null }): string {
   return createDayHref('/bookings/day', day);
 }
@@ -73,7 +73,7 @@ export function directionOf({ sort, direction, period }: BookingsQuery): 'asc' |
   return sort === 'starts_at' && (period === 'upcoming' || period === 'dates') ? 'asc' : 'desc';
 }
 
-/** Returns the input of the server. */
+/** Returns the input of the `bookings.list` procedure. */
 export function listInput(query: BookingsQuery): Inputs['bookings']['list'] {
   const { period, from, to, location, service, specialist, application, status, reference } = query;
   return {

@@ -9,7 +9,7 @@ import type { Exceptions, TimeOff } from './types';
 
 type ExceptionsProps = { label: string; path: string; value: Exceptions; onChange: (value: Exceptions) => void };
 
-/** Dated exceptions. Each replaces the hours that start on its date. */
+/** Edits exceptions to the weekly hours. An exception replaces all hours that start on its date. */
 export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsProps) {
   const replace = (at: number, next: Exceptions[number]) =>
     onChange(value.map((entry, index) => (index === at ? next : entry)));
@@ -120,7 +120,7 @@ function DatedHours({ name, path, hours, onChange }: HoursProps) {
 
 type TimeOffProps = { path: string; value: TimeOff; onChange: (value: TimeOff) => void };
 
-/** Time off, in the local time of the location where the specialist works. */
+/** Edits the time off of a specialist. Times are local times of the location where the specialist works. */
 export function TimeOffEditor({ path, value, onChange }: TimeOffProps) {
   return (
     <fieldset className={styles.group}>

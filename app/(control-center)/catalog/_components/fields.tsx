@@ -87,7 +87,7 @@ type NumberProps = {
   suffix?: string;
 };
 
-/** A whole-number field. Other input is sent unchanged, and the server refuses it. */
+/** A field for a whole number. Invalid input is sent unchanged, and the server refuses it. */
 export function NumberField({ path, onChange, ...props }: NumberProps) {
   return (
     <NumberInput

@@ -8,7 +8,10 @@ type Context = { errors: Readonly<Record<string, string>>; labels: Map<string, s
 
 const FormContext = createContext<Context>({ errors: {}, labels: new Map() });
 
-/** Gives the fields below their server-side errors, and collects their labels for the error summary. */
+/**
+ * Provides the fields in `children` with the server's errors, and collects the labels of the fields for the error
+ * summary.
+ */
 export function FieldErrorsProvider({ errors, children }: { errors: readonly FieldError[]; children: ReactNode }) {
   const labels = useRef(new Map<string, string>()).current;
   const value = useMemo(() => {
@@ -19,8 +22,8 @@ export function FieldErrorsProvider({ errors, children }: { errors: readonly Fie
 }
 
 /**
- * Returns the error of the field at a path of the record, such as `hours.2.opens`. The label names the field in the
- * error summary.
+ * Returns the server's error for the field at a path of the record, such as `hours.2.opens`. Registers the label that
+ * names the field in the error summary.
  */
 export function useFieldError(path: string, label: string): string | undefined {
   const { errors, labels } = useContext(FormContext);
@@ -33,7 +36,10 @@ export function useFieldError(path: string, label: string): string | undefined {
   return errors[path];
 }
 
-/** Returns a function from a path to the label of its field, or of the nearest field that contains it. */
+/**
+ * Returns a function that returns the label of the field at a path. If there is no such field, it returns the label of
+ * the nearest field that contains the path.
+ */
 export function useFieldLabels(): (path: string) => string {
   const { labels } = useContext(FormContext);
   return (path) => {

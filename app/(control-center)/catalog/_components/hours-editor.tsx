@@ -9,7 +9,7 @@ import type { Weekly } from './types';
 
 type Hours = { opens: string; closes: string };
 
-/** Returns how an interval that leaves its day is read (contract B6), or an empty string. */
+/** Returns a hint for an interval that ends on the next day (contract B6); an empty string for any other interval. */
 export function hintOf({ opens, closes }: Hours): string {
   if (!/^\d\d:\d\d$/.test(opens) || !/^\d\d:\d\d$/.test(closes)) return '';
   if (opens === closes) return '24 hours';
@@ -25,7 +25,7 @@ type IntervalProps = {
   onRemove: () => void;
 };
 
-/** The start and end of one interval. */
+/** The fields for the start and the end of one interval. */
 export function IntervalField({ name, path, value, onChange, onRemove }: IntervalProps) {
   const labels = { opens: `${name}, opens`, closes: `${name}, closes` };
   const time = (part: keyof Hours, error: string | undefined) => (
@@ -59,7 +59,7 @@ export function IntervalField({ name, path, value, onChange, onRemove }: Interva
 
 type Props = { label: string; path: string; value: Weekly; onChange: (value: Weekly) => void; closed?: string };
 
-/** Weekly hours. An end before its start is on the next day; equal times mean 24 hours. */
+/** Edits weekly hours. An interval whose end is before its start ends on the next day. Equal times mean 24 hours. */
 export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: Props) {
   const error = useFieldError(path, label);
   const copyMonday = () => {

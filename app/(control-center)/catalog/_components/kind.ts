@@ -15,7 +15,7 @@ type Saved = { id: string; version: number };
 type Query<Input, Output> = { query: (input: Input) => Promise<Output> };
 type Mutation<Input, Output> = { mutate: (input: Input) => Promise<Output> };
 
-/** Types that one kind infers from the tRPC router. */
+/** The types of one kind of record, inferred from the tRPC router. */
 export type KindTypes = { doc: { published: boolean }; values: object; row: RecordRow };
 
 /** The tRPC procedures of one kind of record. */
@@ -28,7 +28,7 @@ export type RecordProcedures<K extends KindTypes> = {
   set_published: Mutation<Target & { published: boolean }, Saved>;
 };
 
-/** A column after the name and the state. */
+/** A column of the list, shown after the name and the published state. */
 export type RecordColumn<Row> = { label: string; cell: (row: Row) => ReactNode };
 
 export type FieldsProps<Values extends object> = { form: RecordForm<Values>; choices: Choices };
@@ -41,7 +41,7 @@ export type SectionProps = { id: string; canEdit: boolean; choices: Choices };
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;
-  /** The router below `catalog`. */
+  /** Name of the tRPC router in `catalog`. */
   router: `${KindName}s`;
   title: string;
   /** Subtitle of the list page. */
@@ -61,7 +61,7 @@ export type RecordKind<K extends KindTypes> = {
   useProcedures: () => RecordProcedures<K>;
   /** Initial values of a new record. */
   initial: K['values'];
-  /** Returns what the form edits: the record without its published state. */
+  /** Returns the values that the form edits: the record without its published state. */
   valuesOf: (record: K['doc']) => K['values'];
   /** Returns the title of a record's page. */
   titleOf: (record: K['doc'], choices: Choices) => string;

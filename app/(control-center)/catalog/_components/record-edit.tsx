@@ -80,7 +80,10 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
   );
 }
 
-/** Saves and publishes. The stored catalog is loaded again afterwards, also when a change was refused. */
+/**
+ * Returns the mutations that save and publish a record, and the bookings that the catalog no longer allows. The catalog
+ * is reloaded after a success, a version conflict, or a refused publication.
+ */
 function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProps<K>, form: RecordForm<K['values']>) {
   const trpc = useTRPC();
   const procedures = kind.useProcedures();

@@ -15,7 +15,10 @@ type Props<Values extends object> = {
   canEdit: boolean;
   /** Label of the submit button. */
   action: string;
-  /** A new record can be submitted unchanged: the server then names the missing fields. */
+  /**
+   * Whether the record is new. A new record can be submitted unchanged. The server's errors then name the missing
+   * fields.
+   */
   isNew?: boolean;
   pending: boolean;
   onSave: (values: Values) => void;

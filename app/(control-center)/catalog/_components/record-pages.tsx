@@ -14,7 +14,7 @@ type Props = { kind: KindName; canEdit: boolean };
 
 type Render = <K extends KindTypes>(kind: RecordKind<K>) => ReactNode;
 
-// A route is a server component: it names the kind because it cannot pass functions.
+// Routes pass only the name of a kind: they are server components, which cannot pass functions to client components.
 function withKind(name: KindName, render: Render): ReactNode {
   if (name === 'service') return render(SERVICE);
   return name === 'location' ? render(LOCATION) : render(SPECIALIST);

@@ -7,17 +7,17 @@ export type KindName = 'service' | 'location' | 'specialist';
 /** Options of the select inputs, and the languages of the business. */
 export type Choices = Catalog['choices'];
 
-/** Records as their editors receive them. */
+/** The record types as the server returns them. */
 export type ServiceRecord = Catalog['services']['get']['record'];
 export type LocationRecord = Catalog['locations']['get']['record'];
 export type SpecialistRecord = Catalog['specialists']['get']['record'];
 
-/** Records as their forms edit them. The published state has its own procedure. */
+/** The record types as the forms edit them. A separate procedure changes the published state. */
 export type ServiceValues = Omit<ServiceRecord, 'published'>;
 export type LocationValues = Omit<LocationRecord, 'published'>;
 export type SpecialistValues = Omit<SpecialistRecord, 'published'>;
 
-/** Rows of the lists. */
+/** The row types of the lists. */
 export type ServiceRow = Catalog['services']['list']['records'][number];
 export type LocationRow = Catalog['locations']['list']['records'][number];
 export type SpecialistRow = Catalog['specialists']['list']['records'][number];

@@ -18,8 +18,8 @@ function changedFields<Values extends object>(before: Values, after: Values): (k
 }
 
 /**
- * The state of a record's form: the version it started from, the current values, and the last refusal. A newer version
- * never replaces unsaved values; the form reports `isStale` instead.
+ * Returns the state of a record's form: the version that the form started from, the current values, and the last
+ * refusal. A newer version never replaces unsaved values. Instead, `isStale` is set.
  */
 export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
   const [base, setBase] = useState(loaded);
@@ -33,7 +33,7 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
     setValues(next.record);
     setRefusal(null);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form restarts only for another version.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version restarts the form.
   useEffect(() => {
     if (isNewer && dirty.length === 0) restart(loaded);
   }, [loaded.version]);
@@ -52,11 +52,12 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
       setRefusal(null);
     },
     refused: (error: Refusal) => {
-      // Responses arrive outside of React events: without flushSync the focus would move before fields are invalid.
+      // Outside of React events, React may render later. Without `flushSync`, the focus would move before the fields
+      // are marked as invalid.
       flushSync(() => setRefusal(error));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },
-    /** Rebases the unsaved fields on the newer version. */
+    /** Loads the newer version, and keeps the values of the unsaved fields. */
     rebase: () => {
       const unsaved = Object.fromEntries(dirty.map((name) => [name, values[name]])) as Partial<Values>;
       setBase(loaded);

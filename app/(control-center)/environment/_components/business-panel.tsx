@@ -97,7 +97,7 @@ function useBusiness(saved: Business) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
-  // The values that the owner started from; newer ones may arrive while they type.
+  // The values that the owner started to edit. `saved` can change while the owner types.
   const [before, setBefore] = useState(saved);
   const [draft, setDraft] = useState(saved);
   const save = useMutation(
@@ -106,7 +106,7 @@ function useBusiness(saved: Business) {
         setBefore(now);
         setDraft(now);
         notifications.show({ message: 'Business details saved.' });
-        // The server renders the header, which shows the name.
+        // The page header shows the business name. The server renders it, so it must be refreshed.
         router.refresh();
       },
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.environment.get.queryKey() }),

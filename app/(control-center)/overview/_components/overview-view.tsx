@@ -75,7 +75,7 @@ function Traffic() {
 function Attention() {
   const trpc = useTRPC();
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
-  // Refetched by the webhook banner, which is on every page.
+  // Needs no refetch interval, because the webhook banner on every page reloads this query.
   const disabled = useQuery(trpc.webhooks.disabled.queryOptions());
   return (
     <Grid>

@@ -109,7 +109,7 @@ function Days({ label, min, max, value, onChange }: DaysProps) {
       maw={220}
       allowDecimal={false}
       clampBehavior="blur"
-      // The keyboard cannot reach the stepper buttons; the arrow keys replace them.
+      // Hides the stepper buttons, which the keyboard cannot reach. The arrow keys do the same.
       hideControls
       value={value}
       onChange={(days) => typeof days === 'number' && onChange(days)}

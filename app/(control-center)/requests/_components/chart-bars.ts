@@ -2,13 +2,18 @@ import { formatCount, plural } from '../../_components/format';
 import { clockTo, NEAR_DAY } from '../../_components/moments';
 import type { Histogram } from './types';
 
-/** Requests by class of status. `estimated` is true if there were too many to count. */
+/**
+ * Numbers of requests by class of status code. `estimated` is true if there were too many requests for an exact count.
+ */
 type Totals = { ok: number; client_errors: number; server_errors: number; total: number; estimated: boolean };
 
 /** One bar of the chart with its time range. */
 export type ChartBar = Totals & { from: string; to: string };
 
-/** Returns the bars of a histogram with their time ranges; the first and the last are cut to the period. */
+/**
+ * Returns the bars of a histogram with their time ranges; null if the histogram has none. The first and the last time
+ * range are limited to the period.
+ */
 export function barsOf({ bars, from, to, step_seconds }: Histogram): ChartBar[] | null {
   return (
     bars?.map(({ at, ...counts }) => {
@@ -55,7 +60,7 @@ export function tickLabels({ from, to, step_seconds }: Histogram): string[] {
   const exact = end - begin < (TICKS - 1) * 1000 ? ({ fractionalSecondDigits: 2 } as const) : {};
   const clock = { ...clockTo(step_seconds < 60 ? 'second' : 'minute'), ...exact };
   const hours = (end - begin) / 3_600_000;
-  // A period of about a day has the same time at both ends; the weekday tells them apart.
+  // A period of about one day has the same time of day at both ends, so its labels include the weekday.
   const long = hours > 48 ? NEAR_DAY : { ...clock, weekday: 'short' as const };
   const format = new Intl.DateTimeFormat(undefined, hours > 12 ? long : clock);
   return Array.from({ length: TICKS }, (_, n) => format.format(begin + ((end - begin) * n) / (TICKS - 1)));

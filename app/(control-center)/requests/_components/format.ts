@@ -14,7 +14,7 @@ export function formatDuration(milliseconds: number): string {
   return `${milliseconds.toFixed(1)} ms`;
 }
 
-/** Returns a route without the common prefix and with a short parameter name. */
+/** Shortens a route for display: `/api/partner/v1/bookings/{pbr_reference}` becomes `/bookings/{ref}`. */
 export function shortRoute(route: string): string {
   return route.replace(/^\/api\/partner\/v1(?=\/)/, '').replace('{pbr_reference}', '{ref}');
 }

@@ -21,7 +21,7 @@ export function PeriodPicker({ query, go }: Props) {
   const choose = (value: string) => {
     const period = value as Period;
     if (period !== 'custom') return go({ period });
-    // A custom period starts as the current one.
+    // The custom period initially covers the same time range as the current period.
     const to = new Date();
     const from = new Date(to.getTime() - (HOURS[query.period] ?? 24) * 3_600_000);
     go({ period, from: from.toISOString(), to: to.toISOString() });

@@ -8,7 +8,7 @@ export const PERIODS = ['1h', '24h', '7d', '30d', 'custom'] as const;
 
 export type Period = (typeof PERIODS)[number];
 
-/** Parses a timestamp from year 1000 to 9999; `Date` also accepts years that the server does not. */
+/** Parses a timestamp in the years 1000 to 9999. `Date` accepts other years as well, but the server refuses them. */
 const parseAsTimestamp = createParser<string>({
   parse: (value) => {
     if (Number.isNaN(Date.parse(value))) return null;
@@ -21,7 +21,7 @@ const parseAsTimestamp = createParser<string>({
 /** The URL parameters of the Requests page. */
 export const PARSERS = {
   period: parseAsStringLiteral(PERIODS).withDefault('24h'),
-  // The custom period.
+  // The start and the end of the custom period.
   from: parseAsTimestamp,
   to: parseAsTimestamp,
   // A status code, a class of codes, or `error` for 4xx and 5xx.
@@ -57,11 +57,11 @@ export function normalizeQuery(query: RequestsQuery): RequestsQuery {
   return { ...query, period: period === 'custom' ? '24h' : period, from: null, to: null };
 }
 
-/** Returns the query after a change; any change except of the page starts on the first page. */
+/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeQuery(query: RequestsQuery, patch: Partial<RequestsQuery>): RequestsQuery {
   const changed = { ...query, cursor: null, back: false, ...patch };
   if (changed.period !== 'custom') Object.assign(changed, { from: null, to: null });
-  // Live mode adds rows at the top, so the page must show the newest ones.
+  // Live mode inserts new rows at the top, so it is available only where the newest row is at the top.
   const isTop = changed.cursor === null && changed.order === 'newest' && changed.period !== 'custom';
   return { ...changed, live: changed.live && isTop };
 }
@@ -80,7 +80,7 @@ export function requestHref(requestId: string): string {
 
 type FilterInput = Omit<Inputs['requests']['list'], 'order' | 'cursor' | 'back'>;
 
-/** Returns the filters as input of the server. */
+/** Returns the period and the filters as input of the `requests` procedures. */
 export function filterInput(query: RequestsQuery): FilterInput {
   const { period, from, to, status, code, route, application, key, reference } = query;
   return {

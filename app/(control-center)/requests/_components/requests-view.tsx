@@ -136,7 +136,7 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
   );
 }
 
-/** States where a search ended that took too long. */
+/** If a search was stopped because it took too long, states the timestamp that it reached. */
 function SearchedTo({ at }: { at: string | null }) {
   if (at === null) return null;
   return (
@@ -151,6 +151,6 @@ function summaryOf(shown: number, histogram: Histogram | undefined): string | nu
   const bars = histogram && barsOf(histogram);
   if (!bars || shown === 0) return null;
   const { total, estimated } = totalsOf(bars);
-  // The list and the histogram are read separately; the list can contain newer requests.
+  // The list and the histogram are loaded separately, so the list can contain more requests than the histogram counts.
   return `${formatCount(shown)} of ${estimated ? 'about ' : ''}${formatCount(Math.max(shown, total))}`;
 }

@@ -15,7 +15,7 @@ function useSearch({ query, go }: Props) {
   const router = useRouter();
   const [text, setText] = useState(query.reference ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  // The URL also changes without the field, for example with Back.
+  // Updates the field after other changes of the URL, such as Back.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const change = (given: string) => {
     setText(given);
@@ -25,7 +25,7 @@ function useSearch({ query, go }: Props) {
     const pasted = readPasted(given);
     setProblem(pasted.kind === 'refused' ? pasted.why : null);
     if (pasted.kind === 'request') router.push(requestHref(pasted.id));
-    // A reference is searched for in all stored requests.
+    // A reference is searched for in all stored requests, which are at most 30 days old.
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: '30d' });
     if (pasted.kind === 'nothing' && query.reference !== null) go({ reference: null });
   };

@@ -12,7 +12,7 @@ type Props = {
   onShow: () => void;
 };
 
-/** Rows of a page. If all of them are new, there can be more. */
+/** Number of rows on a page. If all of them are new, there can be more new requests, which `+` indicates. */
 const PAGE = 50;
 
 /** The number of rows, the switch for live mode, and the button that shows new requests. */

@@ -7,8 +7,8 @@ type Range = { anchor: number; active: number };
 const bounds = ({ anchor, active }: Range) => [Math.min(anchor, active), Math.max(anchor, active)] as const;
 
 /**
- * Selects one bar or a range of bars: by dragging, or with the arrow keys, Shift, and Enter. All bars share one tab
- * stop. `zoom` receives the first and the last selected bar.
+ * Selects one bar or a range of bars, either by dragging or with the arrow keys, Shift, and Enter. All bars share one
+ * tab stop. `zoom` receives the indexes of the first and the last selected bar.
  */
 export function useBarSelection(count: number, zoom: (first: number, last: number) => void) {
   const [range, setRange] = useState<Range | null>(null);
@@ -49,7 +49,7 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
       },
     }),
     areaProps: {
-      // A drag that ends on another bar does not fire a click event.
+      // A drag that ends on another bar fires no click event, so it is handled here.
       onPointerUp: () => {
         if (dragging && current && current.anchor !== current.active) finish(current);
         else setDragging(false);
@@ -65,7 +65,7 @@ function isIn(range: Range, index: number): boolean {
   return first !== last && index >= first && index <= last;
 }
 
-/** Returns the bar that a navigation key moves to, or null for other keys. */
+/** Returns the index of the bar that a navigation key moves to; null for other keys. */
 function targetOf(key: string, index: number, count: number): number | null {
   const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key];
   return target === undefined ? null : Math.min(count - 1, Math.max(0, target));

@@ -30,7 +30,7 @@ export function InviteDialog({ opened, onClose }: Props) {
       onClose={close}
       title={made ? 'Send this link' : 'Invite a member'}
       size="lg"
-      // A stray click must not close a link that is shown only once.
+      // An accidental click must not close the dialog while it shows the link, because the link is shown only once.
       closeOnClickOutside={!made}
     >
       {made ? (

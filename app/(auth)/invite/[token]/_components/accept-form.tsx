@@ -9,10 +9,10 @@ import { accept } from './accept';
 
 type Props = { token: string; email: string; hasAccount: boolean };
 
-/** Accepts an invitation with a new account or the password of an existing one, and signs in. */
+/** Accepts an invitation and signs in. The user creates an account or enters the password of an existing one. */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // Before hydration, the browser itself would submit the form.
+  // Disables the submit button until hydration, because the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -9,7 +9,7 @@ import { useSetup } from './use-setup';
 export function SetupForm({ token }: { token: string }) {
   const { form, problem, busy, submit } = useSetup(token);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
-  // Before hydration, the browser itself would submit the form.
+  // Disables the submit button until hydration, because the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

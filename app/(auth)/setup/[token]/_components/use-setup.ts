@@ -14,7 +14,9 @@ const EMPTY = {
   password: '',
 };
 
-/** Returns the language of a browser's tag, which may be invalid, such as `en-US@posix`. */
+/**
+ * Returns the language of a browser's locale tag; `en` if there is none. The tag may be invalid, such as `en-US@posix`.
+ */
 function languageOf(tag: string): string {
   return /^[a-z]{2,3}(?=$|[-_@.])/i.exec(tag)?.[0].toLowerCase() ?? 'en';
 }
@@ -35,7 +37,8 @@ export function useSetup(token: string) {
     },
   });
   const { setValues } = form;
-  // Defaults from the browser, which the server does not know.
+  // The time zone and language default to those of the browser. They are set here because the server does not know
+  // them.
   useEffect(() => {
     setValues({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

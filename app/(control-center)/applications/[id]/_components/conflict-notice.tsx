@@ -12,7 +12,10 @@ import { FIELD_NAMES } from './part-names';
 
 type Props = { applicationId: string; version: number; onRebase: () => void };
 
-/** Shows the second of two concurrent editors the changes that the first one saved. Unsaved input is kept. */
+/**
+ * Tells a user with unsaved changes that another user has saved a newer version, and lists the changes in it. The
+ * unsaved input is kept.
+ */
 export function ConflictNotice({ applicationId, version, onRebase }: Props) {
   const trpc = useTRPC();
   const input = { application_id: applicationId, since_version: version };

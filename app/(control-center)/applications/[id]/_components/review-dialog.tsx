@@ -26,7 +26,7 @@ type Props = {
 
 /** Reviews a policy before it is saved: the changes, and their effect on the requests of the last 24 hours. */
 export function ReviewDialog({ after, onClose, ...props }: Props) {
-  // Kept while the dialog fades out.
+  // Keeps the policy visible while the dialog fades out.
   const shown = useRef<Policy | null>(null);
   if (after) shown.current = after;
   const opener = useRef<Element | null>(null);
@@ -34,7 +34,8 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
     if (after) opener.current = document.activeElement;
   }, [after]);
   return (
-    // Saving unmounts the button that opened the dialog.
+    // Saving unmounts the button that opened the dialog, so Mantine cannot return the focus to it. `regainFocus` moves
+    // the focus instead.
     <Modal
       opened={after !== null}
       onClose={onClose}
@@ -130,7 +131,7 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
   );
 }
 
-/** The meaning of an empty list, which differs between the parts. */
+/** Explains an empty list. Empty scopes or locations allow nothing; empty networks or origins allow everything. */
 function Consequence({ after, part }: { after: Policy; part: Part }) {
   const texts: Partial<Record<Part, string | false>> = {
     scopes: after.scopes.length === 0 && 'The application has no permissions.',

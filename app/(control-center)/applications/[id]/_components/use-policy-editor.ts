@@ -25,8 +25,8 @@ const baseOf = (application: ApplicationDetail): Base => ({
 });
 
 /**
- * Returns the state of the policy editor: the form, the policy that it started from and newer saved versions. Input is
- * never replaced unless the user requests it.
+ * Returns the state of the policy editor: the form, the policy that it started from, and whether a newer version was
+ * saved. Unsaved input is replaced only at the user's request.
  */
 export function usePolicyEditor(application: ApplicationDetail) {
   const [base, setBase] = useState(() => baseOf(application));
@@ -47,8 +47,8 @@ export function usePolicyEditor(application: ApplicationDetail) {
   useEffect(() => {
     if (!isStale) return;
     const newest = baseOf(application);
-    // If the user has changed the form, a notice appears instead, unless the policies are equal. Otherwise the form
-    // shows the newest version.
+    // A form without changes shows the newest version. A form with changes keeps them; a notice appears unless the
+    // newest version contains the same policy.
     if (!isDirty) begin(newest);
     else if (changedParts(base.policy, newest.policy).length === 0) setBase(newest);
   }, [application.version]);

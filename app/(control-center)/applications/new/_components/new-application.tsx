@@ -11,7 +11,7 @@ import { NEW_POLICY } from '../../_components/policy';
 import { PolicyFields } from '../../_components/policy-fields';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
-/** Creates an application and opens its keys. */
+/** Creates an application and opens the page with its keys. */
 export function NewApplication() {
   const trpc = useTRPC();
   const queries = useQueryClient();

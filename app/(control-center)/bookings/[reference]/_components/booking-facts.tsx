@@ -60,7 +60,7 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
   );
 }
 
-/** The changes so far, and the partner's deadline for further changes. */
+/** The facts about changes: the version, the partner's deadline, the cancellation, and the creation time. */
 function Changes({ booking }: { booking: BookingDetail }) {
   return (
     <>

@@ -8,14 +8,14 @@ import { bookingHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 import styles from './day.module.css';
 
-/** Height of an hour, and minimum height of a block, in pixels. A shorter block would be too small a target. */
+/** Height of an hour and minimum height of a block, in pixels. A smaller block would be hard to click. */
 const HOUR = 84;
 const MIN_HEIGHT = 46;
 
 type Column = BookingDay['columns'][number];
 type Block = Column['blocks'][number];
 
-/** One column for each specialist; time runs from top to bottom. */
+/** The grid of the day schedule. It has one column for each specialist; time runs from top to bottom. */
 export function DayGrid({ day, busy }: { day: BookingDay; busy: boolean }) {
   const { from_minute: from, to_minute: to, columns, ticks } = day;
   const style = {
@@ -51,7 +51,7 @@ export function DayGrid({ day, busy }: { day: BookingDay; busy: boolean }) {
   );
 }
 
-// Hidden from screen readers: the list of the column has the name.
+// Hidden from screen readers, because the list in the column already has the name as its label.
 function ColumnName({ name }: { name: string }) {
   return (
     <div className={styles.name} aria-hidden>

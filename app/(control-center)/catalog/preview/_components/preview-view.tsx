@@ -19,7 +19,7 @@ const PARSERS = { service: parseAsText(), location: parseAsText(), date: parseAs
 
 type Go = (patch: { service?: string; location?: string; date?: string }) => void;
 
-/** Shows the slots of one day as partners see them. Both use the same availability code. */
+/** Shows the slots of one day as partners see them. The preview and the partner API use the same availability code. */
 export function PreviewView() {
   const trpc = useTRPC();
   const { query, go } = useUrlState(PARSERS);

@@ -12,7 +12,10 @@ import { ImportIssues, ImportPlanView } from './import-result';
 /** Maximum size of a document in bytes. The server enforces the same limit. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** The document with the results of its check and its import. Editing the document discards both. */
+/**
+ * Returns the state of an import: the document, and the results of its check and its import. Editing the document
+ * discards both results.
+ */
 function useImport() {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -38,7 +41,7 @@ function useImport() {
   return { text, edit, tooLarge, check, run };
 }
 
-/** Takes a document, checks which changes it would make, and imports it after confirmation. */
+/** Accepts a document, shows the changes that it would make, and imports it after confirmation. */
 export function ImportForm() {
   const { text, edit, tooLarge, check, run } = useImport();
   const plan = check.data?.plan ?? null;

@@ -16,7 +16,9 @@ const RELATIONS = {
   same_key: 'Same idempotency key',
 };
 
-/** The requests that are the same write: the original, its replays, and others with the same idempotency key. */
+/**
+ * The requests for the same write: the original request, its replays, and other requests with the same idempotency key.
+ */
 export function RelatedList({ request }: { request: RequestDetail }) {
   if (request.related.length === 0) return <NoRelated request={request} />;
   return (

@@ -12,7 +12,7 @@ import type { KeyAct } from './use-key-dialog';
 
 type Props = {
   list: { keys: KeyRow[]; now: string };
-  /** When the list was loaded, by the browser's clock. */
+  /** When the list was loaded, in milliseconds by the browser's clock. */
   at: number;
   canEdit: boolean;
   onAct: (act: KeyAct) => void;

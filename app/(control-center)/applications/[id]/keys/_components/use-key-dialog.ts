@@ -7,7 +7,7 @@ import { type GuardedDialog, useGuardedDialog } from '../../../_components/use-g
 /** The action of the dialog. */
 export type KeyAct = { kind: 'issue' } | { kind: 'rotate'; key: KeyRow } | { kind: 'revoke'; key: KeyRow };
 
-/** The state of the keys page's dialog and of the key that it shows. */
+/** The state of the dialog on the keys page, and the new key that it shows. */
 export type KeyDialogState = GuardedDialog<KeyAct, IssuedKey>;
 
 /** Returns the state of the dialog; see `useGuardedDialog`. */

@@ -31,7 +31,7 @@ type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean };
 type Go = (patch: Partial<DeliveriesQuery>) => void;
 type State = { query: DeliveriesQuery; href: (patch: Partial<DeliveriesQuery>) => string; go: Go };
 
-/** The deliveries of an endpoint, with one of them open in the drawer. */
+/** The deliveries of an endpoint. A drawer shows the selected one. */
 export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;
@@ -73,7 +73,8 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
     ...trpc.webhooks.deliveries.queryOptions(input, { placeholderData: keepPreviousData }),
     refetchInterval: POLL_INTERVAL,
   });
-  // Placeholder rows belong to another page: they must not count as rows of this one.
+  // While a page loads, the rows of the previous page are its placeholders. They must not count as rows of the new
+  // page.
   const of = JSON.stringify([input, list.isPlaceholderData]);
   const live = useLiveRows(list.data?.deliveries ?? NO_ROWS, { of, live: true, idOf });
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;

@@ -11,7 +11,7 @@ import { DeliveryFacts } from './delivery-facts';
 import { Payload } from './payload';
 import { ReplayOne } from './replay-one';
 
-/** Milliseconds between polls: shortly before and during an attempt, and otherwise. */
+/** Milliseconds between polls. `POLL_SOON` applies shortly before and during an attempt, `POLL_INTERVAL` otherwise. */
 const POLL_SOON = 700;
 const POLL_INTERVAL = 5_000;
 
@@ -21,14 +21,14 @@ type Props = {
   /** Whether the endpoint is active. */
   active: boolean;
   canEdit: boolean;
-  /** Takes the focus after closing if no element opened the drawer. */
+  /** The element that takes the focus after closing if the page has no link to the delivery. */
   fallback: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
 /** A delivery with its payload and attempts. */
 export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props) {
-  // Kept while the drawer fades out.
+  // Keeps the delivery visible while the drawer fades out.
   const last = useRef(deliveryId);
   if (deliveryId) last.current = deliveryId;
   const opener = useRef<Element | null>(null);
@@ -36,7 +36,7 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
     if (deliveryId) opener.current = document.activeElement?.closest('main') ? document.activeElement : null;
   }, [deliveryId]);
   const returnFocus = () => {
-    // A poll may have replaced the link that opened the drawer.
+    // A poll may have replaced the link that opened the drawer, so look for the new link to the same delivery.
     const back = document.querySelector<HTMLElement>(`main a[title="${last.current}"]`);
     const target = opener.current?.isConnected && opener.current !== document.body ? opener.current : back;
     if (target instanceof HTMLElement) target.focus();

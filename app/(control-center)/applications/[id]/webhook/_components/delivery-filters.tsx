@@ -20,7 +20,7 @@ const TYPE_OPTIONS = [
 /** The filters of the list. */
 export function DeliveryFilters({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
-  // The URL also changes without the field, for example with Back.
+  // Updates the field after other changes of the URL, such as Back.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -50,7 +50,7 @@ function Open({ row, href, onOpen }: { row: DeliveryRow; href: string; onOpen: (
   };
   return (
     <Anchor href={href} onClick={open} fz={13} ff="monospace" title={row.id} style={{ whiteSpace: 'nowrap' }}>
-      {/* Ids created at about the same time start alike and differ at the end. */}
+      {/* The end is shown because IDs that were created at about the same time start with the same characters. */}
       dlv_…{row.id.slice(-8)}
     </Anchor>
   );

@@ -15,7 +15,10 @@ type Props = {
   onTest: (deliveryId: string) => void;
 };
 
-/** The actions on an endpoint. One that is paused because of its application is resumed with the application. */
+/**
+ * The buttons for the actions on an endpoint. If the endpoint is paused because its application is suspended, there is
+ * no Resume button: resuming the application also resumes the endpoint.
+ */
 export function EndpointActions({ applicationId, endpoint, onAct, onTest }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();

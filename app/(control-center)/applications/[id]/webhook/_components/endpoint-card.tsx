@@ -17,7 +17,7 @@ import { HELD_DAYS, REASON_TEXTS, successRate } from './words';
 type Props = {
   applicationId: string;
   endpoint: Endpoint;
-  /** When the endpoint was loaded, by the browser's clock. */
+  /** When the endpoint was loaded, in milliseconds by the browser's clock. */
   at: number;
   canEdit: boolean;
   heading: Ref<HTMLHeadingElement>;
@@ -83,7 +83,8 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
 function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
   const disabled = endpoint.state === 'disabled';
   const { title, text } = REASON_TEXTS[reason];
-  // `changed_at` does not cover changes of the application. The page header shows when the application was suspended.
+  // `changed_at` is shown only if the owner paused the endpoint or it is disabled. It does not change when the
+  // application is suspended; the page header shows that time.
   const own = reason === 'owner' || disabled;
   return (
     <Alert

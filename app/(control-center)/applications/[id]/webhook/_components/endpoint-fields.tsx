@@ -9,7 +9,7 @@ import { EVENT_TEXTS, EVENT_TYPES } from './words';
 /** The values of an endpoint's form. */
 export type EndpointValues = { url: string; event_types: EventType[] };
 
-/** Returns the form of an endpoint. The server checks the URL further, including its DNS name. */
+/** Returns the form of an endpoint. The form only requires a URL; the server validates it, including its DNS name. */
 export function useEndpointForm(initialValues: EndpointValues) {
   return useForm<EndpointValues>({
     mode: 'controlled',
@@ -23,7 +23,7 @@ export function useEndpointForm(initialValues: EndpointValues) {
 
 type EndpointForm = UseFormReturnType<EndpointValues>;
 
-/** URL and event types. */
+/** The fields for the URL and the event types. */
 export function EndpointFields({ form }: { form: EndpointForm }) {
   const { value, onChange, error } = form.getInputProps('event_types');
   return (
@@ -52,15 +52,18 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
 
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null } | null;
 
-/** Shows the server's errors at their fields and focuses the first; returns whether there were any. */
+/**
+ * Shows the server's errors at their fields and focuses the first invalid field. Returns whether there were any errors.
+ */
 export function showServerErrors(form: EndpointForm, error: ServerError): boolean {
   const fields = error?.data?.fields ?? [];
-  // A response is not a React event: without flushSync the field would be marked after the focus moved.
+  // Outside of React events, React may render later. Without `flushSync`, the focus would move before the fields are
+  // marked as invalid.
   flushSync(() => {
     for (const { path, message } of fields) form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
   });
   if (fields.length > 0) {
-    // After the render that marks the fields as invalid.
+    // Waits for the render that marks the fields as invalid.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=dialog] [aria-invalid="true"]')?.focus());
   }
   return fields.length > 0;

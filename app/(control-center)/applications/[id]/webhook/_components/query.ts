@@ -7,7 +7,7 @@ import { EVENT_TYPES, STATES } from './words';
 /** Every event type that a delivery can have, test events included. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'webhook.test'] as const;
 
-/** The URL parameters of the list of deliveries; `delivery` is the one that the drawer shows. */
+/** The URL parameters of the list of deliveries. `delivery` is the ID of the delivery in the drawer. */
 export const PARSERS = {
   state: parseAsStringLiteral(STATES),
   type: parseAsStringLiteral(DELIVERED_TYPES),
@@ -40,7 +40,7 @@ export function deliveryHref(applicationId: string, delivery: string): string {
   return createDeliveriesHref(webhookHref(applicationId), { delivery });
 }
 
-/** Returns the input of the server. */
+/** Returns the input of the `webhooks.deliveries` procedure. */
 export function listInput(
   applicationId: string,
   { delivery: _, ...query }: DeliveriesQuery,

@@ -9,7 +9,7 @@ import { plural } from '../../../../_components/format';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 
-/** The maximum age in days and the maximum number of replayed deliveries (contract B11). */
+/** The limits of a replay: the age of the deliveries in days, and their number (contract B11). */
 const MAX_DAYS = 14;
 const MAX_REPLAY = '10,000';
 const DAY = 86_400_000;

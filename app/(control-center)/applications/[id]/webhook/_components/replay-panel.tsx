@@ -7,7 +7,7 @@ import { useTRPC } from '../../../../_components/trpc';
 import { isRunning, ReplayProgress } from './replay-progress';
 import type { WebhookAct } from './webhook-dialog';
 
-/** Milliseconds between polls: during a replay, and otherwise. */
+/** Milliseconds between polls. `POLL_SOON` applies during a replay, `POLL_INTERVAL` otherwise. */
 const POLL_SOON = 1_000;
 const POLL_INTERVAL = 15_000;
 

@@ -28,7 +28,7 @@ export function TestResult({ applicationId, deliveryId }: Props) {
     refetchInterval: ({ state: { data } }) => (isOver(data) ? false : POLL_INTERVAL),
   });
   const over = isOver(delivery.data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: refresh once, at the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refresh only once, when the test event has ended.
   useEffect(() => {
     if (over) void refresh();
   }, [over]);

@@ -12,7 +12,9 @@ import { ReplayForm } from './replay-form';
 import { ResumeForm } from './resume-form';
 import { RotateForm } from './rotate-form';
 
-/** The action of the dialog. Editing starts from the endpoint as it was when the dialog opened. */
+/**
+ * The action of the dialog. `endpoint` is the endpoint as it was when the dialog opened; its values fill in the form.
+ */
 export type WebhookAct =
   | { kind: 'create' | 'pause' | 'resume' | 'rotate' | 'replay' }
   | { kind: 'edit'; endpoint: Endpoint }

@@ -35,7 +35,7 @@ export function WebhookSection({ applicationId, canEdit }: Props) {
       applicationId={applicationId}
       canEdit={canEdit}
       endpoint={endpoint.data}
-      // By the browser's clock.
+      // The load time in milliseconds by the browser's clock.
       at={endpoint.dataUpdatedAt}
     />
   );
