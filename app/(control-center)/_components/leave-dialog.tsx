@@ -27,8 +27,8 @@ export function LeaveDialog() {
     goes.current = true;
     setOpened(false);
   };
-  // Runs after the exit transition. By then, Mantine has returned the focus, so it cannot take the focus from the next
-  // page.
+  // Runs after the exit transition. By then, Mantine has returned the focus, so the next page keeps the focus that it
+  // sets.
   const onClosed = () => {
     if (!goes.current) return;
     letGo();

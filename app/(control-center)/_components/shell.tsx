@@ -98,7 +98,7 @@ function useNavigation() {
   };
   const onNavigate = () => {
     if (!opened) return;
-    // Closing hides the focused link, so the page must take the focus. It cannot do so until it is visible.
+    // Closing hides the focused link, so the page takes the focus. `flushSync` makes the page visible first.
     flushSync(close);
     main.current?.focus({ preventScroll: true });
   };

@@ -40,7 +40,7 @@ export const PARSERS = {
 /** The state of the Requests page. */
 export type RequestsQuery = inferParserType<typeof PARSERS>;
 
-/** The state without filters. */
+/** The change of the state that clears all filters. */
 export const NO_FILTERS = {
   status: null,
   code: null,
@@ -50,7 +50,7 @@ export const NO_FILTERS = {
   reference: null,
 } satisfies Partial<RequestsQuery>;
 
-/** Returns the query with the default period if its custom period is incomplete or ends before it starts. */
+/** Returns the query. If its custom period is incomplete or ends before it starts, the default period replaces it. */
 export function normalizeQuery(query: RequestsQuery): RequestsQuery {
   const { period, from, to } = query;
   if (period === 'custom' && from !== null && to !== null && from < to) return query;

@@ -50,7 +50,7 @@ function Harmless({ preview: { seen } }: Judged) {
   );
 }
 
-/** The notice for a policy that refuses no checked request, if some requests cannot be checked. */
+/** Shown if the policy would refuse none of the checked requests, but some requests cannot be checked. */
 function Unsure({ preview: { seen, unknown } }: Judged) {
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">

@@ -8,7 +8,7 @@ import { ActionDialog } from './action-dialog';
 
 /** Buttons for the changes that the booking allows now. */
 export function BookingActions({ booking }: { booking: BookingDetail }) {
-  // The chosen action is kept while the dialog fades out, so that its text does not change.
+  // The chosen action is kept while the dialog fades out, so that the text of the dialog does not change.
   const [chosen, setChosen] = useState<OwnerAction>('cancel');
   const [opened, setOpened] = useState(false);
   const open = (action: OwnerAction) => {

@@ -17,7 +17,7 @@ const TITLES: Record<string, string> = {
   'booking.no_show': 'Marked as no-show',
 };
 
-/** Every version of the booking, newest first, with its author and its request. */
+/** All versions of the booking, newest first. Each version shows who made the change and the request that caused it. */
 export function Timeline({ booking: { timeline, application } }: { booking: BookingDetail }) {
   return (
     <MantineTimeline bulletSize={14} lineWidth={2} active={timeline.length}>

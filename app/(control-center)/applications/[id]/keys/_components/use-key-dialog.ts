@@ -10,7 +10,7 @@ export type KeyAct = { kind: 'issue' } | { kind: 'rotate'; key: KeyRow } | { kin
 /** The state of the dialog on the keys page, and the new key that it shows. */
 export type KeyDialogState = GuardedDialog<KeyAct, IssuedKey>;
 
-/** Returns the state of the dialog; see `useGuardedDialog`. */
+/** Returns the state of the dialog. See `useGuardedDialog` for `fallback`. */
 export function useKeyDialog(fallback: RefObject<HTMLElement | null>): KeyDialogState {
   return useGuardedDialog<KeyAct, IssuedKey>(fallback);
 }

@@ -19,7 +19,7 @@ export const PARSERS = {
 /** The state of the list of deliveries. */
 export type DeliveriesQuery = inferParserType<typeof PARSERS>;
 
-/** The state without filters. */
+/** The change of the state that clears all filters. */
 export const NO_FILTERS = { state: null, type: null, reference: null } satisfies Partial<DeliveriesQuery>;
 
 /** Returns the query after a change. A new filter starts on the first page; opening a delivery keeps the page. */

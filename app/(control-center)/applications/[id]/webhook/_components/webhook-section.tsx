@@ -35,7 +35,7 @@ export function WebhookSection({ applicationId, canEdit }: Props) {
       applicationId={applicationId}
       canEdit={canEdit}
       endpoint={endpoint.data}
-      // The load time in milliseconds by the browser's clock.
+      // When the endpoint was loaded, in milliseconds by the browser's clock.
       at={endpoint.dataUpdatedAt}
     />
   );
