@@ -22,18 +22,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs statements, rolls them back, and returns SQLSTATE and constraint of the error, if any. */
+/** Runs statements in a transaction that is rolled back. Returns the SQLSTATE and the constraint of an error. */
 async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promise<Row> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await work(client);
-    // Runs deferred checks now, so that nothing has to be committed.
+    // Runs the deferred checks now, because the transaction is never committed.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
-    // The index of a partition is named after the partition.
+    // An index of a partition has the name of the partition as its prefix.
     return { state: code, constraint: constraint?.replace(/^request_log_(\d{8}|default)_/, 'request_log_') };
   } finally {
     await client.query('ROLLBACK');
@@ -113,7 +113,7 @@ describe('foreign keys', () => {
         await client.query(forbidden.before);
         await client.query(`DELETE FROM ${forbidden.parent}`);
       });
-      // PostgreSQL 18 has a separate code for RESTRICT.
+      // PostgreSQL 18 reports a violated RESTRICT with a separate code, 23001.
       expect(refused).toEqual({ state: expect.stringMatching(/^(23001|23503)$/), constraint });
     },
   );

@@ -6,7 +6,7 @@ import { makeMigration, migrationName } from '@/scripts/migration/make';
 import { createEmptyDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/** Milliseconds for several runs of the Prisma CLI on a busy machine. */
+/** Timeout in milliseconds of a test that runs the Prisma CLI several times on a busy machine. */
 const TIMEOUT = 120_000;
 
 let database: TestDatabase;

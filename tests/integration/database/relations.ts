@@ -1,12 +1,14 @@
 import { claimId, id, type Row } from './row';
 
-/** A change that breaks a reference; `where` selects the rows (default: all). */
+/** A change that breaks a reference. `where` selects the rows to change. The default is all rows of the table. */
 type Orphan = { table: string; change: Row; where?: string };
 
 const unknownTenant = { tenant_id: id('ten', 9) };
 const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 
-/** Every foreign key in the database, by name, with changes that it must reject: unknown rows, and other tenants. */
+/**
+ * Every foreign key by name, with changes that it must reject: references to missing rows and to other tenants' rows.
+ */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: unknownTenant }],
   memberships_user_id_fkey: [{ table: 'memberships', change: { user_id: id('usr', 9) } }],
@@ -35,7 +37,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   ],
   api_keys_application_id_rotated_to_id_fkey: [
     { table: 'api_keys', change: { rotated_to_id: id('key', 9) }, where: `id = '${id('key', 2)}'` },
-    // A key of another application.
+    // Key 3 belongs to another application.
     { table: 'api_keys', change: { rotated_to_id: id('key', 3) }, where: `id = '${id('key', 2)}'` },
   ],
   slot_claims_tenant_id_specialist_id_fkey: within('slot_claims', 'specialist_id', 'spc'),
@@ -60,13 +62,16 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   delivery_attempts_delivery_id_fkey: [{ table: 'delivery_attempts', change: { delivery_id: id('dlv', 9) } }],
 };
 
-/** SQL that leaves only claims, or only bookings without a claim, so that no other foreign key restricts a deletion. */
+/**
+ * SQL that leaves only claims (`slot_claims`) or only bookings without a claim (`bookings`), so that no other foreign
+ * key restricts a deletion.
+ */
 const only = {
   slot_claims: 'DELETE FROM bookings',
   bookings: 'DELETE FROM bookings WHERE claim_id IS NOT NULL; DELETE FROM slot_claims',
 };
 
-/** Every foreign key that restricts a deletion, with the referenced table and the rows to delete first. */
+/** Every foreign key that restricts a deletion. `parent` is the referenced table, `before` deletes other rows first. */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
   slot_claims_tenant_id_service_id_fkey: { parent: 'services', before: only.slot_claims },
@@ -77,12 +82,12 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
   bookings_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.bookings },
 };
 
-/** Number 9 does not exist; number 2 belongs to the other tenant. */
+/** Returns changes that refer to record 9, which does not exist, and to record 2, which belongs to the other tenant. */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }
 
-/** Every unique index that is not a primary key and does not contain one, with a second row that it must reject. */
+/** Every unique index except primary keys and indexes that include a primary key, with a row that it must reject. */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
   invitations_token_hash_key: {
@@ -106,7 +111,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   webhook_secrets_current: { table: 'webhook_secrets', copyOf: 1, change: { number: 2 } },
 };
 
-/** A second claim, by default of the same specialist. */
+/** Returns the changes that turn a copy of the first claim into a second claim, by default of the same specialist. */
 const claim = (from: string, to: string, change: Row = {}): Row => ({
   id: claimId(8),
   starts_at: `2026-09-14T${from}Z`,
@@ -119,7 +124,7 @@ const claim = (from: string, to: string, change: Row = {}): Row => ({
 export const EXCLUSIONS: Readonly<
   Record<string, { table: string; copyOf: string; refused: readonly Row[]; accepted: readonly Row[] }>
 > = {
-  // The first claim is from 10:00 to 10:30 with 15 minutes before and after.
+  // The first claim is from 10:00 to 10:30, with buffers of 15 minutes before and after it.
   slot_claims_no_overlap: {
     table: 'slot_claims',
     copyOf: claimId(1),
@@ -129,9 +134,9 @@ export const EXCLUSIONS: Readonly<
       claim('09:00', '11:00'),
       claim('09:00', '09:45:01'),
       claim('10:44:59', '11:00'),
-      // Within the buffers of the first claim.
+      // This claim lies within the buffer after the first claim.
       claim('10:30', '10:45'),
-      // Only its own buffers overlap the first claim.
+      // Only the buffer of this claim overlaps the first claim.
       claim('10:45', '11:00', { during: '[2026-09-14T10:40Z,2026-09-14T11:00Z)' }),
       claim('10:00', '10:30', { capacity: 10, taken: 2 }),
     ],

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Columns of one row with their SQL names; JSON is text. */
+/** The columns of one row by their SQL names. JSON values are text. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Returns a valid id that contains its number. */

@@ -67,7 +67,10 @@ const bound = {
 };
 const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: minute };
 
-/** A valid row of every table, and for tables with a tenant a second row of another tenant; parents first. */
+/**
+ * A valid row of every table, and a second row of another tenant for tables whose rows belong to a tenant. Parent rows
+ * come first.
+ */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64) }],
   ['tenants', { id: id('ten', 1), ...tenant }],

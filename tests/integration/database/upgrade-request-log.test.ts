@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** The version before the request log was partitioned. */
+/** The version of the system before the request log was partitioned. */
 let before: Upgraded;
 
 beforeAll(async () => {
@@ -44,7 +44,10 @@ async function insert(at: Date): Promise<string> {
   return id;
 }
 
-/** Writes entries, some of a request that began earlier, until it is stopped; returns their ids. */
+/**
+ * Writes log entries until it is stopped and returns their ids. Two of three entries have a timestamp one or two
+ * seconds in the past, like the entries of slow requests.
+ */
 function keepWriting() {
   const written: string[] = [];
   let stopped = false;

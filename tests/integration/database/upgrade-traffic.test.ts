@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/** Every operation that an expanding migration may contain (docs/upgrade.md), on tables that every request uses. */
+/** SQL with every operation that an expanding migration may contain (docs/upgrade.md), on tables that requests use. */
 const EXPANSION = [
   'tenants',
   'services',
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
-/** Books, reads and cancels one start repeatedly until it is stopped, and returns the responses. */
+/** Repeatedly creates, reads, and cancels a booking in one hour until it is stopped, and returns the responses. */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];
   const clients = new Map<TestServer, Client>();
@@ -109,7 +109,7 @@ test('the old version serves all requests while a new version migrates and joins
   expect(await applyMigrations(database.url, upgraded.root)).toEqual([UPGRADE]);
   await everybodyGoesOn();
   const successor = await startServer({ databaseUrl: database.url, env });
-  // From now on the steps of a round alternate between the two instances.
+  // From here on, the requests of a round alternate between the two instances.
   servers.push(successor);
   await everybodyGoesOn();
   for (const { origin } of servers) {

@@ -69,7 +69,7 @@ test('the next start applies a failed migration, after a running backup has ende
   expect(await hasColumn('first')).toBe(false);
   await backup.query('SELECT pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
   backup.release();
-  // One of two starts applies it.
+  // Only one of the two starts applies the migration.
   expect((await starts).flat()).toEqual([UPGRADE]);
   expect(await hasColumn('first')).toBe(true);
 });

@@ -16,7 +16,10 @@ const badHashes = (column: string): Row[] =>
     [column]: hash,
   }));
 
-/** Claims with an invalid range: unbounded, with wrong bounds, or not around its times. */
+/**
+ * Claims with an invalid range: empty, unbounded, with wrong inclusive or exclusive bounds, or without a part of the
+ * appointment.
+ */
 const badRanges: Row[] = [
   'empty',
   '(,)',

@@ -4,12 +4,12 @@ import { id, type Row } from './row';
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
-/** Text of a length. */
+/** Returns a text of the given length. */
 export const long = (length: number) => 'a'.repeat(length);
-/** An empty text, and a text longer than `max`. */
+/** Returns an empty text and a text longer than `max` as values of a column. */
 export const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
 const outside = (column: string, min: number, max: number): Row[] => [{ [column]: min - 1 }, { [column]: max + 1 }];
-/** Invalid ids of a kind. */
+/** Returns invalid ids with a prefix as values of a column. */
 export const badIds = (prefix: string, column = 'id'): Row[] =>
   ['', '1', id('xxx', 1), `${id(prefix, 1)}0`, id(prefix, 1).toUpperCase(), `${prefix}_8${'0'.repeat(25)}`].map(
     (value) => ({

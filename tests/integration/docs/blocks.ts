@@ -7,7 +7,7 @@ import { BASE_PATH } from '@/lib/contract/operations';
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A code block: its language, and the word after the language (a file name or a purpose). */
+/** A code block of a page. `name` is the word after the language: a file name or a purpose. */
 export type Block = { page: string; language: string; name: string; code: string };
 
 const PARTNER = 'docs/partner';
@@ -15,7 +15,7 @@ const PARTNER = 'docs/partner';
 /** Pages for operators, owners, and contributors. */
 export const OWN = ['README.md', 'docs/operating.md', 'docs/owner.md', 'docs/backup.md', 'docs/upgrade.md'];
 
-/** Returns the pages for partners and the others. */
+/** Returns the paths of all pages: the pages for partners, then the pages in `OWN`. */
 function texts(): string[] {
   const files = readdirSync(join(ROOT, PARTNER), { recursive: true, encoding: 'utf8' });
   const partner = files.filter((file) => file.endsWith('.md')).map((file) => `${PARTNER}/${file}`);
@@ -69,5 +69,5 @@ fetch(flags.url, { method: flags.body ? 'POST' : 'GET', headers: flags.headers, 
 });
 `;
 
-/** The source of a minimal curl, for machines without it. */
+/** The source of a minimal replacement for curl, for machines without curl. */
 export const CURL_STAND_IN = CURL;

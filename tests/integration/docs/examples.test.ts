@@ -9,7 +9,7 @@ import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/suppo
 import { type Block, codeBlocks, OWN, ROOT } from './blocks';
 import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
-/** A program that uses the examples. */
+/** A program that imports the TypeScript examples. */
 const USES = `import { createServer } from 'node:http';
 import { isGenuine } from './verify.ts';
 createServer((request, response) => response.end(String(isGenuine('', request.headers, ''))));
@@ -147,7 +147,7 @@ test('JSON examples are valid JSON, and npm commands exist', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const commands = OWN.flatMap((page) => of(page, 'sh').flatMap(({ code }) => code.trim().split('\n')));
   expect(commands).toEqual(expect.arrayContaining(['npm start', 'npm test']));
-  // pg_dump and pg_restore belong to PostgreSQL.
+  // pg_dump and pg_restore are commands of PostgreSQL, not scripts of package.json.
   for (const command of commands.filter((one) => !/^pg_(dump|restore) /.test(one))) {
     const [, name = ''] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([a-z]+)\b/.exec(command) ?? [];
     expect(scripts, command).toHaveProperty(name);

@@ -10,10 +10,10 @@ export const TIMEOUT = 120_000;
 /** Path of tsx. The pages run it with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
-/** A directory with the TypeScript examples, and the environment of a shell in it. */
+/** A directory with the TypeScript examples, and the environment of a shell that runs in it. */
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
-/** Writes the TypeScript examples into a directory of the repository, where they find its packages. */
+/** Writes the TypeScript examples into a directory of the repository, where they can import its packages. */
 export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });
   const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const named = (name: string) => blocks.find((one) => one.language === 'sh' && one.name === name)?.code ?? '';
 
-/** The secret in the quickstart. */
+/** Returns the webhook secret in the quickstart. */
 const secret = () => /WEBHOOK_SECRET=(\S+)/.exec(named('secret'))?.[1] ?? '';
 
 async function freePort(): Promise<number> {
@@ -41,7 +41,7 @@ function settings(port: number): string {
 }
 
 async function receiver(port: number): Promise<{ child: ChildProcess; output: () => string }> {
-  // Same command and settings as in the quickstart, except for the path of tsx.
+  // The command and the settings are those of the quickstart, except for the path of tsx.
   expect(named('start').trim()).toBe('npx tsx receiver.ts &');
   const script = `${settings(port)}exec "${process.execPath}" "${TSX}" receiver.ts`;
   const child = spawn('sh', ['-euc', script], {

@@ -7,7 +7,7 @@ const PORT = Number(new URL(sharedServer().origin).port);
 
 const request = (first: string, more: string) => `${first} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
-/** Sends chunks until the connection closes; returns the number of bytes that the server accepted. */
+/** Sends chunks until the connection closes or `most` bytes are sent. Returns the number of bytes sent. */
 async function flood(raw: Raw, most: number): Promise<number> {
   const block = Buffer.alloc(64 * 1024, 'a');
   let sent = 0;

@@ -10,7 +10,7 @@ import { makeApplication, makeTenant } from '../../support/factories';
 import { ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
-/** Reads that one application may have in flight: a fifth of the capacity. */
+/** Reads that one application may have in flight while no other is busy: a fifth of the capacity of 900. */
 const SHARE = 180;
 
 const PATIENT = { timeout: 20_000 };
@@ -27,7 +27,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** Returns an application of the edge whose work takes until `finish`. */
+/** Returns routes whose requests stay in flight until `finish` is called, and the number of requests in flight. */
 function slowRoutes() {
   let working = 0;
   let finish = () => {};
@@ -93,7 +93,7 @@ describe('pages', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     const owner = ask(port, get('/bookings'), freshAddress());
     expect((await ask(port, get('/api/health'), address)).status).toBe(200);
-    // The owner's page starts among the first of those that waited, not after the flood.
+    // Waiting clients take turns, so the owner's page starts early instead of after the whole flood.
     while (!started.includes('/bookings')) {
       ends.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));

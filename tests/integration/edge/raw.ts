@@ -9,9 +9,9 @@ export type Answer = { status: number; headers: Map<string, string>; body: strin
 export type Raw = {
   socket: Socket;
   send: (bytes: string | Buffer) => void;
-  /** Resolves with the next response; rejects if the connection ends before it is complete. */
+  /** Resolves with the next response. Rejects if the connection ends before the response is complete. */
   answer: (to?: { method: string }) => Promise<Answer>;
-  /** Resolves when the server closes the connection, with the rest of the received data. */
+  /** Resolves when the server closes the connection, with the received data that `answer` has not consumed. */
   closed: () => Promise<string>;
 };
 

@@ -42,7 +42,7 @@ test('every version of a booking has exactly one event with type, actor and requ
     expect(row).toMatchObject({ tenant_id: tenant.id, application_id: applicationId, at: new Date(timestamp) });
     const data = { booking, previous, actor: 'partner' };
     const head = { id: row.id, type, timestamp, api_version: 'v1', environment: 'TEST' };
-    // Against the documented schema, and as a whole.
+    // The payload matches the documented schema and contains exactly these fields.
     expect(bookingEventPayload.parse(JSON.parse(String(payload)))).toEqual({ ...head, data });
   }
   expect(new Set(events.map(({ id }) => id)).size).toBe(3);

@@ -40,7 +40,7 @@ test('a successful write has its log entry, with both references, before the res
 test('a write has one log entry, also after the buffer was flushed', async () => {
   const { create, body, slots } = await makeDesk();
   const made = await create(body());
-  // A later entry of the same server goes through the buffer: once it is written, so are all earlier entries.
+  // The entry of a later request goes through the same buffer. Once it is written, all earlier entries are written too.
   await rowOf((await slots({})).requestId);
   expect(await rowsOf(made.requestId)).toHaveLength(1);
 });

@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts a server whose queries go through the proxy; its LISTEN connection does not. */
+/** Starts a server. Its queries go through the proxy, but its LISTEN connection does not. */
 async function start(): Promise<TestServer> {
   const server = await startServer({ databaseUrl: proxy.url, env: { DIRECT_DATABASE_URL: database.url } });
   servers.push(server);
@@ -50,7 +50,7 @@ async function start(): Promise<TestServer> {
 
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
-/** Returns a write of that kind that has not been sent yet. */
+/** Creates the booking that a write of the given kind needs, and returns the write without sending it. */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
   expect(outcomeOf(made)).toBe('201');
@@ -59,8 +59,10 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
 }
 
 /**
- * Sends the write again and asserts that it finds the committed state.
+ * Sends the write again. Asserts that the response replays the first write if its transaction was committed, and that
+ * the write now makes the change otherwise.
  * @param known ids of requests that succeeded before.
+ * @param done whether the transaction of the first write was committed.
  */
 async function expectFound(tenantId: string, partner: Partner, write: Write, known: Set<string>, done: boolean) {
   const found = await expectTruth(tenantId, partner, [{ write, reply: null }], known);

@@ -28,11 +28,11 @@ afterAll(async () => {
 test('every write gets a 503 within 8 s, at once and later, when the database stops responding', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  // Opens every connection of the pool; they are idle when the database stops responding.
+  // Opens every connection of the pool, so that all of them are idle when the database stops responding.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {
-    // One after the other: reads that arrive together share a connection.
+    // Sends the reads one after the other, because concurrent reads would share a connection.
     while (reading.length < POOL) {
       reading.push(partner.slots(place, wish.date));
       await lock.untilWaiting(reading.length);

@@ -18,7 +18,7 @@ import { OBSTACLES, SEATS } from './locks';
 const { databaseUrl } = sharedServer();
 let server: TestServer;
 
-// Its own server, so that waiting writes take no connections from other tests.
+// These tests start a separate server, so that waiting writes take no connections from other tests.
 beforeAll(async () => {
   server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
   await warmUp(server.origin);
@@ -45,7 +45,8 @@ function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): 
 async function setUp() {
   const stage = await makeStage({ services: [{ capacity: SEATS }] });
   const partner = createPartner(server.origin, stage.keys[0] ?? '');
-  // Loads the policy and the catalog: on a busy machine, that would use up the time that the tests measure.
+  // Loads the policy and the catalog in advance. On a busy machine, loading them would use up part of the time limit
+  // that the tests check.
   await partner.slots(stage.place, dayAhead(7));
   return { stage, partner };
 }

@@ -14,13 +14,15 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A lock to hold, and the write that waits for it. */
+/** A write, and the statement that takes the lock for which the write has to wait. */
 export type Blocked = { write: Write; sql: string; values: unknown[] };
 
-/** A lock that can block a write; `prepare` creates its rows and returns the blocked write. */
+/**
+ * A lock that can block a write. `prepare` creates the rows to lock and returns the write and the locking statement.
+ */
 export type Obstacle = { name: string; prepare: (stage: Stage, partner: Partner) => Promise<Blocked> };
 
-/** Capacity of the booked group. */
+/** The number of seats of a slot. */
 export const SEATS = 3;
 
 const wish = { date: dayAhead(7), start_time: '11:00' };
@@ -39,7 +41,7 @@ const NEW_KEY = `
   INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
   VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
 function identity({ applicationIds }: Stage, { key, path, body }: Write) {
-  // As received: undefined fields are not sent.
+  // The round trip through JSON removes undefined fields, as in the request that the server receives.
   return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
 }
 

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the durations of promises. */
+/** Returns the time in milliseconds until each promise resolved. */
 async function timesOf(jobs: Promise<unknown>[]): Promise<number[]> {
   const startedAt = performance.now();
   return Promise.all(jobs.map((job) => job.then(() => performance.now() - startedAt)));
@@ -35,7 +35,7 @@ test('with an exhausted pool, a write gets a 503 within 5 to 8 s and changes not
   const reading: ReturnType<typeof partner.slots>[] = [];
   const writes = ['10:00', '11:00', '12:00'].map((start_time) => createOf(place, { date, start_time }));
   try {
-    // One after the other: reads that arrive together share a connection.
+    // Sends the reads one after the other, because concurrent reads would share a connection.
     reading.push(partner.slots(place, date));
     await lock.untilWaiting(1);
     reading.push(partner.slots(place, date));

@@ -7,9 +7,9 @@ import { expectTruth, type Sent, sendLoad } from '@/tests/support/truth';
 import { until } from '@/tests/support/until';
 import { mixedWrites } from './writes';
 
-/** Maximum milliseconds until a response (contract B8). */
+/** Maximum time until a response, in milliseconds (contract B8). */
 const LONGEST = 8_000;
-/** Milliseconds; generous, for a busy machine. */
+/** Maximum time of each wait, in milliseconds. It is generous, because the machine may be busy. */
 const TIMEOUT = 30_000;
 const WORKERS = 12;
 
@@ -88,7 +88,7 @@ test.each(['fast', 'immediate'] as const)(
     expect(broken).toBeUndefined();
     for (const name of Object.keys(answered)) expect(name).toMatch(/^(201|200|409 .*|503 service_unavailable)$/);
     expect(longest).toBeLessThan(LONGEST);
-    // Each broken connection was reported to a caller.
+    // The error of each broken connection was handled. None became an uncaught exception.
     expect(server.errors()).not.toContain('uncaughtException');
     await expectTruth(stage.tenantId, partner, sent, new Set());
     expect(outcomeOf(await partner.send(writes.next()))).not.toMatch(/^5/);

@@ -8,7 +8,7 @@ import { createOf, createPartner, dayAhead, makeStage, outcomeOf, rescheduleOf, 
 import { until } from '@/tests/support/until';
 
 const wish = { date: dayAhead(7), start_time: '11:00' };
-/** A transaction and three retries (contract B8). */
+/** Maximum number of runs of a transaction: the first run and three retries (contract B8). */
 const MOST_RUNS = 4;
 
 let database: OwnDatabase;
@@ -28,8 +28,8 @@ afterAll(async () => {
 type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; seconds?: number };
 
 /**
- * Makes a number of transactions fail when they write an event, or when they commit. They are counted by a sequence,
- * because it is not rolled back.
+ * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or when they commit (`DEFERRED`). A
+ * sequence counts the transactions, because a rollback does not reset it.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`
@@ -133,10 +133,10 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
     booking.reference,
   ]);
-  // The other session does not check for deadlocks, so PostgreSQL aborts the reschedule.
+  // The other session checks for deadlocks only after a minute, so PostgreSQL aborts the reschedule instead.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // The reschedule holds the first specialist and waits for the second; the other session holds the booking and waits
-  // for the first.
+  // The reschedule holds the lock of the first specialist and waits for the lock of the second. The other session holds
+  // the booking and waits for the lock of the first specialist.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

@@ -11,12 +11,12 @@ import {
 } from '@/tests/support/storm';
 import type { Sent } from '@/tests/support/truth';
 
-/** Days over which the load is spread. */
+/** Number of days over which the bookings are spread. */
 const DAYS = 30;
-/** Number of recent bookings that the load changes. */
+/** Number of most recent bookings from which the generator chooses one to change. */
 const KEPT = 50;
 
-/** A generator of writes that uses the results of earlier ones. */
+/** A generator of writes. It uses the recorded results of earlier writes. */
 export type Writes = { next: () => Write; record: (sent: Sent) => void };
 
 /** Returns a realistic mix of writes: mostly new bookings, some reschedules and cancellations. */

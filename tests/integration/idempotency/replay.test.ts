@@ -48,7 +48,7 @@ test('the original response is replayed after the catalog has changed', async ()
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 404,
   );
-  // The request can no longer be resolved: with another key it gets a 404.
+  // The ids in the request can no longer be resolved: with another idempotency key, the request gets a 404.
   expectRefusal(await create(body()), 404, 'not_found');
   expect((await create(body(), { key: KEY })).data).toEqual(first.data);
 });
@@ -67,7 +67,7 @@ test('the original response is replayed after the policy has lost the location',
   expectRefusal(await desk.create(desk.body()), 403, 'credential_restricted', 'location');
   expect((await desk.create(desk.body(), { key: KEY })).data).toEqual(first.data);
   expect((await desk.cancel(reference, undefined, { key: `${KEY}-cancel` })).data).toEqual(canceled.data);
-  // A reused key is reported before the request is resolved.
+  // The server reports a reused idempotency key before it resolves the ids in the request.
   expectRefusal(await desk.create(desk.body('12:00'), { key: KEY }), 409, 'idempotency_key_reused');
 });
 

@@ -41,7 +41,7 @@ test('dispatches a delivery once, within a second of its commit, without data of
   const webhook = await makeWebhook(UNREACHABLE);
   const events: SentEvent[] = [];
   const took: number[] = [];
-  // The minimum of several runs, because other tests share the cores.
+  // Compares the shortest of several runs, because other tests use the same CPU cores and may delay a run.
   for (let count = 0; count < 3 || (count < 12 && Math.min(...took) >= 1_000); count += 1) {
     const [id = ''] = await webhook.emit();
     const startedAt = performance.now();
@@ -60,7 +60,7 @@ test('dispatches a delivery once, within a second of its commit, without data of
     expect(Object.keys(events[index]?.data ?? {})).toHaveLength(3);
   }
   expect(inngest.paths.at(-1)).toBe(`/e/${EVENT_KEY}`);
-  // The embedded worker does not run as well.
+  // While Inngest runs the deliveries, the embedded worker makes no attempts.
   expect(await db().deliveryAttempt.count()).toBe(0);
 });
 

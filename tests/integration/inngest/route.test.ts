@@ -81,7 +81,9 @@ test('a request signed with the fallback key is accepted', async () => {
 const MINUTE = 60_000;
 /** Timeout in milliseconds of a test that starts a server. */
 const STARTS = 2 * MINUTE;
-/** Milliseconds within which the server tries again to reach Inngest: its pause grows to 30 s. */
+/**
+ * Maximum time in milliseconds until the server tries again to reach Inngest. Its pause between tries grows to 30 s.
+ */
 const NEXT_TRY = 40_000;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
   ['no signature', () => null],
@@ -180,7 +182,8 @@ test(
         (calls) => calls >= 2,
         NEXT_TRY,
       );
-      // On a busy machine the health is 503 whenever a proof of the cache's freshness is late.
+      // Waits for a 200, because on a busy machine the health check returns 503 while the proof that the cache is fresh
+      // is late.
       await until(
         async () => (await fetch(`${started.origin}/api/health`)).status,
         (code) => code === 200,

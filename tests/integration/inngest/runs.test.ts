@@ -33,7 +33,7 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-/** Waits for the event that dispatches a delivery. */
+/** Waits for an event that dispatches a delivery, other than `other`, and returns it. */
 async function eventOf(deliveryId: string, other?: SentEvent): Promise<SentEvent> {
   const read = async () => inngest.events.find((one) => one.data.delivery_id === deliveryId && one.id !== other?.id);
   const event = await until(read, (found) => found !== undefined);
@@ -48,7 +48,7 @@ async function emitted() {
   return { webhook, id, event, run: startRun(server.origin, DELIVER, event) };
 }
 
-/** Makes the next attempt due. */
+/** Makes the next attempt of a delivery due now. */
 async function makeDue(id: string): Promise<void> {
   await database.query(`UPDATE deliveries SET next_attempt_at = now() - interval '1 second' WHERE id = $1`, [id]);
 }

@@ -72,7 +72,7 @@ async function makeStage() {
 
 type Stage = Awaited<ReturnType<typeof makeStage>>;
 
-/** Successful requests and expected refusals. */
+/** Sends requests that succeed and requests that are refused as expected. */
 async function ordinaryRequests({ client, create, body, call, owner }: Stage): Promise<void> {
   const made = await create('10:00');
   expect(made.status).toBe(201);
@@ -98,7 +98,7 @@ async function ordinaryRequests({ client, create, body, call, owner }: Stage): P
   );
 }
 
-/** One successful and one failed delivery attempt. */
+/** Emits two events. The first delivery attempt succeeds, the second one fails. */
 async function webhooks({ emit }: Stage): Promise<void> {
   const attempts = async () => {
     const metrics = await readMetrics(server.origin);
@@ -112,7 +112,8 @@ async function webhooks({ emit }: Stage): Promise<void> {
   }
 }
 
-// Database errors that quote data: a row in the detail, a row in the message, and a value in the message.
+// Triggers that raise errors with data in them. `quote_row` puts the row into the message and the detail of its error.
+// The cast in `quote_value` puts a value into the message.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;

@@ -92,7 +92,7 @@ test('requests, refusals, changes, replays, and attempts are each counted once',
   expect(grown('partner_booking_changes_total{change="created",actor="partner"}')).toBe(1);
   expect(grown('partner_booking_replays_total')).toBe(1);
   expect(grown(attempted)).toBe(receiver.received.length);
-  // The attempt failed, so the delivery waits for the next one.
+  // The attempt failed, so the delivery waits for the next attempt.
   expect(after.get('partner_booking_deliveries{state="waiting"}')).toBe(1);
   expect(after.get('partner_booking_cache_fresh')).toBe(1);
   expect(after.get('partner_booking_draining')).toBe(0);

@@ -5,7 +5,7 @@ type Allowed = 'GET' | 'POST';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Returns the methods that a route with this one allowed method refuses. */
+/** Returns the methods that a route must refuse if it allows only one method. */
 export function methodsOtherThan(allowed: Allowed): string[] {
   return METHODS.filter((method) => method !== allowed);
 }

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { testEveryStore } from './every-store';
 
-// INSTANCES selects the store. Settings are read once per process, and each test file has its own process.
+// INSTANCES selects the store. Settings are read once per test file, so it is set before all tests.
 beforeAll(() => {
   process.env.INSTANCES = '1';
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns a client for each server, both with the same address. */
+/** Returns one client for each server. Both clients have the same address. */
 function clients(key?: string) {
   const address = freshAddress();
   return servers.map((server) => createClient({ origin: server.origin, key, address }));

@@ -10,7 +10,7 @@ import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
 
-// The progress of counting belongs to the whole deployment.
+// The deployment has one counting progress for all tenants, so this test needs its own database.
 let database: OwnDatabase;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function makeLog() {
     const sql = 'SELECT sum(requests)::int AS sum FROM request_counts WHERE tenant_id = $1';
     return (await pool().query<{ sum: number | null }>(sql, [tenantId])).rows[0]?.sum ?? 0;
   };
-  /** What the pages show, from the log alone or from the counted hours. */
+  /** Returns the data that the pages show. It must not depend on whether the hours have been counted yet. */
   const shown = async () => ({
     histograms: await Promise.all(
       [{}, { status: 'error' as const }, { code: 'not_found' }, { keyId }, { route: '/none' }].map(

@@ -14,7 +14,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 
-// Partitions belong to the whole deployment.
+// All tenants of a deployment share the partitions, so this test needs its own database.
 let database: OwnDatabase;
 let clients: pg.PoolClient[];
 
@@ -76,7 +76,7 @@ test('an entry of a day without a partition is stored all the same, and stays on
   const id = await write(at);
   expect(await placeOf(id)).toBe('request_log_default');
   const created = await Promise.all(clients.map((client) => createPartitions(client, ago(-14))));
-  // 14 to 21 days ahead, without the one of the entry.
+  // The new partitions are for the days 14 to 21 days ahead, except for the day of the entry.
   expect(created.reduce((sum, count) => sum + count, 0)).toBe(7);
   expect(await createPartitions(first(), ago(-14))).toBe(0);
   expect(await placeOf(id)).toBe('request_log_default');
@@ -103,7 +103,7 @@ test('retention drops whole days, and keeps the few entries of a day with a long
   const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
   expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
   expect(await names()).not.toContain(partitionOf(ago(9)));
-  // 30 days later the default partition is empty again.
+  // In 23 days, the entry will be 32 days old, and retention deletes it from the default partition.
   await prune(ago(-23));
   expect(await placeOf(unknown)).toBeNull();
 });
@@ -119,7 +119,7 @@ test('a partition is dropped when its readers have ended, and a write meanwhile 
       (await database.query(`SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount,
     (waiting) => waiting === 1,
   );
-  // The attempt ends by itself: without a timeout, this entry would wait for the reader.
+  // The attempt to drop the partition times out. Without the timeout, this write would have to wait for the reader.
   expect(await placeOf(await write(now))).not.toBeNull();
   await reader?.query('COMMIT');
   expect(await dropping).toBe(true);

@@ -8,9 +8,9 @@ import { expectIntact } from '@/tests/support/invariants';
 import { moveToPast } from '@/tests/support/past';
 import { makeMember } from '../control-center/applications-people';
 
-/** A day after the default date of bookings. */
+/** A date two days after the default date of bookings. */
 const LATER = dayAhead(9);
-/** A month from now: to a run at this time, the bookings of this file have ended. */
+/** The time of the retention run: 30 days from now, when all bookings of this file have ended. */
 const NOW = new Date(Date.now() + 30 * 86_400_000);
 
 async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {

@@ -41,7 +41,7 @@ const owner = { kind: 'system' } as const;
 const resetNow = (input: object) =>
   callProcedure('environment.reset_now', { origin: server.origin, cookie, type: 'mutation', input });
 
-/** Returns request bodies for bookings of available slots. */
+/** Yields request bodies for bookings of available slots. */
 async function* bookable() {
   const { data } = await client(CATALOG, { operation: listCatalog });
   for (const { id } of data.services) {
@@ -135,7 +135,7 @@ test('a write that waited for a reset with the old catalog is refused', async ()
     async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'")).rows.length,
     (waiting) => waiting > 0,
   );
-  // The state after a reset whose notification has not arrived yet.
+  // Simulates a reset whose notification has not reached the server yet.
   await holder.query('UPDATE tenants SET last_reset_at = now() WHERE id = $1', [tenantId]);
   await holder.query('COMMIT');
   holder.release();
@@ -155,14 +155,15 @@ test('enabling nightly resets does not reset before the next night, and the hour
   expect(await resetIfDue(at('2027-02-01T12:01:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T02:00:00Z'))).toBe(true);
-  // March 28, 2027: the clock changes from 02:00 to 03:00, which is 01:00 UTC. October 31: 03:00 is 02:00 UTC.
+  // Resets are due at 03:00 local time. On March 28, 2027, the clock moves from 02:00 to 03:00 at 01:00 UTC. On October
+  // 31, 03:00 is 02:00 UTC.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T00:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-03-28T01:00:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-10-30T12:00:00Z') } });
   expect(await resetIfDue(at('2027-10-31T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-10-31T02:00:00Z'))).toBe(true);
-  // A missed night is made up for, also around daylight-saving changes.
+  // A reset that was missed at night runs later, also on days when daylight saving begins or ends.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T23:30:00Z') } });
@@ -175,7 +176,7 @@ test('the nightly reset runs once per night in the tenant’s time zone, with co
   expect(await resetIfDue(at('2026-11-21T02:30:00Z'))).toBe(false);
   await setResetPolicy(at('2026-11-20T12:00:00Z'), { tenantId, actor: owner }, 'DAILY');
   expect(await resetIfDue(at('2026-11-21T01:59:00Z'))).toBe(false);
-  // 03:00 in Berlin.
+  // This is 03:00 in Berlin.
   const night = at('2026-11-21T02:00:00Z');
   await Promise.all([resetIfDue(night), resetIfDue(night), resetIfDue(night)]);
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset', at: night } })).toBe(1);

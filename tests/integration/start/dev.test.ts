@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs } from '@/tests/support/launcher';
 import { until } from '@/tests/support/until';
 
-/** Milliseconds for a development server that compiles pages on a busy machine. */
+/** Timeout in milliseconds of a test whose development server compiles pages on a busy machine. */
 const TIMEOUT = 240_000;
 
 /** The parts of the clone that the development server needs. */
@@ -31,7 +31,7 @@ let origin = '';
 /** Copies the clone, so that the edits of this test affect no other test. */
 beforeAll(async () => {
   await mkdir('.cache', { recursive: true });
-  // Inside the clone: Next's bundler does not follow links to packages outside its root.
+  // The copy is inside the clone, because Next's bundler does not follow links to packages outside its root.
   root = await mkdtemp(resolve('.cache', 'dev-'));
   for (const part of PARTS) await cp(part, join(root, part), { recursive: true });
   await symlink(resolve('node_modules'), join(root, 'node_modules'));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Starts a process that takes and keeps the lock; resolves once it holds the lock. */
+/** Starts a process that takes the lock and keeps it. Resolves once the process holds the lock. */
 async function holder(purpose: string) {
   const lock = new URL('../../../scripts/bootstrap/lock.mjs', import.meta.url).href;
   const program = `const { tryLock } = await import(${JSON.stringify(lock)});

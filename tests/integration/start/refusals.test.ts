@@ -15,7 +15,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Starts with settings that must be refused, and returns the one line of output. */
+/** Starts the system with settings that it must refuse, and returns its output, a single line. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const started = launch(settings);
   expect(await started.ended()).toBe(1);
@@ -109,7 +109,7 @@ describe('a refused start', () => {
     await claimEnvironment(database.url, { environment: 'TEST', secretKey: SECRET });
     const pool = openPool(database.url);
     const names = 'SELECT migration_name FROM _prisma_migrations ORDER BY 1';
-    // One migration is made pending: a start that got that far would apply it.
+    // Makes one migration pending. A start that is not refused before it migrates the database would apply it.
     await pool.query(
       `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM (${names}) n)`,
     );

@@ -12,13 +12,13 @@ import {
   stillRunning,
 } from '@/tests/support/launcher';
 
-/** Milliseconds for several starts on a busy machine. */
+/** Timeout in milliseconds of a test with several starts on a busy machine. */
 const TIMEOUT = 120_000;
 
 afterEach(endLaunches);
 afterAll(removeDataDirs);
 
-/** Runs the printed curl line, with fetch. */
+/** Sends the request of the printed curl command with `fetch`. */
 async function tryPrinted(started: Launch): Promise<{ status: number; body: string; origin: string }> {
   const [, key = '', url = ''] = /^curl -s -H 'Authorization: Bearer (\S+)' (\S+)$/m.exec(started.output()) ?? [];
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
@@ -94,7 +94,7 @@ describe('a start', () => {
       await first.running();
       const family = await familyOf(first.pid);
       expect(family).toContain(await postmasterOf(filled));
-      // A terminal signals the whole group, and npm forwards the signal too.
+      // A terminal sends the signal to the whole process group, and npm forwards it, so the process receives it twice.
       first.interrupt('SIGINT');
       first.interrupt('SIGINT');
       expect(await first.ended()).toBe(0);
@@ -102,7 +102,7 @@ describe('a start', () => {
 
       const second = launch({ DATA_DIR: filled });
       await second.running();
-      // No long step: nothing to install, generate, create, or build.
+      // The second start has nothing to install, generate, create, or build, so it prints only this line of progress.
       expect(second.output().match(/^.* …$/gm)).toEqual(['Starting (TEST) …']);
       expect(second.output()).not.toContain('Filled');
       expect((await tryPrinted(second)).status).toBe(200);

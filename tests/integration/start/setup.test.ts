@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 afterAll(removeDataDirs);
 
-/** Starts LIVE on the test's database; resolves with the printed origin and token. */
+/** Starts the system in LIVE on the test's database. Resolves with the origin and the token that it prints. */
 async function start(): Promise<{ started: Launch; origin: string; token: string | null }> {
   const DATA_DIR = await freshDataDir();
   const started = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, SECRET_KEY });

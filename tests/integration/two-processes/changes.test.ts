@@ -26,7 +26,10 @@ async function signIn(tenantId: string, server: TestServer) {
     callProcedure(path, { origin: server.origin, cookie, type, input });
 }
 
-/** Reads at both processes until both return `expected`. From one second after the change on, any other value fails. */
+/**
+ * Reads at both processes until both return `expected`. Fails if a read that starts a second or more after the change
+ * returns another value.
+ */
 async function expectAtBoth(
   read: (server: TestServer) => Promise<unknown>,
   expected: unknown,

@@ -6,7 +6,7 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Successful writes before one process is stopped, and after it has exited. */
+/** Number of successful writes before one process is stopped, and number of further ones before the load ends. */
 const BEFORE = 100;
 const AFTER = 100;
 
@@ -44,7 +44,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // The health check failed while the process still served requests; connections failed only afterwards.
+  // While the process drained, its health check returned 503. Connections failed only after that.
   expect(first?.health.slice(0, 2), context).toEqual([200, 503]);
   expect(
     first?.health.slice(2).every((seen) => typeof seen === 'string'),

@@ -49,7 +49,8 @@ test(
   async () => {
     const settings = await documentedSettings();
     expect(Object.keys(settings)).toContain('SECRET_KEY');
-    // Settings that the guide leaves open or that must differ on one machine.
+    // The guide leaves these settings to the operator. DRAIN_DELAY, PORT, and DATA_DIR are changed below, because both
+    // processes run on one machine.
     const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const start = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), await freePort()];

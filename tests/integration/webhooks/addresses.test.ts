@@ -4,7 +4,7 @@ import { createSender, send } from '@/lib/webhooks/send';
 import { checkUrl } from '@/lib/webhooks/url';
 import { startReceiver } from '@/tests/support/receiver';
 
-/** Creates a resolver for these names that returns the responses of a name in turn. */
+/** Creates a resolver for these names. Each lookup of a name returns its next response, and repeats the last one. */
 function resolverOf(names: Record<string, string[][]>): Resolve {
   const asked = new Map<string, number>();
   return async (name) => {
@@ -214,7 +214,7 @@ describe('a connection', () => {
   test('resolves the name every time: an address that becomes private is refused', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
-    // Loopback is allowed here, so that the first attempt can arrive.
+    // Loopback is allowed in this test, so that the first attempt can reach the receiver.
     const resolve = resolverOf({ 'later.com': [['127.0.0.1'], ['10.0.0.1']] });
     const sender = createSender({ allowLoopback: true, resolve });
     const url = `http://later.com:${port}/`;

@@ -12,7 +12,7 @@ const stage = stageOfEachTest();
 
 const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
 
-/** Six days without a success, with failures on two days: the next failure disables the endpoint. */
+/** Records six days without a success and failures on two days, so that the next failure disables the endpoint. */
 const nearlyDisabled = () =>
   db().webhookEndpoint.updateMany({
     data: { failing: true, failedDays: 2, lastFailedOn: daysAgo(1), quietSince: daysAgo(6) },
@@ -33,7 +33,7 @@ test('the response of the former URL does not affect the health of the new one',
   await deliver(dependenciesOf(stage.clock), lease as Lease);
   expect(stage.receiver.received).toHaveLength(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: false, failedDays: 0 });
-  // The attempt counts for the delivery, whose schedule continues at the new URL.
+  // The attempt counts in the schedule of the delivery. The next attempt goes to the new URL.
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
   stage.clock.advance(10_000);
   expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
@@ -78,7 +78,7 @@ test('the endpoint with the fewest running attempts comes first: slow receivers 
   const slow = await Promise.all(Array.from({ length: 16 }, () => makeWebhook(stage.receiver.url, stage.clock.now())));
   for (const one of slow) await one.emit(20, stage.clock.now());
   const startedAt = await leaseDue(stage.clock.now(), 64);
-  // A quarter of the capacity is reserved for endpoints without a running attempt.
+  // A quarter of the 64 attempts is reserved for endpoints without a running attempt.
   expect(startedAt).toHaveLength(48);
   const counts = slow.map(
     ({ applicationId }) => startedAt.filter((lease) => lease.applicationId === applicationId).length,

@@ -89,7 +89,7 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
   const [id = ''] = await fail(1);
   const since = new Date(stage.clock.now().getTime() - 1000);
   await replayFailed(stage.clock.now(), stage.webhook.by, since);
-  // The stop commits after the delivery was chosen, while the lease waits for the row.
+  // `leaseDue` has chosen the delivery and waits for the lock on its row. Meanwhile, the stop of the replay commits.
   const leases = await whileLocked(id, 'UPDATE deliveries SET manual_requested_at = NULL WHERE id = $1', () =>
     leaseDue(stage.clock.now(), 1),
   );
@@ -97,7 +97,7 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'failed', attempts: 10, leasedUntil: null }]);
 });
 
-/** Runs `work` while another transaction holds a delivery; the change commits once `work` waits for the lock. */
+/** Runs `work` while another transaction has made `change` to a delivery. Commits once `work` waits for the lock. */
 async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
   const client = await pool().connect();
   await client.query('BEGIN');

@@ -27,7 +27,7 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-/** The delays of contract B11 in seconds, before attempts 2 to 10. */
+/** The delays before attempts 2 to 10, in seconds (contract B11). */
 const DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 test('a delivery that never succeeds fails after ten attempts at the times of the contract', async () => {
@@ -142,7 +142,7 @@ test('an endpoint that fails for 120 hours on three days is disabled, and its de
   receiver.received.length = 0;
   await resumeEndpoint(clock.now(), webhook.target);
   while ((await deliverDue(dependencies, 1)) > 0);
-  // Oldest first.
+  // The held deliveries are sent in the order of their events, oldest first.
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
   expect(ids).toHaveLength(held + 1);
   expect(ids).toEqual([...ids].sort());

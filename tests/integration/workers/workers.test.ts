@@ -49,12 +49,12 @@ async function workers(): Promise<number[]> {
   return (await familyOf(server.pid)).filter((pid) => pid !== server.pid);
 }
 
-/** Returns how many workers have listened so far. */
+/** Returns how many workers have started to listen so far, including those that have ended. */
 function listened(): number {
   return server.errors().split('"msg":"listening"').length - 1;
 }
 
-/** Returns clients of one address with a connection each. The primary process spreads connections over the workers. */
+/** Returns clients with the same address and one connection each. The primary process spreads them over the workers. */
 function clients(key?: string, count = 2) {
   const address = freshAddress();
   return Array.from({ length: count }, () => createClient({ origin: server.origin, key, address }));
@@ -115,8 +115,9 @@ test('concurrent creates at both workers book a slot once', async () => {
 });
 
 /**
- * Returns a partner that gives up after the longest time that a write may take (contract B8), as after a broken
- * connection: a connection that is being passed to a worker when that worker is killed gets no response.
+ * Returns a partner that treats a write without a response as a broken connection after 10 seconds, which is longer
+ * than a write may take (contract B8). A connection gets no response if its worker is killed while the primary process
+ * passes the connection to it.
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };
@@ -136,7 +137,7 @@ test(
     const acknowledged = new Set<string>();
     const writes = mixedWrites(stage.place, random);
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      // With new connections, because those of the previous round are all to one worker.
+      // Opens new connections, because the connections left from the previous round all lead to one worker.
       const partner = createPartner(server.origin, stage.keys[0] ?? '');
       const before = await workers();
       const roles = await Promise.all(before.map(schedules));
@@ -146,7 +147,8 @@ test(
       const sent = await sendLoad(impatient(partner), {
         workers: 16,
         next: writes.next,
-        // Connections to the other worker stay, and continue without an error.
+        // The load does not stop at the first broken connection, because connections to the other worker must not
+        // break.
         stop: () => after <= 0,
         onResponse: (one) => {
           writes.record(one);
@@ -190,7 +192,7 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
   let replaced = false;
   const load = Array.from({ length: 4 }, async () => {
     while (!replaced) {
-      // A connection for each call, as through a proxy that opens one: an idle one may be closed at any time.
+      // Opens a connection for each call, because the server may close an idle connection at any time.
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });

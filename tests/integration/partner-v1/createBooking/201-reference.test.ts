@@ -15,25 +15,26 @@ const HARMLESS = [
   'Order #4711 (Tür 3, 2. OG)',
   'urn:uuid:0190b1f2-7c4e-7a3b-9d5e-2f6a8c0e4b1d',
   '注文 4711',
-  // Not an email address: nothing before the @, no dot after it, or no @.
+  // These are not email addresses: there is no dot after the @, nothing before the @, or no @.
   'table@12',
   '@robin.example',
   'robin.example.com',
-  // The digits of the phone with one changed, or with too few left.
+  // These are not the customer's phone number: one digit differs, or too many digits are missing.
   '4930555012345'.replace('1', '2'),
   '493055501',
   '30-5550-123',
-  // Half the name, its parts reversed, or other letters in between.
+  // These do not contain the customer's full name: one name alone, the names in reverse order, or a letter between
+  // them.
   'Robin',
   'Sample Robin',
   'Robin X Sample',
-  // A wrong check digit.
+  // These card numbers have a wrong check digit.
   '4111111111111112',
   '4111 1111 1111 1112',
-  // Too short and too long for a card number.
+  // These numbers are too short or too long to be card numbers.
   '000000000000',
   '41111111111111110000',
-  // Credential prefixes with the wrong separator.
+  // These begin with the prefix of a credential, but have the wrong separator after it.
   'pbk-test-abcdefgh',
   'whsec.abc',
 ];

@@ -184,7 +184,7 @@ test('echoes no submitted value or field name', async () => {
   const texts = ['service_id', 'location_id', 'specialist_id', 'date', 'start_time', 'external_reference'];
   for (const name of texts) {
     const sent = marker();
-    // Longer than every field allows.
+    // The suffix makes the value longer than any field allows.
     expectNoEcho(await desk.create(desk.body('10:00', { [name]: sent + 'x'.repeat(600) })), sent);
   }
   for (const name of ['name', 'phone', 'consent_to_contact', marker()]) {

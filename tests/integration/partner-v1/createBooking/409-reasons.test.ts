@@ -6,7 +6,7 @@ import { daily, makeScheduledDesk, nextClockChanges } from '@/tests/support/sche
 
 const ZONE = 'America/New_York';
 let desk: Desk;
-/** Ids of records that cause a refusal, by the cause. */
+/** The ids of records that cause a refusal, by the cause of the refusal. */
 let bad: Record<'draft' | 'slow' | 'short' | 'stranger' | 'away' | 'closed' | 'elsewhere', string>;
 let days: Record<'gap' | 'pastGap' | 'farGap', string>;
 
@@ -53,7 +53,7 @@ async function expectRefused(reason: string, [, more, start]: Case): Promise<voi
   const before = await countRows(desk.tenant.id);
   expectRefusal(await desk.create(desk.body(start ?? '10:00', more())), 409, 'booking_unavailable', reason);
   const { keys, ...rest } = await countRows(desk.tenant.id);
-  // A refusal writes its idempotency key and nothing else.
+  // A refusal stores its idempotency key and changes nothing else.
   expect({ ...rest, keys: keys - 1 }).toEqual(before);
 }
 
@@ -121,7 +121,7 @@ test.for<Case>([
 ])('returns slot_taken %s', (one) => expectRefused('slot_taken', one));
 
 test('books up to the bounds of lead time and horizon and refuses starts beyond them', async () => {
-  // A grid of one minute lets the test approach the bounds to within the minute in which it runs.
+  // A slot starts every minute, so that the test can book within one minute of the bounds.
   const always = daily({ opens: '00:00', closes: '00:00' });
   const exact = await makeScheduledDesk({
     timeZone: 'UTC',

@@ -7,7 +7,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** Asserts that reset and Retry-After are consistent and within the window of 60 seconds. */
+/** Asserts that X-RateLimit-Reset and Retry-After lie within the window of 60 seconds and agree with each other. */
 function expectWindow({ headers, status }: Reply): void {
   const left = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
   expect(left).toBeGreaterThan(0);
@@ -16,7 +16,7 @@ function expectWindow({ headers, status }: Reply): void {
   const wait = Number(headers['retry-after']);
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(60);
-  // A client that waits for Retry-After seconds retries after the reset.
+  // Both headers name the same time, apart from rounding and the time that has passed since the response.
   expect(Math.abs(wait - left)).toBeLessThanOrEqual(2);
 }
 

@@ -33,7 +33,7 @@ async function expectUnavailable(client: Client) {
   return reply;
 }
 
-/** Waits for the server log line of the request and returns it. */
+/** Waits until the server has logged the request and returns the log line. */
 async function logged(requestId: string): Promise<string> {
   const find = async () =>
     server

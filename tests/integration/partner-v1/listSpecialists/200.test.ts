@@ -59,7 +59,10 @@ test('returns exactly the fields of the contract, in the requested language', as
   });
 });
 
-/** Makes two specialists, services and locations: one offers A here and B there, the other offers B here. */
+/**
+ * Creates two specialists, two services, and two locations. `crossed` offers service `a` at location `here` and `b` at
+ * `there`. `other` offers `b` at `here`.
+ */
 async function makeCrossed() {
   const tenant = await makeTenant();
   const here = await makeLocation(tenant.id);
