@@ -47,8 +47,8 @@ export function createClient(stopping?: AbortSignal): Inngest {
     signingKeyFallback,
     logger: log(),
     fetch: (input, init) => fetchWithTimeout(input, init, stopping),
-    // Without checkpointing, the response to Inngest contains the result of the step. With it, each result would cost
-    // an additional request to Inngest.
+    // Without checkpointing, the response to Inngest contains the result of the step. With checkpointing, each result
+    // would cost an additional request to Inngest.
     checkpointing: false,
     aiMetadata: false,
   });

@@ -17,7 +17,7 @@ const BATCH = 500;
 
 /**
  * Registers the functions with Inngest and dispatches due deliveries every 400 ms until `stop` is called. While Inngest
- * is unreachable, deliveries stay due. They are dispatched when it is reachable again.
+ * is unreachable, deliveries stay due. They are dispatched when Inngest is reachable again.
  */
 export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();

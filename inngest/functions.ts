@@ -9,8 +9,8 @@ import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum number of checks of one delivery in one run. It exceeds the number of scheduled attempts, so a run normally
- * ends earlier. If a delivery is still due after the last check, the sweep dispatches it again.
+ * Maximum number of attempts of one delivery in one run. It exceeds the number of scheduled attempts, so a run normally
+ * ends earlier. If a delivery is still due after the last one, the sweep dispatches it again.
  */
 const MAX_CHECKS = 50;
 

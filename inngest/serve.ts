@@ -30,8 +30,8 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
  */
 export async function register(client: Inngest): Promise<void> {
   const handler = handlerOf(client, true);
-  // Inngest would send this request to a new deployment. Here it is passed to the handler directly, without the
-  // network.
+  // Inngest would send this request to a new deployment. Instead, the request is passed to the handler directly,
+  // without the network.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   if (!response.ok) throw new Error(`Inngest rejected the functions: ${(await response.text()).slice(0, 200)}`);

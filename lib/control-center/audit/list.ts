@@ -55,8 +55,8 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log, newest change first. A page continues from the (time, id) of a change instead
- * of an offset. The filter by person and the filter by object each have an index.
+ * Returns a page of a tenant's audit log, newest change first. A page continues from the time and id of a change
+ * instead of an offset. The filter by person and the filter by object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listAudit(filter: AuditFilter, page: Page): Promise<AuditPage> {

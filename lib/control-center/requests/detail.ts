@@ -116,7 +116,8 @@ const RELATED = statement<RelatedRequest>()`
   ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
 async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
-  // Requests are related through their idempotency key: a replay has the same one as its original.
+  // A request without an idempotency key has no related requests: a replay has the same idempotency key as its
+  // original.
   if (tenant_id === null || entry.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;
@@ -133,7 +134,8 @@ type EventRow = {
   max_attempts: number;
 };
 
-// An event has at most one delivery (deliveries_event_id_key).
+// The index deliveries_event_id_key is unique, so an event has at most one delivery and the join returns one row per
+// event.
 const EVENTS = statement<EventRow>()`
   SELECT v.id, v.type, v.version, v.at, d.id AS delivery_id, d.scheduled_attempts AS attempts,
     ${param.int('maxAttempts')} AS max_attempts,

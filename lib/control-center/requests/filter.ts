@@ -23,7 +23,7 @@ export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 /** A status class. */
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** A time range. Both ends are inclusive unless a comment states otherwise. */
+/** A time range. Both ends are inclusive unless stated otherwise. */
 export type Period = { from: Date; to: Date };
 
 /** A filter of a tenant's log entries. A field that is null matches all entries. */

@@ -119,16 +119,16 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
 }
 
 /**
- * Returns the factor by which to multiply the counts of a bar: 1 if all its entries were counted, more if only the
- * newest were.
+ * Returns the factor by which to multiply the counts of a bar. It is 1 if all entries of the bar were counted, and
+ * larger if only the newest ones were counted.
  */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;
 }
 
 /**
- * Returns the fraction (0..1) of a bar's time range that the counted entries cover. `oldest` is the time of the oldest
- * one.
+ * Returns the fraction (0..1) of a bar's time range that the counted entries cover.
+ * @param oldest the time of the oldest counted entry.
  */
 function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: Date): number {
   const begin = Math.max(at.getTime(), from.getTime());

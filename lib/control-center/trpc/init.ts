@@ -60,8 +60,8 @@ const mapped = t.middleware(async ({ next, ctx }) => {
 });
 
 /**
- * Rejects input with characters that the database cannot store; a search for them would fail too. In mutations, it also
- * rejects credentials. The error names the field. Without this check, the database would cause an internal error.
+ * Rejects input with characters that the database cannot store or search for. In mutations, it also rejects
+ * credentials. The error names the field. Without this check, the database would cause an internal error.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   // A catalog import is not checked for credentials here, because it reports the positions of its errors itself.

@@ -8,7 +8,7 @@ import { refuse } from './refusal';
  * Wraps the methods of a response:
  *
  * - If Next responds to a partner request itself with a 404, 405, or 500, the contract's 503 replaces that response.
- * Such a response is recognized by its missing request id.
+ *   Such a response is recognized by its missing request id.
  * - If the server is draining, or if the request body will not be read to its end, the response closes the connection.
  *
  * The wrappers are properties of the instance, because Next and its compression middleware call and replace the methods

@@ -26,7 +26,8 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
-    // Node joins two Authorization headers into one value. It matches no key, so neither header takes precedence.
+    // Node joins two Authorization headers into one value. The value matches no key, so neither header takes
+    // precedence.
     joinDuplicateHeaders: true,
     // The timeout is longer than the idle timeout of common proxies. Therefore a proxy does not send a request on a
     // connection that the server is closing.

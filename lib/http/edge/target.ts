@@ -60,8 +60,8 @@ export function isPartnerArea(path: string): boolean {
 }
 
 /**
- * Matches characters that parsers interpret differently. Next's data paths (`/_next/data/`) are ambiguous as well,
- * because Next maps them to page paths.
+ * Matches a path that parsers could interpret differently. `isPartnerArea` also treats Next's data paths
+ * (`/_next/data/`) as ambiguous, because Next maps them to page paths.
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
@@ -70,8 +70,8 @@ const PARTNER = /^\/partner(?![a-z0-9_-])/;
 const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;
 
 /**
- * Undoes every transformation that a parser might undo: escapes (nested ones too), backslashes, case, and control
- * characters.
+ * Applies every normalization that a parser might apply: decodes escapes (nested ones too), removes spaces and control
+ * characters, replaces backslashes by slashes, and converts to lowercase.
  */
 function normalize(path: string): string {
   let text = path;

@@ -5,7 +5,7 @@
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
-  /** The total number of units in flight, which all applications together approach but never reach. */
+  /** Limit of the units in flight. All applications together approach it but never reach it. */
   capacity: number;
   /** The fraction (0..1) of the free capacity up to which one application may have work in flight. */
   share: number;

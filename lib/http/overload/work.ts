@@ -4,9 +4,9 @@ import { singleton } from '@/lib/platform/singleton';
 import { createShares, type Shares } from './shares';
 
 /**
- * Units of work in flight that the applications together never reach in a process. With `SHARE`, a single busy
- * application may have 180 units in flight, and each of four busy applications 112. Two cores finish the 448 units of
- * four applications in about 200 ms.
+ * Limit of the work in flight per process, in units. All applications together approach it but never reach it. With
+ * `SHARE`, a single busy application may have 180 units in flight, and each of four busy applications 112. Two cores
+ * finish the 448 units of four applications in about 200 ms.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;

@@ -2,7 +2,9 @@ import { bodyTooLarge, bodyUnreadable } from './body';
 import { EDGE_HEADERS, type Incoming } from './call';
 import type { ResponseParts } from './response';
 
-/** Converts a request from Next to the pipeline's input. The trusted values come from the headers that the edge set. */
+/**
+ * Converts a `Request` from Next to the pipeline's input. The trusted values come from the headers that the edge set.
+ */
 export function incomingFrom(request: Request): Incoming {
   const { headers } = request;
   const target = headers.get(EDGE_HEADERS.target) ?? '/';
@@ -18,7 +20,7 @@ export function incomingFrom(request: Request): Incoming {
   };
 }
 
-/** Converts the pipeline's response to a web response for Next. */
+/** Converts the pipeline's response to a `Response` for Next. */
 export function webResponse({ status, headers, body }: ResponseParts<string | Buffer<ArrayBuffer>>): Response {
   return new Response(body, { status, headers });
 }

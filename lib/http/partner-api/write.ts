@@ -7,7 +7,7 @@ import type { Call } from './call';
 import { logEntryOf } from './log-entry';
 import type { Result, WriteContext } from './partner-route';
 
-/** Returns the text in a path in the place of the booking reference, as the client sent it. */
+/** Returns the path segment of the booking reference, as the client sent it. */
 export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }

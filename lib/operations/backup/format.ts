@@ -22,7 +22,7 @@ const headerSchema = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** The first line of a backup. */
+/** The header of a backup, which is its first line. */
 export type Header = z.infer<typeof headerSchema>;
 
 const countsSchema = z.record(z.string(), z.int());

@@ -5,7 +5,10 @@ import { singleton } from '@/lib/platform/singleton';
 import { registerGauges } from './gauges';
 
 const NAME = 'metrics';
-/** Timeout in milliseconds. It is longer than the five seconds that the primary process waits for its workers. */
+/**
+ * Timeout of a call to the primary process in milliseconds. The primary process waits five seconds for its workers. The
+ * timeout is longer, so that the primary process can report which error occurred.
+ */
 const TIMEOUT = 6_000;
 
 /** Registers the metrics of this process. In a worker, also lets the primary process read them. */
@@ -30,7 +33,7 @@ export async function readMetrics(): Promise<string> {
   return (await counters()?.registry.metrics()) ?? '';
 }
 
-/** Lets each worker request the aggregated metrics of all workers. Called in the primary process. */
+/** Makes the primary process answer workers that request the metrics of all workers. */
 export function aggregateForWorkers(): void {
   const aggregator = new AggregatorRegistry();
   serveWorkers(NAME, () => aggregator.clusterMetrics());

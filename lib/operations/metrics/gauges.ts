@@ -42,7 +42,7 @@ async function readRow<Row extends object>(name: string, text: string): Promise<
   }
 }
 
-// The oldest entry of each tenant is at one end of the index request_log_tenant_id_at_status_idx.
+// The oldest entry of each tenant is at one end of the index request_log_tenant_id_at_status_idx, so the query is fast.
 const OVERDUE = `
   SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds

@@ -16,9 +16,8 @@ const DUE = statement<{ reference: string }>('retention-claims-due')`
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-// The claims are locked in a separate statement, so that the next one reads their current number of seats. They are
-// locked in the order of their ids. Otherwise, two runs could deadlock when each removes seats of the same group
-// claims.
+// The claims are locked in a separate statement, so that the next statement reads their current number of seats. They
+// are locked in the order of their ids. Otherwise, two runs that remove seats of the same claims could deadlock.
 const LOCK_CLAIMS = statement<never>('retention-claims-lock')`
   SELECT FROM slot_claims WHERE id IN (SELECT claim_id FROM bookings WHERE reference = ANY(${param.texts('references')}))
   ORDER BY id FOR UPDATE`;

@@ -6,8 +6,8 @@ import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './req
 import { daysBefore } from './settings';
 
 /**
- * Maximum number of rows per batch. Each batch is one transaction, so the limit bounds the time for which it holds
- * locks.
+ * Maximum number of rows per batch. Each batch is one transaction, so this limit bounds the time for which locks are
+ * held.
  */
 const BATCH = 1_000;
 /** Maximum number of batches per run and kind of data. The next run continues. */
@@ -30,7 +30,7 @@ export type Pruned = {
   request_log_days: number;
   /** Log entries that were deleted from partitions that were not dropped. */
   request_lines: number;
-  /** Rows of the table of counted hours, `request_counts`. */
+  /** Rows of the table `request_counts`, which contains the number of requests per hour. */
   request_counts: number;
   contacts: number;
   /** Bookings whose seat in a past claim was removed. */
@@ -46,9 +46,9 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data that has exceeded its retention. The tenant's settings define the retention of request log entries,
- * contacts, and deliveries. That of past claims, idempotency keys, sessions, and invitations is fixed. Each bounded
- * batch is one transaction. Therefore the function can be interrupted and repeated at any time, and several processes
- * can run it at the same time.
+ * contacts, and deliveries. The retention of past claims, idempotency keys, sessions, and invitations is fixed. Each
+ * batch is one transaction of limited size. Therefore the function can be interrupted and repeated at any time, and
+ * several processes can run it at the same time.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   let more = false;
@@ -111,7 +111,7 @@ async function remove(text: string, values: unknown[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-// All statements use SKIP LOCKED: a locked row is either in use, or another process is deleting it.
+// All statements skip locked rows. A locked row is either in use, or another process is deleting it.
 
 const COUNTS = `
   DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
@@ -125,8 +125,8 @@ const FINISHED = `
       AND (leased_until IS NULL OR leased_until <= $3)
     ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
 
-// Deletes deliveries that are held because their endpoint is not active. If the endpoint is active, every delivery
-// finishes long before it is this old.
+// Deletes deliveries that are held because their endpoint is not active. The deliveries of an active endpoint finish
+// long before they reach this age.
 const HELD = `
   DELETE FROM deliveries WHERE id IN (
     SELECT d.id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id

@@ -7,8 +7,8 @@ import { countShed } from '@/lib/activity/metrics/counters';
  */
 const IN_FLIGHT = 6;
 /**
- * Milliseconds after which a request no longer counts as running. It then waits for the database or for a client that
- * does not read its response, and uses little CPU time.
+ * Milliseconds after which a request no longer counts as running. Such a request uses little CPU time: it waits for the
+ * database, or for a client that does not read its response.
  */
 const LONGEST = 2_000;
 /** Maximum number of waiting requests, of one client and of all clients. */

@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 const SWEEP = 1_000;
 /** Number of checks without progress after which a client that does not read its responses is disconnected. */
 const PATIENCE = 30;
-/** The number of checks that applies instead while the unread output of all connections exceeds `MAX_UNREAD`. */
+/** The number of such checks while the unread output of all connections together exceeds `MAX_UNREAD`. */
 const PATIENCE_IF_CROWDED = 2;
-/** Bytes of unread output on all connections together, above which `PATIENCE_IF_CROWDED` applies. */
+/** Maximum bytes of unread output on all connections together. Above this limit, `PATIENCE_IF_CROWDED` applies. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
 /** The bytes that a connection had sent at the last check, and the number of checks since its last progress. */
@@ -16,7 +16,7 @@ type Progress = { sent: number; looks: number };
 type Options = { sweep?: number; patience?: number };
 
 /**
- * Closes the connections of clients that do not read their responses. Without it, the responses would stay in memory.
+ * Closes the connections of clients that do not read their responses. Otherwise, the responses would stay in memory.
  * Call it before the server listens.
  */
 export function closeStuck(server: Server, { sweep = SWEEP, patience = PATIENCE }: Options = {}): void {

@@ -33,7 +33,8 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // This network is reserved for documentation, so no client's address is in it and every request is refused.
+    // This network is reserved for documentation, so no client's address is in it. Every request of this application is
+    // refused.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,

@@ -25,7 +25,8 @@ type ApplicationCredentials = {
 };
 
 /**
- * The contents of `credentials.json`, except for the URL. The file is the only place that shows the passwords and keys.
+ * The contents of `credentials.json`, except for the URL. The database stores only hashes, so the passwords and keys
+ * cannot be shown again.
  */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
