@@ -12,7 +12,7 @@ import {
 } from './common';
 import { times } from './times';
 
-/** Maximum days from `date` to `date_to` (contract B6). */
+/** Maximum number of days from `date` to `date_to` (contract B6). */
 const MAX_DAYS = 30;
 
 /** Query of `GET /availability` (contract B6). */
@@ -50,7 +50,7 @@ export const availabilityQuery = z
     context.issues.push({ code: 'custom', path: ['date_to'], message, input: dateTo });
   });
 
-/** One available start time (contract B6). */
+/** An available start time (contract B6). */
 export const slot = z.strictObject({
   ...times,
   service_id: issuedId('service'),
@@ -65,5 +65,5 @@ export const slot = z.strictObject({
     .meta({ description: 'The available specialists.', examples: [[EXAMPLE_IDS.specialist]] }),
 });
 
-/** Data of `GET /availability`: one slot per start, ordered by `starts_at`. */
+/** Data of `GET /availability`: a page of slots, ordered by `starts_at`. Each start has only one slot. */
 export const availabilityData = z.strictObject({ slots: z.array(slot), next_cursor: nextCursor });

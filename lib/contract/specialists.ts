@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { cursorParameter, EXAMPLE_IDS, idOf, issuedId, limitParameter, localeParameter, nextCursor } from './common';
 
-/** Query of `GET /catalog/specialists` (contract B5). With both filters, a single offering must match both. */
+/**
+ * Query of `GET /catalog/specialists` (contract B5). If both filters are set, a specialist needs one offering that
+ * matches both.
+ */
 export const specialistsQuery = z.strictObject({
   service_id: idOf('service', 'Only specialists who offer this service.').optional(),
   location_id: idOf('location', 'Only specialists who work at this location.').optional(),

@@ -5,7 +5,7 @@ const localInstant = z.iso.datetime({ offset: true });
 /** A timestamp in a response: RFC 3339 UTC with `Z` (contract B1). */
 export const instant = z.iso.datetime();
 
-/** A date in a response, in the time zone of the location. */
+/** A date in a response, in the time zone of its location. */
 export const localDate = z.iso
   .date()
   .meta({ description: 'Date of the start, in the time zone of the location.', examples: ['2026-09-14'] });

@@ -24,9 +24,9 @@ export function pool(): pg.Pool {
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // In milliseconds, longer than any request may take.
+      // Milliseconds. No request may take this long.
       statement_timeout: 15_000,
-      // The limit of the client, in milliseconds. It applies if the response of PostgreSQL is lost in the network.
+      // Milliseconds until the client stops waiting, in case the network loses the response of PostgreSQL.
       query_timeout: 20_000,
       // If a process is frozen or swapped out during a transaction, its locks must not block other processes. No
       // transaction of this project, not even an import, needs this long between two statements.
@@ -62,7 +62,7 @@ export function db(): PrismaClient {
 /** A Prisma client or an interactive transaction. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
-/** Closes the pool; the next call of `pool` or `db` creates a new one. */
+/** Closes the pool. The next call of `pool` or `db` creates a new one. */
 export async function closeDb(): Promise<void> {
   const [client, connections] = [db(), pool()];
   for (const name of ['prisma', 'pool']) resetSingleton(name);

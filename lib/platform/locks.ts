@@ -86,6 +86,6 @@ export const PRISMA_LOCK = {
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
-  // This is safe, because the text contains only values from this file, no input.
+  // This is safe, because the SQL contains only values from this file and no user input.
   await tx.$executeRawUnsafe(lock);
 }

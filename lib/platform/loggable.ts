@@ -79,7 +79,7 @@ function driverError({ meta }: Record<string, unknown>): unknown {
     : undefined;
 }
 
-/** Returns the frames of a stack trace without the message at its start. */
+/** Returns the frames of a stack trace. The error's message at the start of the trace is omitted. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message);
   const frames = stack.slice(at < 0 ? 0 : at + message.length).split('\n');

@@ -59,7 +59,10 @@ export type WriteTx = {
 type OpenTransaction = WriteTx & {
   /** Resolves when the transaction has begun and holds its advisory lock. */
   begun: Promise<void>;
-  /** Commits. @throws Error if PostgreSQL rolled back instead, because a statement had failed. */
+  /**
+   * Commits the transaction.
+   * @throws Error if PostgreSQL rolled back instead, because a statement had failed.
+   */
   commit: () => Promise<void>;
   /** Rolls back unless the transaction has been committed, and returns the connection to the pool. Never throws. */
   end: () => Promise<void>;
@@ -140,7 +143,7 @@ function gather(client: pg.PoolClient): void {
 /** Returns SQL that sets PostgreSQL's timeouts to the remaining budget. */
 export function timeouts(budget: Budget): string {
   const now = performance.now();
-  // Zero would disable a timeout.
+  // A timeout of zero would mean that there is no timeout.
   const wait = Math.max(1, Math.floor(budget.waitUntil - now));
   const time = Math.max(1, Math.floor(budget.endAt - now));
   return `SET LOCAL lock_timeout = ${wait}; SET LOCAL statement_timeout = ${time}`;

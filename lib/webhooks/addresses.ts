@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Returns the addresses of a name. */
+/** A function that returns the addresses of a host name. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 
 /**
@@ -77,9 +77,9 @@ function unresolved(results: PromiseSettledResult<string[]>[]): Error {
 
 /**
  * The IPv6 ranges that IANA has allocated to the regional registries, as of 2025
- * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). ipaddr.js knows the special-purpose ranges but
- * classifies all other addresses as unicast, including unallocated ranges, 6bone (3ffe::/16), IPv4-compatible addresses
- * (::/96), and 100:0:0:1::/64.
+ * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). The list is necessary because ipaddr.js also
+ * classifies addresses as unicast that are not on the public internet: unallocated ranges, 6bone (3ffe::/16),
+ * IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
  */
 const ALLOCATED_IPV6 = [
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],

@@ -96,7 +96,8 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // The lease expired and another attempt began. The late success of an attempt counts, but its late failure does not.
+  // A newer attempt began after the lease of this one had expired. If this attempt succeeded late, the success counts.
+  // If it failed late, the failure does not count.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // A replay of a succeeded delivery does not change its state.

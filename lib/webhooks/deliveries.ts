@@ -18,7 +18,7 @@ type Scope = Omit<EndpointTarget, 'actor'>;
 export type DeliveryFilter = {
   state: DeliveryState | null;
   type: string | null;
-  /** A booking reference, an event id, or a delivery id. */
+  /** The booking reference, event id, or delivery id to search for. */
   reference: string | null;
   /** The id of the last delivery on the previous page. */
   cursor: string | null;

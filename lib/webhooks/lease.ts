@@ -8,7 +8,7 @@ import { inTransaction } from './transaction';
 /** Duration of a lease in milliseconds. No attempt takes that long. */
 const LEASE = 30_000;
 
-/** Maximum number of concurrent attempts for one endpoint, over all processes. */
+/** Maximum number of concurrent attempts for one endpoint, across all processes. */
 export const MAX_PER_ENDPOINT = 4;
 
 /**

@@ -39,7 +39,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (!delivery) throw notFound();
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // When a running attempt ends, it would clear this request.
+      // A running attempt clears the request when it ends, so a delivery with a running attempt cannot be replayed.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
@@ -87,7 +87,7 @@ export async function countReplay(
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
   // If a delivery of the replay has since been replayed individually, its request time differs from the start of the
-  // replay.
+  // replay, and the delivery no longer counts as waiting.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;

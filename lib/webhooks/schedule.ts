@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds before the second, third, and later attempts (contract B11). */
+/** Planned delays in milliseconds before the second attempt, the third attempt, and so on (contract B11). */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 /** Number of scheduled attempts of a delivery (contract B11). */
@@ -11,9 +11,9 @@ export const MAX_ATTEMPTS = DELAYS.length + 1;
 const JITTER = 0.2;
 
 /**
- * Returns the milliseconds until the next attempt, or null after the last one. The planned delay has a jitter of ±20 %.
- * If the receiver requested a delay, that delay is used instead, but at least the planned delay and at most twice as
- * long (contract B11).
+ * Returns the milliseconds until the next attempt, or null after the last one. The planned delay gets a jitter of ±20
+ * %. A delay that the receiver requested replaces it, raised to the planned delay or reduced to twice the planned delay
+ * if necessary (contract B11).
  * @param made number of scheduled attempts made so far.
  * @param retryAfter milliseconds that the receiver requested in `Retry-After`, or null.
  * @param random a number from 0 to 1, for the jitter.

@@ -60,7 +60,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
 
 type Attempt = { url: string; headers: Record<string, string>; payload: string };
 
-/** Sends one attempt and returns its outcome. Never throws and follows no redirects. */
+/** Sends one attempt and returns its outcome. It never throws and does not follow redirects. */
 export async function send({ agent, allowLoopback }: Sender, { url, headers, payload }: Attempt): Promise<Outcome> {
   // The deployment may have allowed http when the endpoint was saved.
   if (!allowLoopback && !url.startsWith('https://')) return failed('insecure_url');

@@ -8,7 +8,7 @@ export type UrlRules = { allowLoopback: boolean; resolve: Resolve };
 
 const MAX_LENGTH = 2_048;
 
-/** Message for a URL that is too long. */
+/** The message of the refusal of a URL that is too long. */
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
 /** Maximum milliseconds of a lookup while the user waits for the form. */

@@ -84,7 +84,7 @@ export function counters(): ReturnType<typeof create> | null {
 /** A request to count. `route` is the pattern of a known route, or null. `begun` is a value of `performance.now()`. */
 type Counted = { method: string; route: string | null; begun: number };
 
-/** Counts a response to a partner and its duration. */
+/** Counts a response to a partner and records how long the request took. */
 export function countRequest({ method, route, begun }: Counted, status: number, error: AppError | null): void {
   const current = counters();
   if (!current) return;
@@ -97,7 +97,7 @@ export function countRequest({ method, route, begun }: Counted, status: number, 
   if (error) current.refusals.inc({ code: error.code, reason: error.reason ?? '' });
 }
 
-/** The change that each write route makes. */
+/** The change that each write route makes to a booking, by route. */
 const CHANGES: Record<string, BookingChange> = {
   [BASE_PATH + createBooking.path]: 'created',
   [BASE_PATH + rescheduleBooking.path]: 'rescheduled',
@@ -112,7 +112,7 @@ export function countWrite(route: string | null, replayed: boolean): void {
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });
 }
 
-/** Counts an owner's change. */
+/** Counts an owner's change of a booking. */
 export function countOwnerChange(change: BookingChange): void {
   counters()?.changes.inc({ change, actor: 'owner' });
 }
@@ -135,12 +135,12 @@ export function countUnwrittenEntries(entries: number): void {
   counters()?.unwrittenEntries.inc(entries);
 }
 
-/** Counts a refusal without a request log entry. */
+/** Counts a refusal that gets no request log entry. */
 export function countUnloggedRefusal(): void {
   counters()?.unloggedRefusals.inc();
 }
 
-/** Counts a job run. */
+/** Counts a run of a job. */
 export function countJob(job: 'partitions' | 'counts' | 'reset' | 'prune', result: 'done' | 'failed'): void {
   counters()?.jobs.inc({ job, result });
 }

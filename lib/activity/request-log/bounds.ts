@@ -14,7 +14,7 @@ export function requestIdsBetween(from: Date, to: Date): { first: string; end: s
   return { first: requestIdsFrom(from), end: idBound('req', new Date(to.getTime() + TOLERANCE)) };
 }
 
-/** Returns the lower bound for the request ids of the log entries from a time on. */
+/** Returns the lower bound for the request ids of all log entries at or after a time. */
 export function requestIdsFrom(from: Date): string {
   return idBound('req', new Date(Math.max(0, from.getTime() - TOLERANCE)));
 }

@@ -19,9 +19,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// The UPDATE locks the row of the progress. If several processes count the same hour, only the first one finds
-// `counted_until` at the start of that hour; the others insert nothing. If an hour is counted again, the new counts
-// replace the old ones.
+// If several processes count the same hour, only the first one inserts counts. Its UPDATE locks the row, and the other
+// processes then find that `counted_until` no longer equals the start of the hour. If an hour is counted again, the new
+// counts replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}

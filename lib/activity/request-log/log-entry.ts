@@ -7,7 +7,7 @@ export type LogEntry = {
   application_id: string | null;
   key_id: string | null;
   method: string;
-  /** Pattern of a known route; null for unknown routes. */
+  /** Pattern of a known route; null for an unknown route. */
   route: string | null;
   /** Path of a known route; null for an unknown route, because its path may contain personal data. */
   path: string | null;

@@ -17,7 +17,7 @@ const TOUCH_KEYS = statement<never>('api-keys-touch')`
     AND used.at < least(api_keys.expires_at, api_keys.overlap_ends_at, 'infinity')
     AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`;
 
-/** Inserts log entries in one statement. Entries that already exist are not changed. */
+/** Inserts log entries in one statement. An entry that already exists is not changed. */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<void> {
   await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
   const oldest = Math.min(...entries.map(({ at }) => Date.parse(at)));

@@ -37,7 +37,7 @@ function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
   return JSON.stringify({ error, meta: { request_id: EXAMPLE_IDS.request, version: 'v1' } }, null, 2);
 }
 
-/** Returns the page of one code: cause, action, and an example. */
+/** Returns the page that explains one code: its cause, what to do, and an example. */
 export function errorPage(code: ApiErrorCode, deployment: Deployment): Html {
   const { status, message, advice } = API_ERRORS[code];
   return html`${heading({ id: code, text: code, depth: 1 })}

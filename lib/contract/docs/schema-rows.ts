@@ -2,7 +2,7 @@ import type { Json } from '../openapi/schemas';
 import { type Html, html } from './html';
 import { renderInline } from './markdown';
 
-/** One field of a request or response. */
+/** A field of a request or response. */
 type Row = { name: string; type: string; required: boolean; description: string; example: unknown };
 
 type Schemas = Record<string, Json>;
@@ -82,7 +82,7 @@ export type Parameter = {
   example: unknown;
 };
 
-/** Returns parameters as a table. */
+/** Returns a table of parameters. */
 export function parameterTable(parameters: readonly Parameter[], schemas: Schemas): Html {
   const rows = parameters.map(({ name, in: place, required, description, schema, example }) => {
     const fallback = schema.default === undefined ? null : html` Default <code>${String(schema.default)}</code>.`;

@@ -47,7 +47,10 @@ function operationObject(operation: Operation, origin: string, schemas: Record<s
   };
 }
 
-/** Returns the OpenAPI 3.1 document of the public API at `origin`, generated from lib/contract. */
+/**
+ * Returns the OpenAPI 3.1 document of the public API at `origin`. It is generated from the schemas and tables in
+ * lib/contract.
+ */
 export function openApiDocument(origin: string) {
   const schemas = componentSchemas();
   const paths: Record<string, Json> = {};

@@ -6,9 +6,9 @@ type Options<V> = {
   topic: Topic;
   /** Maximum number of entries. */
   max: number;
-  /** Reads a value from the database. A result of null is not cached. */
+  /** Reads a value from the database, or null if there is none. Null is not cached. */
   load: (key: string) => Promise<V | null>;
-  /** Returns the id of the record whose changes invalidate this entry. */
+  /** Returns the id of the record from which the value was read. A change of this record invalidates the entry. */
   recordOf: (value: V) => string;
 };
 

@@ -150,7 +150,8 @@ function reconnect(current: State, client: pg.Client): void {
   current.freshUntil = 0;
   current.proofs.clear();
   if (current.timer) clearTimeout(current.timer);
-  // end() would wait for a response, which never arrives on a half-open connection.
+  // `end()` would wait for a response, which never arrives on a half-open connection. The socket is therefore
+  // destroyed.
   (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
   if (!current.stopped) current.timer = setTimeout(() => void connect(current), RECONNECT_DELAY);
 }

@@ -10,7 +10,7 @@ export const VERSION_LIFETIME = 1_000;
 /** Maximum number of records whose version is in memory. */
 const MAX_RECORDS = 20_000;
 
-/** A query for a version, or its result. */
+/** A query for a version. `version` is a promise until the query has a result. */
 type Check = { sentAt: number; version: string | Promise<string> };
 
 const READ = statement<{ version: string }>('cache-version')`

@@ -15,7 +15,7 @@ const ATTEMPTS = 20;
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {
-  /** An existing directory whose lock the caller holds. */
+  /** An existing directory. The caller must hold its lock. */
   dataDir: string;
   secrets: EmbeddedSecrets;
   log: (line: string) => void;
@@ -28,7 +28,7 @@ export type Embedded = {
   /** The URL of the application's database, with the superuser's name and password. */
   url: string;
   pid: number;
-  /** Resolves when the server has exited, for any reason. */
+  /** Resolves when the server has exited for any reason. */
   exited: Promise<void>;
   stop: () => Promise<void>;
   /** Stops the server and deletes its data. Used by tests. */

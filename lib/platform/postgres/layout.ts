@@ -25,7 +25,7 @@ async function reachableDirectory(path: string): Promise<void> {
   await chmod(path, 0o711);
 }
 
-/** Creates the directories for a start as root; `parent` is the directory of the cluster. */
+/** Creates the directories that a start as root needs. `parent` is the directory that contains the cluster. */
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);
@@ -34,7 +34,7 @@ async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Lay
   await writeFile(join(parent, 'data-dir'), dataDir, { mode: 0o600 });
   const binaries = await copyBinaries(await findBinaries(), STATE_DIR);
   const cluster = join(parent, 'cluster');
-  // An existing cluster keeps its owner, even if a preferred user exists now.
+  // An existing cluster keeps its owner, even if `unprivilegedOwner` would choose another user now.
   const existing = await stat(cluster).catch(() => null);
   const owner = existing ? { uid: existing.uid, gid: existing.gid } : await unprivilegedOwner();
   return { binaries, cluster, parent, owner };

@@ -4,7 +4,7 @@ import { StartError } from './start-error';
 
 const run = promisify(execFile);
 
-/** The system user that PostgreSQL runs as. */
+/** The system user that runs PostgreSQL. */
 export type Owner = { uid: number; gid: number };
 
 const USER = 'partner-booking';
@@ -41,9 +41,9 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the unprivileged user that runs PostgreSQL when this process is root: `partner-booking`, else `postgres`,
- * else a newly created `partner-booking`, else `nobody`. PostgreSQL requires an existing system user.
- * @throws StartError if there is no such user
+ * Returns the unprivileged user that runs PostgreSQL when this process is root. PostgreSQL requires an existing system
+ * user. The order of preference is: `partner-booking`, `postgres`, a newly created `partner-booking`, `nobody`.
+ * @throws StartError if none of these users exists or can be created
  */
 export async function unprivilegedOwner(): Promise<Owner> {
   const owner =

@@ -41,7 +41,10 @@ function quotaOf(limit: number, window: Window): Quota {
   };
 }
 
-/** Counts one request of an application, across all its keys, and returns the quota (contract B9). */
+/**
+ * Adds the points of a request, by default one, to the quota that all keys of an application share. Returns the quota
+ * (contract B9).
+ */
 export async function consumeQuota(applicationId: string, limit: number, points = 1): Promise<Quota> {
   return quotaOf(limit, await store().add(applicationId, points));
 }
@@ -64,12 +67,15 @@ export async function failureQuota(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().read(`failures:${address}`));
 }
 
-/** Counts one attempt, such as a sign-in, under a name that the caller chooses, and returns the quota. */
+/**
+ * Counts one attempt, such as a sign-in, and returns the quota. The caller chooses the name under which attempts are
+ * counted.
+ */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().add(`attempt:${name}`, 1));
 }
 
-/** Takes back one attempt that `consumeAttempt` counted. */
+/** Subtracts one attempt that `consumeAttempt` counted under a name. */
 export async function refundAttempt(name: string): Promise<void> {
   await store().add(`attempt:${name}`, -1);
 }
