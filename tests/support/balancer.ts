@@ -3,15 +3,17 @@ import { Agent, createServer, get, type IncomingMessage, request, type ServerRes
 import type { AddressInfo } from 'node:net';
 import type { TestServer } from './server';
 
-/** Milliseconds between two health checks. */
+/** Time between two health checks of a server, in milliseconds. */
 const LOOK_EVERY = 50;
 
-/** One server of the balancer. */
+/** One of the servers behind the balancer. */
 export type Upstream = {
   up: boolean;
-  /** Its health after each change: a status, or an error code. */
+  /**
+   * The results of the health checks, recorded when they change. Each is a status or the code of a connection error.
+   */
   health: (number | string)[];
-  /** The number of requests sent to it. */
+  /** The number of requests sent to the server, without health checks. */
   sent: number;
 };
 
@@ -19,14 +21,14 @@ export type Upstream = {
 export type Balancer = {
   origin: string;
   upstreams: Upstream[];
-  /** The requests that ended in a 502. */
+  /** The requests to which the balancer responded with 502. */
   failures: string[];
   close: () => Promise<void>;
 };
 
 /**
- * Starts a reverse proxy that sends requests in turn to the servers whose health is 200, sets X-Forwarded-For, reuses
- * connections, and never retries.
+ * Starts a reverse proxy that distributes requests round-robin over the servers whose health check returns 200. It sets
+ * X-Forwarded-For, reuses connections, and never retries a request.
  */
 export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
@@ -95,7 +97,7 @@ function watch(upstream: Upstream & { port: number }): { first: Promise<void>; s
     const look = () => {
       const seen = (health: number | string) => {
         if (stopped) return;
-        // Health before the first success is not recorded.
+        // Results before the first 200 are not recorded.
         if (upstream.health.at(-1) !== health && (health === 200 || upstream.health.length > 0))
           upstream.health.push(health);
         upstream.up = health === 200;

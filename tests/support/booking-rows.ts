@@ -11,7 +11,7 @@ async function select(text: string, ...values: unknown[]): Promise<Row[]> {
   return (await pool().query<Row>(text, values)).rows;
 }
 
-/** Returns the number of rows that the writes of a tenant have created, by table. */
+/** Returns the number of bookings, claims, events, and idempotency keys of a tenant. */
 export async function countRows(tenantId: string) {
   const [row] = await select(
     `SELECT (SELECT count(*)::int FROM bookings WHERE tenant_id = $1) AS bookings,
@@ -24,7 +24,7 @@ export async function countRows(tenantId: string) {
   return row as { bookings: number; claims: number; events: number; keys: number };
 }
 
-/** The result of `countRows` when nothing was written. */
+/** The result of `countRows` for a tenant without any of these rows. */
 export const NOTHING = { bookings: 0, claims: 0, events: 0, keys: 0 };
 
 /** Returns all booking data of a tenant, to verify that a refusal changed nothing. */
@@ -91,7 +91,7 @@ export function expectFields(reply: Reply, paths: string[], reason: string | nul
   expect(reply.error.fields.map(({ path }) => path).sort()).toEqual([...paths].sort());
 }
 
-/** Returns every part of a response that could distinguish refusals. */
+/** Returns a response without the values that always differ, to assert that two refusals are indistinguishable. */
 export function comparable({ status, text, headers, requestId }: Reply) {
   const { date: _date, 'x-ratelimit-remaining': _left, 'x-ratelimit-reset': _reset, ...rest } = headers;
   return { status, text: text.replaceAll(requestId, '*'), headers: { ...rest, 'x-request-id': '*' } };

@@ -25,7 +25,7 @@ export function actionPath(reference: string, action: string): string {
   return `${BOOKINGS}/${reference}/actions/${action}`;
 }
 
-/** Returns the date `days` from today. The default, a week, is far from the lead time. */
+/** Returns the date `days` from today. The default is a week, which is longer than the lead time of services. */
 export function dayAhead(days = 7): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -33,12 +33,12 @@ export function dayAhead(days = 7): string {
 /** The customer of test bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
 
-/** Options of a write; by default with a new idempotency key. */
+/** Options of a write. `key` is the idempotency key. The default is a new one. */
 export type Sending = { key?: string; headers?: Record<string, string> };
 
 type Query = Record<string, string | number>;
 
-/** Sends a write with a JSON body, or with text as is. */
+/** Sends a write. The body is serialized as JSON unless it is a string, which is sent unchanged. */
 export function post<O extends WriteOperation>(
   client: Client,
   path: string,
@@ -54,7 +54,7 @@ export function post<O extends WriteOperation>(
   });
 }
 
-/** Returns the four booking operations of one application; validates successes against their schemas. */
+/** Returns functions for the four booking operations of one application. They validate successful responses. */
 export function partnerOf(key: string) {
   const client = createClient({ origin: sharedServer().origin, key });
   return {
@@ -81,7 +81,7 @@ type DeskOptions = {
 /** A tenant with one bookable service, open every day from 09:00 to 17:00, and a partner. */
 export type Desk = Awaited<ReturnType<typeof makeDesk>>;
 
-/** Creates a tenant with one bookable service at one location, and a partner. Specialists are in the order of ids. */
+/** Creates a tenant with one bookable service at one location, and a partner. Specialists are sorted by id. */
 export async function makeDesk({ policy, service: data, location: place, specialists: count = 1 }: DeskOptions = {}) {
   const tenant = await makeTenant();
   const [location, service] = await Promise.all([makeLocation(tenant.id, place), makeService(tenant.id, data)]);

@@ -8,7 +8,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome-stable',
 ];
 
-// Disables background traffic such as updates and reports.
+// These arguments disable background traffic, such as updates and reports.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,7 +19,9 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Returns the test browser: CHROMIUM_PATH, an installed one, or the npm package. */
+/**
+ * Returns the path and arguments of the test browser: CHROMIUM_PATH, an installed browser, or that of the npm package.
+ */
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
   if (given) return { executablePath: given, args: QUIET };

@@ -8,7 +8,7 @@ import { ago, writeLines } from './request-lines';
 
 const DAY = 86_400_000;
 const ENTRIES = 400;
-/** Seconds between two entries; together they span slightly more than a day. */
+/** Seconds between two log entries. The 400 entries together span slightly more than a day. */
 const INTERVAL = 240;
 
 const NAMES = [

@@ -26,7 +26,7 @@ type Refusal = z.output<typeof errorBody>['error'];
 type Options = {
   origin: string;
   key?: string;
-  /** The client's address in 127.0.0.0/8. Different addresses keep tests from sharing a failure limit. */
+  /** The client's address in 127.0.0.0/8. Different addresses keep tests from sharing a failure quota. */
   address?: string;
 };
 
@@ -36,13 +36,14 @@ type Call<O extends Operation> = { operation?: O; method?: string; headers?: Rec
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
 /**
- * Returns a random loopback address out of 15 million: test files run in several processes that share a server.
+ * Returns one of 15 million loopback addresses at random. The choice is random because test files run in several
+ * processes, share a server, and must not use the same address.
  */
 export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Returns a client with a key and an address of its own. */
+/** Returns a client with a key. By default, no other client uses its address. */
 export function createClient({ origin, key, address = freshAddress() }: Options): Client {
   const url = new URL(origin);
   const dispatcher = new Agent({ localAddress: address, connections: 50 });

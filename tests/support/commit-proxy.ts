@@ -4,8 +4,8 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 
 /**
 /**
- * A fault of a COMMIT. `lost`: the connection breaks before the COMMIT reaches the database. `unanswered`: it breaks
- * before the response is forwarded. `hung`: the response is never forwarded.
+ * A fault of a COMMIT. `lost`: the connection breaks before the COMMIT reaches the database. `unanswered`: the database
+ * commits, but the connection breaks before the response is forwarded. `hung`: the response is never forwarded.
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 

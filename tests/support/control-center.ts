@@ -17,7 +17,7 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // Cheaper parameters than in production; verification reads them from the hash.
+  // These parameters are cheaper than in production. Verification reads the parameters from the hash.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
@@ -26,8 +26,8 @@ export async function makePerson(
 }
 
 /**
- * Signs in over HTTP and returns the cookies, or null if refused. Each call uses a new source address by default, so that
- * tests do not share a rate limit.
+ * Signs in over HTTP. Returns the cookies, or null if the sign-in is refused. By default, each call uses a new source
+ * address, so that tests do not share a rate limit.
  */
 export async function signInOverHttp(
   origin: string,

@@ -10,11 +10,11 @@ const TEMPLATE = 'template_partner';
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
 /**
- * Refuses a database on another machine: tests create and drop databases.
- * @throws Error without the address, which may hold a password.
+ * Refuses a database on another machine, because tests create and drop databases.
+ * @throws Error if the database is on another machine. The message omits the URL, because it may contain a password.
  */
 export function assertLocal(url: string): void {
-  // Parsed by the driver, since `?host=` overrides the host.
+  // The driver parses the URL, because the parameter `?host=` overrides the host.
   const { host } = new pg.Client({ connectionString: url });
   const local =
     host === 'localhost' || host === '::1' || host.startsWith('/') || (isIPv4(host) && host.startsWith('127.'));
@@ -57,7 +57,7 @@ export async function createEmptyDatabase(name?: string): Promise<TestDatabase> 
 export function openPool(url: string, max = 4): pg.Pool {
   assertLocal(url);
   const pool = new pg.Pool({ connectionString: url, max });
-  // Fault tests cut idle connections; an unhandled error event would end the process.
+  // Fault tests break idle connections. Without a handler, the error event would end the process.
   pool.on('error', () => {});
   return pool;
 }

@@ -7,7 +7,7 @@ import { makeBusiness } from './factories';
 import { CATALOG } from './paths';
 import { TEST_SECRET } from './server';
 
-// Factories use the database and the secret of the test server.
+// The factories run in the test process, but use the database and the secret of the test server.
 process.env.ENVIRONMENT = 'TEST';
 process.env.SECRET_KEY = TEST_SECRET;
 process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
@@ -29,7 +29,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
   return { ...business, owner, support };
 }
 
-/** Signs in without the form, which costs a page load, and opens a page. */
+/** Signs in through the API instead of the form, which saves a page load, and opens a page. */
 export async function signIn(page: Page, person: Person, path = '/'): Promise<void> {
   const session = await signInOverHttp(at('/'), person.email, person.password);
   const cookies = (session ?? '').split('; ').map((cookie) => {
@@ -63,18 +63,19 @@ export async function callWith(key: string, headers: Record<string, string> = {}
 /** Expects the whole page, including open dialogs, to have no axe violations. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    // Colors are wrong while a dialog or a notification fades in. Loading indicators animate without end.
+    // Waits for animations to end, because colors are wrong while a dialog or a notification fades in. Loading
+    // indicators are ignored, because they never stop.
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
-    // The fade-in may not have started yet.
+    // A fade-in that has not started yet shows in the opacity.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
     return still && fading.every((one) => getComputedStyle(one).opacity === '1');
   });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    // Describing the elements that pass costs more than finding those that do not.
+    // Reports only violations, because describing the elements that pass takes longer than the audit itself.
     const results = await axe.run(document, { resultTypes: ['violations'] });
     return results.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
   });

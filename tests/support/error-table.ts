@@ -3,8 +3,8 @@ import type { ErrorReason } from '@/lib/contract/errors/reasons';
 import type { OperationId } from '@/lib/contract/operations';
 
 /**
- * Codes of the public API with their statuses. Repeated here from contract A on purpose: a difference means that the
- * contract changed.
+ * The codes of the public API with their statuses. They are repeated here from contract A on purpose: if the code no
+ * longer matches this table, the contract has changed.
  */
 export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,
@@ -24,7 +24,9 @@ const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'resch
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
-/** Reasons of the public API with their code and the operations that respond with them, repeated here likewise. */
+/**
+ * The reasons of the public API, each with its code and the operations that return it, repeated for the same purpose.
+ */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', [...READS, ...WRITES]],
   wrong_environment: ['invalid_api_key', [...READS, ...WRITES]],

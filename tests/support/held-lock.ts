@@ -3,13 +3,13 @@ import { until } from './until';
 
 /** An open transaction that holds a lock. */
 export type HeldLock = {
-  /** Runs another statement in the transaction; it may block. */
+  /** Runs another statement in the transaction. The statement may have to wait for a lock. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Returns the number of connections that have waited for it at least this many seconds. */
+  /** Returns the number of connections that have waited for the lock for at least `seconds`. */
   waiting: (seconds?: number) => Promise<number>;
-  /** Resolves when `count` connections have waited for it at least this many seconds. */
+  /** Resolves when `connections` connections have waited for the lock for at least `seconds`. */
   untilWaiting: (connections?: number, seconds?: number) => Promise<void>;
-  /** Rolls back and releases the lock. */
+  /** Rolls back the transaction, which releases the lock. */
   release: () => Promise<void>;
 };
 

@@ -24,10 +24,10 @@ type Registration = { authorization: string; url: string; appName: string; funct
 export type FakeInngest = {
   url: string;
   events: SentEvent[];
-  /** Paths of the requests with events. They contain the event key. */
+  /** The paths of the requests that sent events. Each path contains the event key. */
   paths: string[];
   registrations: Registration[];
-  /** Number of calls, including those that failed. */
+  /** Returns the number of requests to the stand-in, including requests that it answered with an error. */
   calls: () => number;
   /** Sets the status of all later responses. */
   answer: (status: number) => void;
@@ -118,8 +118,8 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * Runs a function as Inngest does. Each call sends the results of the previous steps. The response either requests another
- * step (206) or ends the run (200 with the result).
+ * Runs a function as Inngest does. Each call sends the results of the previous steps to the server. The response either
+ * requests another step (206) or ends the run (200 with the result).
  */
 export function startRun(origin: string, functionId: string, event: Trigger) {
   const runId = randomUUID();
@@ -162,7 +162,7 @@ export function startRun(origin: string, functionId: string, event: Trigger) {
   };
 }
 
-/** Returns the settings of a server that uses this Inngest in cloud mode, where everything is signed. */
+/** Returns the settings of a server that uses this stand-in in cloud mode, in which all requests are signed. */
 export function inngestEnv({ url }: FakeInngest): Record<string, string> {
   return {
     INNGEST_BASE_URL: url,

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
-/** Invariants of the booking tables: each statement returns the rows of the tenant $1 that violate one. */
+/**
+ * Violations of the invariants of the booking tables. Each statement returns the rows of tenant $1 that violate one.
+ */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
     SELECT a.id, b.id AS other FROM slot_claims a
@@ -73,8 +75,8 @@ const VIOLATIONS: Record<string, string> = {
 };
 
 /**
- * Asserts that the tables of a tenant are consistent: seats, versions, events, log entries and stored responses match, and
- * claims do not overlap.
+ * Asserts that the tables of a tenant are consistent: seats, versions, events, log entries and stored responses match,
+ * and claims do not overlap.
  * @param context for the failure message, such as a seed.
  */
 export async function expectIntact(tenantId: string, context = ''): Promise<void> {

@@ -3,7 +3,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Maximum number of Tab presses to reach an element. */
 const MAX_PRESSES = 60;
 
-/** Presses Tab until `target` has the focus. Every element on the way must show its focus. */
+/**
+ * Presses `key` until `target` has the focus. Asserts that every element that is focused on the way shows its focus.
+ */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     await page.keyboard.press(key);
@@ -13,15 +15,15 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** Presses Tab until `target` has the focus, then Enter. */
+/** Presses Tab until `target` has the focus, then presses Enter. */
 export async function pressOn(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
 }
 
 /**
- * Expects the focused element to be in the viewport, uncovered, and marked by an outline or an accent-colored border. A
- * switch or a segment is drawn by its neighbor, which then has the outline.
+ * Expects the focused element to be in the viewport, uncovered, and marked by an outline or an accent-colored border.
+ * For a switch or a segment, the outline is on its parent or next sibling, because Mantine hides the input itself.
  */
 export async function expectFocusVisible(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(focusProblem)).toBeNull();

@@ -8,18 +8,18 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The last line that a start prints once it serves. */
+/** The last line that `npm start` prints. The server then accepts requests. */
 const RUNNING = 'Press Ctrl-C to stop.';
 
-/** One `npm start` without npm, in its own process group as in a terminal. */
+/** A running launcher, as `npm start` runs it but without npm, in a separate process group as in a terminal. */
 export type Launch = {
   pid: number;
   output: () => string;
-  /** Resolves when it has printed a text. @throws Error with its output when it exits first. */
+  /** Resolves when the launcher has printed `text`. @throws Error with its output if it exits before that. */
   saying: (text: string) => Promise<void>;
-  /** Resolves when it serves. */
+  /** Resolves when the server accepts requests. */
   running: () => Promise<void>;
-  /** Resolves with its exit code. */
+  /** Resolves with the exit code of the launcher. */
   ended: () => Promise<number | null>;
   /** Sends a signal to every process of the group, as a terminal does. */
   interrupt: (signal: NodeJS.Signals) => void;
@@ -58,7 +58,7 @@ export function launch(settings: Record<string, string>, command: string[] = ['s
   };
 }
 
-/** Stops every launch of this process that still runs. */
+/** Stops every launcher that this process has started and that is still running. */
 export async function endLaunches(): Promise<void> {
   for (const child of launches) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -77,17 +77,18 @@ export async function freshDataDir(): Promise<string> {
   return join(parent, 'data');
 }
 
-/** Returns the path of the cluster of a data directory. */
+/** Returns the path of the PostgreSQL cluster that belongs to a data directory. */
 export async function clusterOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
 }
 
-/** The directory of the clusters of starts by root, one subdirectory each. */
+/** The directory with the PostgreSQL clusters of launchers that root started. Each cluster has a subdirectory. */
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories of this process, and their clusters where those are elsewhere. A state directory is
- * deleted only if its own record names one of these data directories; what a data directory claims is not trusted.
+ * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. A subdirectory of
+ * `STATE_DIR` is deleted only if the record in it names one of these data directories. The path that is recorded in a
+ * data directory is not trusted.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));
@@ -113,7 +114,8 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The name in parentheses may contain spaces. A zombie counts as ended.
+      // The name of the process is in parentheses and may contain spaces, so the fields after it are parsed. A zombie
+      // counts as ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
     }),
@@ -130,7 +132,7 @@ export async function familyOf(pid: number): Promise<number[]> {
   return below(pid);
 }
 
-/** Returns the given processes that still run. */
+/** Returns the ids of those processes that are still running. */
 export async function stillRunning(pids: number[]): Promise<number[]> {
   const all = new Set((await processes()).map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));

@@ -10,13 +10,13 @@ export type Scene<Context> = {
 
 type Scheme = 'light' | 'dark';
 
-/** The widths, and the color scheme in which the first page of each loads. */
+/** The widths to check, each with the color scheme in which the first page loads. */
 const LOOKS: readonly { width: 1440 | 390; first: Scheme }[] = [
   { width: 1440, first: 'light' },
   { width: 390, first: 'dark' },
 ];
 
-/** Declares a test for each width; `lookAt` checks both color schemes. */
+/** Declares a test for each width. The body calls `lookAt`, which checks both color schemes. */
 export function testLooks(title: string, body: (page: Page, width: number) => Promise<void>): void {
   for (const { width, first } of LOOKS) {
     test(`${title}, light and dark, ${width} px wide`, async ({ page }) => {
@@ -38,7 +38,7 @@ export async function lookThrough<C>(page: Page, context: C, scenes: readonly Sc
   }
 }
 
-/** Checks a page in one color scheme: it is accessible and does not scroll sideways. Takes a screenshot. */
+/** Takes a screenshot of a page and asserts that the page is accessible and does not scroll sideways. */
 async function lookIn(page: Page, scheme: Scheme, name: string): Promise<void> {
   const look = `${name}-${page.viewportSize()?.width}-${scheme}`;
   await expectAccessible(page);
@@ -48,15 +48,15 @@ async function lookIn(page: Page, scheme: Scheme, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page in both color schemes. The page keeps the second one, so that pages load in either: opening
- * a page again for each scheme costs more than the check.
+ * Checks the loaded page in both color schemes. The browser stays in the second scheme, and the next page loads in that
+ * one, because loading each page once for each scheme would take longer than the checks.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const first = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   await lookIn(page, first, name);
   const second = first === 'light' ? 'dark' : 'light';
   await page.emulateMedia({ colorScheme: second });
-  // Mantine applies the scheme asynchronously; the documentation has only style sheets.
+  // Mantine applies the scheme asynchronously. The pages of the documentation do not use Mantine, so they need no wait.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;

@@ -10,7 +10,7 @@ export async function askMetrics(origin: string, token: string | null = METRICS_
   return { status: statusCode, headers: answered, text: await body.text() };
 }
 
-/** Metrics by name and labels: `name{a="b"}` → value. */
+/** The values of metrics by name and labels, such as `name{a="b"}`. */
 export type Metrics = Map<string, number>;
 
 /** Reads the metrics of a server. */

@@ -8,7 +8,7 @@ export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 
 
 const TYPES: Record<number, 'ipv4' | 'ipv6'> = { 1: 'ipv4', 28: 'ipv6' };
 const CODES = { failing: 2, unknown: 3 };
-/** Bytes of the header, and of the question after its name (RFC 1035, 4.1). */
+/** In bytes, the length of the header and of the zero byte, type, and class that end the question (RFC 1035, 4.1). */
 const HEADER = 12;
 const QUESTION_END = 5;
 
@@ -53,7 +53,7 @@ function responseTo(query: Buffer, entry: Zone[string], nameLength: number): Buf
   return Buffer.concat([response, ...records.map((address) => recordOf(address.toByteArray(), query, questionEnd))]);
 }
 
-/** Returns a resource record: a pointer to the name of the question, its type and class, a TTL of 0, and the address. */
+/** Returns a resource record with a pointer to the question's name, its type and class, a TTL of 0, and an address. */
 function recordOf(bytes: number[], query: Buffer, questionEnd: number): Buffer {
   const name = Buffer.from([0xc0, HEADER]);
   const kind = query.subarray(questionEnd - 4, questionEnd);

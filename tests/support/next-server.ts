@@ -1,4 +1,5 @@
-// The server without the edge's routes: Next responds to partner requests. For the comparison with direct dispatch.
+// Runs a server whose edge has no routes, so that Next.js responds to partner requests. A test compares its responses
+// with those of the edge.
 import { createServer } from 'node:http';
 import next from 'next';
 import { listen } from '@/lib/http/edge/lifecycle';

@@ -10,8 +10,8 @@ export type Provider = {
   issuer: string;
   settings: Record<string, string>;
   /**
-   * Sets the claims of the user: in the ID token, which is signed with another key if `forged`, and in `info` those of
-   * the userinfo endpoint.
+   * Sets the claims of the user. `claims` are those in the ID token, and `info` those of the userinfo endpoint. If
+   * `forged`, the ID token is signed with a key that the provider does not publish.
    */
   setClaims: (claims: Claims, forged?: boolean, info?: Claims) => void;
   close: () => Promise<void>;

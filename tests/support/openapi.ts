@@ -9,7 +9,7 @@ type Header = { required: boolean; schema: Record<string, unknown> };
 type Media = { 'application/json': { schema: Record<string, unknown> } };
 type Response = { headers: Record<string, { $ref: string }>; content: Media };
 
-/** The OpenAPI document; only the server URL differs from that of a server under test. */
+/** The OpenAPI document. A server under test serves the same document with another server URL. */
 export const DOCUMENT = openApiDocument('https://booking.musterlinde.test');
 
 const DOCUMENT_ID = 'https://booking.musterlinde.test/docs/openapi.json';
@@ -39,13 +39,13 @@ function resolve<T>(value: T | { $ref: string }): { value: T; pointer: string | 
   return { value: found as T, pointer: `/${parts.join('/')}` };
 }
 
-/** Returns the documented response to a method on a path; null if it is not an operation. */
+/** Returns the documented response to a method on a path. Returns null if there is no operation for them. */
 function describedAt(method: string, path: string, status: number): { response: Response; pointer: string } | null {
   const match = matchPath(path.split('?')[0] ?? '');
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
   const lowerMethod = method.toLowerCase();
-  // A 405 is documented with the operation that the path has.
+  // The method of a 405 has no operation, so the 405 is documented with the operation of another method on the path.
   const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { closeDb, pool } from '@/lib/platform/db';
 import { adminUrl, createDatabase } from './database';
 
-/** A database of one test file, which factories and domain functions of that file use. */
+/** A database for one test file. The factories and domain functions that the file calls use it. */
 export type OwnDatabase = {
   url: string;
-  /** Runs a statement on it. */
+  /** Runs a statement on the database. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
   /** Refuses new connections and ends all others, as if the database were down. */
   shut: () => Promise<void>;
@@ -15,13 +15,13 @@ export type OwnDatabase = {
 };
 
 /**
- * Creates a database for the test file. Must be called before any other use of a database: settings are read once per
- * file.
+ * Creates a database for the test file. Must be called before any other use of a database, because settings are read
+ * only once per test file.
  */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // Lost connections are expected in these tests.
+  // These tests break connections on purpose, so the resulting errors are not logged.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   return {

@@ -11,14 +11,14 @@ import { until } from './until';
 const secrets = { password: 'a password for tests only', clusterId: 'restart' };
 const log = () => {};
 
-/** A PostgreSQL server of one test, with a migrated database. */
+/** A PostgreSQL server for one test, with a migrated database. */
 export type OwnPostgres = {
   url: string;
-  /** Stops it: `fast` ends every session in order, `immediate` simulates a crash. */
+  /** Stops the server. `fast` closes every session and shuts down cleanly. `immediate` simulates a crash. */
   stop: (mode: 'fast' | 'immediate') => Promise<void>;
-  /** Restarts it on the same port. */
+  /** Starts the stopped server again on the same port. */
   start: () => Promise<void>;
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   destroy: () => Promise<void>;
 };
 
@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
   };
   const spawn = async () => {
     const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
-    // After a crash the old processes may still be ending; the error message is then a string.
+    // After a crash, the old processes may still be ending. The new one then fails, and `child` is the error message.
     return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
   };
   return {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 /** A request that the receiver got. */
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
 
-/** Responds to a request. */
+/** A handler that responds to a request. */
 export type Answering = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
 
 /** A partner's server that receives webhooks. */

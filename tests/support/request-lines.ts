@@ -9,7 +9,7 @@ export async function writeLines(parts: Partial<LogEntry>[]): Promise<LogEntry[]
   return lines;
 }
 
-/** Returns a new request id of a request at that time. */
+/** Returns a new request id for a request at the given time. */
 export function requestIdAt(at: Date): string {
   const bound = idBound('req', at);
   return bound + newId('req').slice(bound.length);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type HeldLock, holdLock } from './held-lock';
 import type { Wish } from './storm';
 
-/** A competing claim: half an hour of a specialist in Berlin, with one of its seats taken. */
+/** A competing claim for half an hour of a specialist, with one seat taken. The start is in Berlin time. */
 export type Rival = { tenantId: string; specialistId: string; wish: Wish; capacity?: number };
 
 const CLAIM = `
@@ -12,12 +12,12 @@ const CLAIM = `
   FROM offerings CROSS JOIN (SELECT $4::timestamp AT TIME ZONE 'Europe/Berlin' AS at) AS wanted
   WHERE tenant_id = $2 AND specialist_id = $3`;
 
-/** Returns the statement of a competing claim with its values; the first value is the claim's id. */
+/** Returns the statement that inserts a competing claim, and its values. The first value is the claim's id. */
 export function rivalClaim({ tenantId, specialistId, wish, capacity = 1 }: Rival): { sql: string; values: unknown[] } {
   return { sql: CLAIM, values: [randomUUID(), tenantId, specialistId, `${wish.date} ${wish.start_time}`, capacity] };
 }
 
-/** Claims a slot in an open transaction: the claim is not visible, and other writes to the slot wait. */
+/** Inserts a claim in a transaction that stays open. Other transactions do not see it, but their writes wait for it. */
 export async function holdRivalClaim(databaseUrl: string, rival: Rival): Promise<HeldLock & { claimId: string }> {
   const { sql, values } = rivalClaim(rival);
   const held = await holdLock(databaseUrl, sql, values);

@@ -63,7 +63,9 @@ async function writeSpecialist({ tenant, location }: Desk, specialist: Specialis
   });
 }
 
-/** Creates a desk with these hours, and a function that returns the slots of the engine. */
+/**
+ * Creates a desk with these hours, and a function that calls the availability engine directly and returns its slots.
+ */
 export async function makeScheduledDesk(schedule: Schedule) {
   const desk = await makeDesk({
     location: { timeZone: schedule.timeZone },
@@ -91,10 +93,10 @@ export async function makeScheduledDesk(schedule: Schedule) {
   return { ...desk, engine };
 }
 
-/** The day of a daylight-saving change, and its hours. */
+/** The date of a daylight-saving change, and the number of hours by which the clock moves forward. */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns the next days on which a zone changes to and from daylight saving; both within a year. */
+/** Returns the next changes of a time zone to and from daylight saving, `days` from today at the earliest. */
 export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
   let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];
@@ -110,7 +112,7 @@ export function nextClockChanges(zone: string, days = 2): { forward: ClockChange
   return first.hours > 0 ? { forward: first, back: second } : { forward: second, back: first };
 }
 
-/** Formats a local time as RFC 3339 with the zone's offset. */
+/** Formats a local time as an RFC 3339 timestamp with the offset of the time zone. */
 export function localInstant(date: string, time: string, zone: string): string {
   return Temporal.PlainDateTime.from(`${date}T${time}`)
     .toZonedDateTime(zone, { disambiguation: 'earlier' })

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The secret of every server under test. Factories in the test process hash keys with it too. */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
-/** Characters of a server's output that are kept. */
+/** Maximum number of characters that are kept of a server's output. */
 const KEPT = 1_000_000;
 
 /** A server that runs for a test. */
@@ -17,26 +17,26 @@ export type TestServer = {
   port: number;
   pid: number;
   databaseUrl: string;
-  /** Its standard error output so far. */
+  /** Returns the server's standard error output so far. */
   errors: () => string;
-  /** Its standard output so far. */
+  /** Returns the server's standard output so far. */
   output: () => string;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
-  /** Stops it with SIGTERM, and drops the database if it was created for this server. */
+  /** Stops the server with SIGTERM, and drops the database if it was created for this server. */
   stop: () => Promise<void>;
-  /** Kills it (SIGKILL). */
+  /** Kills the server with SIGKILL. */
   kill: () => Promise<void>;
 };
 
 type Options = {
   env?: Record<string, string>;
   databaseUrl?: string;
-  /** Arguments of Node; by default, the built server. */
+  /** The arguments of Node. By default, they run the built server. */
   program?: string[];
 };
 
-/** Starts the built server on a new database, or the given one, and resolves when it listens. */
+/** Starts a server on the given database, or on a new one. Resolves when the server listens. */
 export async function startServer({
   env = {},
   databaseUrl,

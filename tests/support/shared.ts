@@ -2,12 +2,12 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server and database that tests share; each test creates its own tenant. */
+    /** The server and the database that tests share. Each test creates a separate tenant. */
     shared: { origin: string; databaseUrl: string };
   }
 }
 
-/** Returns the server that tests share. */
+/** Returns the origin and the database URL of the server that tests share. */
 export function sharedServer(): { origin: string; databaseUrl: string } {
   return inject('shared');
 }

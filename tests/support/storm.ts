@@ -16,9 +16,9 @@ import { createClient, type Reply } from './client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
 import { withQuery } from './paths';
 
-/** Maximum milliseconds that a write waits before it is refused (contract B8). */
+/** Maximum time that a write waits before it is refused, in milliseconds (contract B8). */
 const LONGEST_WAIT = 5_000;
-/** Times that a partner sends a request when the machine is overloaded. */
+/** Maximum number of times that a partner sends a request while the machine is overloaded. */
 const MAX_SENDS = 5;
 
 /** A slot of an availability response. */
@@ -27,7 +27,7 @@ export type Slot = z.output<typeof slot>;
 /** The response to a write. */
 export type BookingReply = Reply<{ booking: BookingRecord }>;
 
-/** A logical write with its idempotency key; sending it again is a retry. */
+/** A logical write with its idempotency key. Sending it again is a retry. */
 export type Write = {
   operation: typeof createBooking | typeof cancelBooking | typeof rescheduleBooking;
   path: string;
@@ -45,17 +45,17 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but retries a 503 that took the maximum wait of contract B8, because the machine is overloaded. An
-   * earlier 503 is returned.
+   * Like `send`, but retries a 503 that came only after the maximum wait of contract B8, because its cause is an
+   * overloaded machine. Returns a 503 that came earlier.
    */
   insist: (write: Write) => Promise<BookingReply>;
-  /** Like `send`; null when the connection broke before the response. */
+  /** Like `send`, but returns null if the connection broke before the response. */
   attempt: (write: Write) => Promise<BookingReply | null>;
   slots: (place: Place, date: string) => Promise<Slot[]>;
   read: (reference: string) => Promise<BookingReply>;
 };
 
-/** Returns a partner with its own key and connections. */
+/** Returns a partner that uses one key and does not share connections with others. */
 export function createPartner(origin: string, key: string): Partner {
   const client = createClient({ origin, key });
   const send = (write: Write) =>
@@ -86,14 +86,14 @@ export function createPartner(origin: string, key: string): Partner {
   };
 }
 
-/** Returns null for a broken connection. @throws every other error. */
+/** Returns null if the error is that of a broken connection. @throws any other error. */
 function onlyBroken(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(code)) return null;
   throw error;
 }
 
-/** Returns a write that books a slot, with a new key. */
+/** Returns a write that books a slot, with a new idempotency key. */
 export function createOf({ serviceId, locationId }: Place, { date, start_time, specialist_id }: Wish): Write {
   const body = {
     service_id: serviceId,
@@ -109,13 +109,13 @@ export function createOf({ serviceId, locationId }: Place, { date, start_time, s
 
 type Seen = Pick<BookingRecord, 'reference' | 'version'>;
 
-/** Returns a write that cancels a booking in the given version. */
+/** Returns a write that cancels a booking and expects its given version. */
 export function cancelOf({ reference, version }: Seen): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/cancel`;
   return { operation: cancelBooking, path, key: randomUUID(), body: { expected_version: version } };
 }
 
-/** Returns a write that reschedules a booking in the given version. */
+/** Returns a write that reschedules a booking and expects its given version. */
 export function rescheduleOf({ reference, version }: Seen, { date, start_time, specialist_id }: Wish): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/reschedule`;
   const body = { expected_version: version, date, start_time, specialist_id };
@@ -172,7 +172,7 @@ export type Stage = {
   location: Location;
   services: Service[];
   specialists: Specialist[];
-  /** A key of each application. */
+  /** One key of each application. */
   keys: string[];
   applicationIds: string[];
   /** The first service. */
@@ -196,8 +196,8 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books all seats of a day. For each slot, sends one request more than it has seats, all at once, and asserts that exactly
- * one is refused.
+ * Books all seats of a day. For each slot, sends one request more than the slot has seats, all concurrently, and
+ * asserts that exactly one is refused.
  * @returns the number of seats booked.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {
@@ -212,7 +212,7 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
   }
 }
 
-/** Makes a server load its code and caches for writes, so that a test does not measure its start. */
+/** Makes a server load the code and caches that writes need, so that a test does not measure the time for loading. */
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');

@@ -4,12 +4,15 @@ import { expectIntact } from './invariants';
 import { type BookingReply, outcomeOf, type Partner, type Write } from './storm';
 import { until } from './until';
 
-/** A write and its response; null when the connection broke. */
+/** A write and its response. The response is null if the connection broke. */
 export type Sent = { write: Write; reply: BookingReply | null };
 
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
-/** Sends writes with `workers` at once until `stop` returns true or a connection breaks. Returns all writes sent. */
+/**
+ * Sends writes, up to `workers` at a time. Each worker ends when `stop` returns true or its connection breaks. Returns
+ * all writes with their responses.
+ */
 export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];
   const work = async () => {
@@ -26,7 +29,7 @@ export async function sendLoad(partner: Partner, { workers, next, stop, onRespon
   return all;
 }
 
-/** Waits until no other connection runs a statement or has an open transaction: all outcomes are then final. */
+/** Waits until no other connection runs a statement or has an open transaction. All outcomes are then final. */
 export async function untilQuiet(): Promise<void> {
   const count = async () => {
     const { rows } = await pool().query<{ busy: number }>(
@@ -38,12 +41,12 @@ export async function untilQuiet(): Promise<void> {
   await until(count, (busy) => busy === 0);
 }
 
-/** Returns the id of the request that made the change: this one, or the one that it replays. */
+/** Returns the id of the request that made the change. For a replay, that is the original request. */
 export function madeBy(reply: BookingReply): string {
   return reply.headers['x-original-request-id'] ?? reply.requestId;
 }
 
-/** Requests that are retried at once. */
+/** Number of requests that are retried concurrently. */
 const RETRIES_AT_ONCE = 16;
 
 async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<BookingReply[]> {

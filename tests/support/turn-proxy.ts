@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sharedTenantLock } from '@/lib/platform/locks';
 
-/** A proxy in front of a database that counts how often a booking write waits for it. */
+/** A proxy in front of a database that counts how often a booking write waits for a response of the database. */
 export type TurnProxy = {
   /** The database URL through the proxy. */
   url: string;
@@ -12,7 +12,10 @@ export type TurnProxy = {
   stop: () => Promise<void>;
 };
 
-/** Milliseconds by which responses are delayed, so that everything sent without waiting for them arrives earlier. */
+/**
+ * Delay of each response, in milliseconds. Statements that the server sends without waiting for the response arrive
+ * during the delay, so they are not counted as a wait.
+ */
 const DELAY = 50;
 
 /** COMMIT as a simple query message of PostgreSQL's protocol. */

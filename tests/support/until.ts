@@ -1,10 +1,10 @@
-/** Milliseconds between two reads. */
+/** Time between two reads, in milliseconds. */
 const PAUSE = 20;
 
 /**
  * Reads repeatedly until `done` accepts the value, and returns it.
  * @param within milliseconds
- * @throws Error with the last value when the time is up.
+ * @throws Error with the last value if `done` has not accepted a value in this time.
  */
 export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 30_000): Promise<T> {
   const deadline = performance.now() + within;

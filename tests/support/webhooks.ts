@@ -29,7 +29,7 @@ export function manualClock(start = new Date()) {
 
 export type ManualClock = ReturnType<typeof manualClock>;
 
-/** Returns the dependencies of delivery: loopback allowed, this clock, and by default no jitter. */
+/** Returns the dependencies of delivery with the given clock. Loopback is allowed. By default, there is no jitter. */
 export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
   return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random };
 }
@@ -66,8 +66,8 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Inserts events of an application in bulk, each with its delivery as the write of a booking inserts it, but without
- * bookings. Returns the ids of the deliveries in order.
+ * Inserts events of an application in bulk, each with its delivery, as booking writes do, but without the bookings.
+ * Returns the ids of the deliveries in the order of their events.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();

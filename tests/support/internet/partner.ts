@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../receiver';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A partner's server at a public address with a certificate, and the settings of a server under test to reach it. */
+/** A partner's server with a certificate at a public address. A server under test needs `settings` to reach it. */
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**

@@ -1,5 +1,5 @@
-// Loaded into a server under test (`node --import`). Routes connections to the partner's public address to the receiver on
-// this machine, and makes all other addresses unreachable.
+// Loaded into a server under test (`node --import`). Routes connections to the partner's public address to the receiver
+// on this machine, and makes all other addresses unreachable.
 import { Socket } from 'node:net';
 
 const PARTNER = '21.21.21.21';
@@ -16,7 +16,7 @@ Socket.prototype.connect = function route(...args) {
   const port = options.host === PARTNER ? Number(process.env.PARTNER_PORT) : 1;
   const routed = { ...options, host: '127.0.0.1', port };
   if (!Array.isArray(args[0])) return connect.call(this, routed, ...args.slice(1));
-  // Node marks its argument array with a symbol, so the array is changed in place.
+  // Node marks its argument array with a symbol. The array is changed in place, because a copy would lose the symbol.
   args[0][0] = routed;
   return connect.apply(this, args);
 };
