@@ -19,8 +19,8 @@ export const deliveryDueData = z.object({
 });
 
 /**
- * Returns the event type of a due delivery. The name contains the environment: TEST and LIVE may share one Inngest
- * server, which runs every function that is registered for the name of an event.
+ * Returns the event type of a due delivery. TEST and LIVE may share one Inngest server, which runs every function that
+ * is registered for an event's name. Therefore the name contains the environment.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });

@@ -24,7 +24,7 @@ let waitingOnAll = 0;
 /**
  * Starts to handle a request: immediately, or as soon as fewer requests of its connection are in flight. A packet may
  * contain thousands of pipelined requests, which Node emits all at the same time. While requests of a connection wait,
- * the connection is not read. If it closes, its waiting requests are dropped.
+ * the server does not read from the connection. If the connection closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
