@@ -103,7 +103,7 @@ function linkPostgresLibraries(root) {
   }
 }
 
-/** Returns the first error lines of npm, without the usage text that follows. */
+/** Returns the first error lines of npm's output, without the usage text that follows them. */
 function firstErrors(/** @type {string} */ output) {
   const lines = output.split('\n').filter((line) => line.startsWith('npm error '));
   return lines.slice(0, SHOWN_LINES).join('\n') || output.trim();

@@ -102,9 +102,10 @@ async function listenOnFile(address) {
 }
 
 /**
- * Tries to take the lock of a directory for a purpose; does not wait.
+ * Tries to take the lock of a directory for a purpose. Does not wait.
  * @param {string} directory an existing directory @param {string} purpose
- * @returns {Promise<{ release: () => Promise<void> } | { holder: number | null }>} the lock, or its holder
+ * @returns {Promise<{ release: () => Promise<void> } | { holder: number | null }>} the lock, or the process id of its
+ *   holder
  */
 export async function tryLock(directory, purpose) {
   const { address, isFile } = await socketAddress(directory, purpose);

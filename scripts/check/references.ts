@@ -1,4 +1,4 @@
-// Fails when code, a test or a text refers to a section of docs/contract.md or docs/architecture.md that does not exist.
+// Fails if code, a test, or a text refers to a section of docs/contract.md or docs/architecture.md that does not exist.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { danglingReferences, targetsIn } from './dangling';

@@ -28,7 +28,7 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
-  // A separate wire, so that problems of these responses are reported apart from those of the scenarios.
+  // Uses a separate wire, so that problems of these responses are reported apart from those of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];

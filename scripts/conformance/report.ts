@@ -60,7 +60,10 @@ export class Report {
     this.say(`\n${name}`);
   }
 
-  /** Runs one check and returns whether it passed. If it throws, the check fails and prints the error as detail. */
+  /**
+   * Runs one check and returns whether it passed. If `holds` throws, the check fails, and the error is its printed
+   * detail.
+   */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
     let detail: string | null = null;
     try {

@@ -59,7 +59,7 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
         yield variant;
       }
     }
-    // If a round yields no new variant, no later round can be expected to, so the loop would not end.
+    // A round without new variants ends the generator, because further rounds might not yield any either.
     if (seen.size === before) return;
   }
 }

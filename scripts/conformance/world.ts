@@ -28,7 +28,10 @@ export const SLOT = {
   refused: 7,
 };
 
-/** Milliseconds between independent slots. Longer than the usual buffers, which the API does not return. */
+/**
+ * Milliseconds between independent slots, so that the buffers of a booking do not reach the next slot. The API does not
+ * return the buffers, so this is longer than usual ones.
+ */
 const MARGIN_MS = 60 * 60_000;
 
 /** Maximum number of pages of slots to read for one service. */

@@ -5,7 +5,9 @@ import { serverBundle } from '../start/build';
 import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
-/** The directory of the bundled development server: one level below the root, as the server file requires. */
+/**
+ * The directory of the bundled development server. It is below the root, so that the server file finds node_modules.
+ */
 const OUTPUT = '.cache';
 
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };

@@ -53,7 +53,7 @@ export async function makeMigration(
   }
 }
 
-/** Writes the SQL that changes the state of the migrations to that of the schema to `output`. */
+/** Writes to `output` the SQL that changes a database from the state of the migrations to that of the schema. */
 async function diff(root: string, output: string, databaseUrl: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const between = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma'];

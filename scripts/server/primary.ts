@@ -10,12 +10,13 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Milliseconds until a worker that ended is replaced. The pause doubles each time the replacement ends within STABLE.
+ * Milliseconds until a worker that ended is replaced. The pause doubles, up to LONGEST_PAUSE, each time a worker ends
+ * within STABLE milliseconds of its start.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 const STABLE = 60_000;
-/** Milliseconds after the notice period after which this process exits and kills the remaining workers. */
+/** Milliseconds from the end of the notice period until this process exits and kills the remaining workers. */
 const EXIT_WITHIN = 9_800;
 
 /** A place for one worker at a time. The worker in the first slot also runs webhooks and jobs. */

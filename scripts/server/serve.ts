@@ -13,7 +13,7 @@ import { log } from '@/lib/platform/log';
 import { ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
-/** Milliseconds after the notice period after which the process exits, even if something hangs. */
+/** Milliseconds from the end of the notice period until the process exits, even if something hangs. */
 const EXIT_WITHIN = 9_500;
 /** Maximum time in milliseconds that a new worker waits for its listening connection to the database. */
 const FRESH_WITHIN = 3_000;
@@ -31,7 +31,8 @@ export async function serve(): Promise<void> {
     await stopBackground();
     await closeDb();
   });
-  // Without a handler, SIGUSR2 would end this process. The primary process of several workers handles it itself.
+  // Without a handler, SIGUSR2 would end this process. In a server with several workers, the primary process handles
+  // it.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
   // Next adds its upgrade listener to the HTTP server that it is given, so it is given one that never listens. `toNext`

@@ -85,7 +85,10 @@ async function bundleServer(root: string): Promise<void> {
   await build(serverBundle(root, '.next'));
 }
 
-/** Returns esbuild's options for the server file, because Next does not bundle it and Node 20 cannot run TypeScript. */
+/**
+ * Returns the options with which esbuild bundles the server file. Next does not bundle it, and Node 20 cannot run
+ * TypeScript.
+ */
 export function serverBundle(root: string, outdir: string) {
   return {
     absWorkingDir: root,
@@ -105,9 +108,9 @@ export function serverBundle(root: string, outdir: string) {
 }
 
 /**
- * The kind of process that uses a build. Such a process loads pages from the build on their first request, and would
- * mix two versions if the build were replaced. A new build is therefore refused while a server uses the old one. While
- * tests use the old one, a new build is refused for a server and waits for other tests.
+ * The kind of process that uses a build. It loads pages from the build on their first request, so it would mix two
+ * versions if the build were replaced. While a server uses the old build, a new build is refused. While tests use the
+ * old build, a server that needs a new build is refused, and other tests wait.
  */
 type User = 'server' | 'tests';
 

@@ -4,8 +4,8 @@ import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from '../bootstrap/lock.mjs';
 
 /**
- * Creates a directory and its parents. Node's recursive mkdir never returns on file systems that report an existing
- * parent as missing.
+ * Creates a directory and its parents. Does not use Node's recursive mkdir, which never returns on file systems that
+ * report an existing parent as missing.
  */
 function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;

@@ -18,9 +18,9 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 }
 
 /**
- * Fills an empty sandbox. Otherwise, issues new sign-ins and keys if `reissue` is true, or if an earlier start was
- * killed before it wrote `credentials.json`: passwords and keys cannot be read later. A marker file records that a
- * start has not yet written the file.
+ * Fills an empty sandbox and writes its sign-ins and keys to `credentials.json`. Issues new ones if `reissue` is true,
+ * or if an earlier start was killed before it wrote that file, because they cannot be read from the database. A marker
+ * file exists until the file is written.
  */
 async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
   // Imported only here, because these modules read the environment variables that `exportSettings` sets.

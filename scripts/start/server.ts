@@ -26,8 +26,9 @@ type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: Abo
 
 /**
  * Starts the server as a child process and waits until it listens. The server sends `{type: 'ready', port}` over the
- * IPC channel. On SIGTERM, it drains and exits. It ignores SIGINT, because Ctrl-C in a terminal sends it to the server
- * too. It exits when the channel closes, for example because this process was killed.
+ * IPC channel. On SIGTERM, it drains and exits. Ctrl-C in a terminal also sends SIGINT to the server, which ignores it,
+ * because this process stops the server. When the channel closes, for example because this process was killed, the
+ * server exits.
  * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {

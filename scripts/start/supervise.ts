@@ -49,7 +49,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
   const { signal } = controller;
   const stopAll = async () => {
     const problems: unknown[] = [];
-    // A stop function that fails must not prevent the others.
+    // A stop function that fails must not prevent the other stop functions from running.
     for (let stop = stops.pop(); stop; stop = stops.pop()) await stop().catch((error) => problems.push(error));
     if (problems.length > 0) throw problems[0];
   };

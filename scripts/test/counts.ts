@@ -17,8 +17,7 @@ const playwrightReport = z.object({
 });
 
 /**
- * Returns the counts of Vitest's JSON report. A file that fails to load counts as one failed test. So does a skipped
- * test.
+ * Returns the counts of Vitest's JSON report. A file that fails to load and a skipped test each count as a failed test.
  */
 export function countVitest(report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = vitestReport.parse(report);

@@ -11,7 +11,7 @@ const BOOKINGS = { perDay: 40, everyMinutes: 30 };
 /** Timeout in milliseconds for a statement that fills a table. 0 would select the timeout of the pool. */
 export const FILL_TIMEOUT = 600_000;
 
-/** The records that a measurement books: a location and a service of 15 minutes, which is offered around the clock. */
+/** The records that bookings refer to: among others, a service of 15 minutes that is offered around the clock. */
 export type Salon = {
   tenantId: string;
   applicationId: string;

@@ -11,9 +11,9 @@ export type Stage = Business & {
   databaseUrl: string;
   load: LoadDriver['run'];
   openLoad: LoadDriver['runOpen'];
-  /** Starts the server process after stopping the previous one. */
+  /** Stops the previous server process and starts a new one. */
   serve: (options?: ServeOptions) => Promise<Server>;
-  /** Starts a bare `node:http` server after stopping the previous one. Returns its port. */
+  /** Stops the previous bare `node:http` server and starts a new one. Returns its port. */
   serveNode: (bodyBytes: number) => Promise<number>;
   log: (line: string) => void;
 };

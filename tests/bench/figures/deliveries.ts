@@ -130,7 +130,7 @@ async function insertEvents(pool: pg.Pool, tenantId: string, applications: strin
 
 /**
  * Waits until every delivery of these applications has succeeded.
- * @throws Error after five minutes.
+ * @throws Error if this takes longer than five minutes
  */
 async function waitForDeliveries(pool: pg.Pool, applications: string[]): Promise<void> {
   const sql = `SELECT EXISTS (SELECT FROM deliveries WHERE application_id = ANY ($1) AND state <> 'succeeded') AS waiting`;

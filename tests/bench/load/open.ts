@@ -24,7 +24,7 @@ export type OpenReport = {
   accepted: number;
   p50: number;
   p99: number;
-  /** The number of responses with any other status and their p99 latency, by status. */
+  /** The number of responses and their p99 latency, for each status other than `accepted`. */
   others: Record<string, { count: number; p99: number }>;
   /** Requests without a response. */
   unanswered: number;

@@ -15,7 +15,7 @@ export type LoadOrder = {
 /** Result of one run. Latencies are in milliseconds. */
 export type LoadReport = {
   requests: number;
-  /** From the first request to the last response. */
+  /** Duration from the start of the run to the last response. */
   seconds: number;
   p50: number;
   p95: number;
