@@ -17,7 +17,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Returns a new API key of this environment: prefix, 32 random base62 characters, checksum (contract B10). */
+/** Returns a new API key of this environment: a prefix, 32 random base62 characters, and a checksum (contract B10). */
 export function generateKey(): string {
   let key: string = env().keyPrefix;
   for (let i = 0; i < RANDOM_LENGTH; i += 1) key += BASE62.charAt(randomInt(62));

@@ -28,7 +28,7 @@ export type KeySummary = {
   revoked_at: Date | null;
   rotated_to_id: string | null;
   created_at: Date;
-  /** Null for keys that the sandbox created. */
+  /** The name of the user who created the key. Null for keys that the sandbox created. */
   created_by: string | null;
   last_used_at: Date | null;
   requests_24h: number;
@@ -42,9 +42,7 @@ function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   return overlapEndsAt ?? expiresAt;
 }
 
-/**
- * Returns the status of a key at `now`. The end of a key is compared with `now` as in authentication (contract B10).
- */
+/** Returns the status of a key at `now`. A key expires exactly at its end, as in authentication (contract B10). */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);

@@ -93,7 +93,7 @@ async function join(
   upsertUser?: () => Promise<unknown>,
 ): Promise<void> {
   await lockTeam(tx, tenantId);
-  // Checked again under the lock: the invitation may have been accepted or revoked in the meantime.
+  // Checked again under the lock, because the invitation may have been accepted or revoked in the meantime.
   const { count } = await tx.invitation.updateMany({
     where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
     data: { acceptedAt: now },

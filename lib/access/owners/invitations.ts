@@ -80,7 +80,7 @@ export async function invite(now: Date, invitation: Invite): Promise<{ id: strin
 
 /**
  * Revokes an invitation, which invalidates its link. Revoking it again has no effect.
- * @throws AppError not_found if it does not exist or was accepted.
+ * @throws AppError not_found if the invitation does not exist or was accepted.
  */
 export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initiator & { id: string }): Promise<void> {
   await db().$transaction(async (tx) => {

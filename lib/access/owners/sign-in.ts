@@ -22,7 +22,8 @@ function dummyHash(): Promise<string> {
 }
 
 /**
- * Returns the user with this email address and password, or null. Unknown users and wrong passwords take equal time.
+ * Returns the user with this email address and password, or null. The check takes as long for an unknown
+ * user as for a wrong password.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address }: Attempt) {

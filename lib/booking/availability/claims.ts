@@ -127,7 +127,7 @@ const COMMA = 44;
 const MINUS = 45;
 const ZERO = 48;
 
-/** Parses integers separated by commas and adds `base`. Several times faster than `JSON.parse`. */
+/** Parses integers separated by commas and adds `base`. It is several times faster than `JSON.parse`. */
 function parseMinutes(text: string, base: number): Int32Array {
   // Each number except the last takes at least two characters: a digit and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);

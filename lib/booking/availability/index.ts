@@ -1,5 +1,5 @@
 /**
- * The slot engine: pure functions that compute slots from a prepared catalog, claims and `now` (contract B6,
+ * The slot engine: pure functions that compute slots from a prepared catalog, claims, and `now` (contract B6,
  * contract B7). Instants are whole epoch minutes unless stated otherwise; `now` is in milliseconds.
  */
 export { bookingTimes } from './booking-times';

@@ -32,7 +32,7 @@ export type SlotsPage = { slots: string; last: number | null };
 const FIRST_DAYS = 4;
 const GROWTH = 3;
 
-/** Returns a page of free slots (contract B6). Runs one query per window of days, until the page is full. */
+/** Returns a page of free slots (contract B6). Reads the claims of a few days at a time, until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
   // One slot more than the page can hold is searched for, to find out whether another page follows.

@@ -78,7 +78,7 @@ function localMinutes(text: string): number {
 /**
  * Converts a location's opening hours and dated exceptions to numbers, once per catalog snapshot (contract B6). A location
  * without opening hours is closed.
- * @throws RangeError for a malformed time, date, weekday or zone.
+ * @throws RangeError for a malformed time, date, or weekday, and for an unknown time zone.
  */
 export function prepareLocation(record: LocationRecord): PreparedLocation {
   const hours = wallHours(record.opening, record.exceptions);
@@ -86,9 +86,9 @@ export function prepareLocation(record: LocationRecord): PreparedLocation {
 }
 
 /**
- * Converts a specialist's working hours, breaks, exceptions and time off at one location to numbers, once per catalog
+ * Converts a specialist's working hours, breaks, exceptions, and time off at one location to numbers, once per catalog
  * snapshot (contract B6). Local times are in the location's time zone.
- * @throws RangeError for a malformed time, date or weekday.
+ * @throws RangeError for a malformed time, date, or weekday.
  */
 export function prepareSpecialist(record: SpecialistRecord, location: PreparedLocation): PreparedSpecialist {
   const timeOff = (record.timeOff ?? []).map(({ from, to }) => ({
@@ -117,8 +117,8 @@ const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, numbe
 };
 
 /**
- * Validates a service, so that no number can make the engine loop forever. Duration, interval, buffers and lead time are
- * in minutes.
+ * Validates the numbers of a service, so that none of them can make the engine loop forever. Duration, interval,
+ * buffers, and lead time are in minutes.
  * @throws RangeError that names the field outside its range.
  */
 export function prepareService(record: ServiceRecord): PreparedService {

@@ -2,7 +2,7 @@ import { DAY, parseDay } from './calendar';
 import { boundaryInstant } from './local-time';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 
-/** A stored claim; instants are in epoch minutes. Claims of one specialist never overlap. */
+/** A stored claim. Its instants are in epoch minutes. Claims of one specialist never overlap. */
 export interface Claim {
   readonly specialistId: string;
   readonly serviceId: string;
@@ -15,7 +15,7 @@ export interface Claim {
   readonly taken: number;
 }
 
-/** The claim of the caller's booking, of which one seat counts as free (contract B6, `exclude_reference`). */
+/** The claim of the booking in `exclude_reference`. One of its taken seats counts as free (contract B6). */
 export interface ExcludedSeat {
   readonly specialistId: string;
   readonly startsAt: number;
@@ -38,7 +38,7 @@ export interface SlotQuery {
 export interface DateRange {
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`; defaults to `date`. */
+  /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`. Defaults to `date`. */
   readonly dateTo?: string | null;
   /**
    * If set, only slots that start after this instant (epoch minutes) are returned. A cursor contains the start of the
@@ -49,7 +49,10 @@ export interface DateRange {
 
 const MAX_DAYS_AFTER = 30;
 
-/** Returns the starts that lead time and horizon allow at `now`, in epoch minutes, both inclusive (contract B6). */
+/**
+ * Returns the earliest and the latest start that lead time and horizon allow at `now`, in epoch minutes, both inclusive
+ * (contract B6).
+ */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
   // Starts are whole minutes, but `now` has milliseconds: the earliest start is rounded up, the latest one down.
   return {
@@ -77,8 +80,8 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
   if (dateTo - date > MAX_DAYS_AFTER) throw new RangeError('date_to must be at most 30 days after date');
   let { earliest, latest } = now === null ? { earliest: -Infinity, latest: Infinity } : bookableStarts(service, now);
   if (range.after != null) earliest = Math.max(earliest, range.after + 1);
-  // `earliest` and `latest` are divided into days of UTC. The offset of every time zone is less than a day, so the
-  // local day differs by at most one.
+  // The divisions give UTC days. The offset of every time zone is less than a day, so the local day differs by at most
+  // one.
   return {
     firstDay: Math.max(date, Math.floor(earliest / DAY) - 1),
     lastDay: Math.min(dateTo, Math.floor(latest / DAY) + 1),
@@ -91,7 +94,7 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
 export interface PaddedRangeQuery extends DateRange {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
-  /** Epoch milliseconds; without it, lead time and horizon are ignored. */
+  /** Epoch milliseconds. If omitted, lead time and horizon are ignored. */
   readonly now?: number | null;
 }
 

@@ -11,7 +11,7 @@ export interface SlotSpecialist {
   readonly openClaim: boolean;
 }
 
-/** A start at which at least one specialist has a seat; instants are in epoch minutes. */
+/** A start at which at least one specialist has a free seat. Instants are in epoch minutes. */
 export interface Slot {
   readonly startsAt: number;
   readonly endsAt: number;
@@ -128,7 +128,7 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 
 /**
  * Returns the slot at a start (epoch minutes), or the reason why there is none: no specialist works (`outside_schedule`),
- * or all who work are busy (`slot_taken`). Availability, create and reschedule all use this function (contract B7).
+ * or all who work are busy (`slot_taken`). Availability, create, and reschedule all use this function (contract B7).
  * Starts must not decrease between calls with the same timelines.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {

@@ -12,8 +12,8 @@ export function workingTime(
   specialist: PreparedSpecialist,
   range: Interval,
 ): readonly Interval[] {
-  // `range` is divided into days of UTC, from which local days differ by at most one. Further days are added before
-  // because hours last up to 24 hours, or longer over a gap.
+  // The divisions give UTC days, from which local days differ by at most one. Hours that start earlier can extend into
+  // the range: they last up to 24 hours, or longer over a gap.
   const from = Math.floor(range.from / DAY) - 3;
   const to = Math.floor(range.to / DAY) + 2;
   return workingBetween(specialist, { location }, hoursBetween(location.hours, location.zone, from, to), from, to);

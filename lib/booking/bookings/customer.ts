@@ -46,14 +46,17 @@ export function countryCode(phone: string): string {
   return digits.slice(0, 3);
 }
 
-/** Returns a normalized number with all but its country code and last three digits masked (contract B7). */
+/**
+ * Returns a normalized number in which all digits except the country code and the last three are masked
+ * (contract B7).
+ */
 export function maskPhone(phone: string): string {
   const code = countryCode(phone);
   const hidden = Math.max(0, phone.length - 1 - code.length - 3);
   return `+${code}${'*'.repeat(hidden)}${phone.slice(-3)}`;
 }
 
-/** Returns a name with all but its first letter masked. */
+/** Returns a name of which only the first letter is visible. */
 export function maskName(name: string): string {
   return `${[...name][0] ?? ''}***`;
 }

@@ -20,7 +20,7 @@ export type BookingFilter = {
   serviceId: string | null;
   specialistId: string | null;
   applicationId: string | null;
-  /** A whole booking reference or external reference. */
+  /** A complete booking reference or external reference. */
   reference: string | null;
 };
 

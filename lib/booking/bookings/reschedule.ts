@@ -21,7 +21,7 @@ type Body = z.output<typeof rescheduleBody>;
 
 /**
  * Moves a booking of the calling application to another slot of its service and location (contract B7), or replays the
- * move (contract B8). The old seat is freed and the new one taken in one transaction.
+ * move (contract B8). One transaction frees the old seat and takes the new one.
  * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
  */
 export async function rescheduleBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
@@ -92,8 +92,7 @@ async function moveTo(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return success;
   }
-  // Takes the old seat again. Necessary because a refusal commits the transaction, in order to bind the idempotency
-  // key.
+  // Undoes the release of the old seat, because a refusal commits the transaction with the bound idempotency key.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

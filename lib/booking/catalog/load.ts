@@ -64,8 +64,8 @@ export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
 }
 
 /**
- * Like `loadCatalog`, but in an existing transaction. It must hold the lock of the catalog or be REPEATABLE READ, so
- * that the catalog is consistent.
+ * Like `loadCatalog`, but in an existing transaction. For a consistent catalog, this transaction must hold the lock of
+ * the catalog or be REPEATABLE READ.
  */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));

@@ -6,7 +6,7 @@ import type { CatalogLocation, CatalogService } from './records';
 /**
  * Returns a location that the application can read.
  * @throws AppError not_found for an unknown or hidden location and for other tenants' locations; credential_restricted
- *   `location` for a location of the tenant that the policy does not allow (contract B3).
+ *   (reason `location`) for a location of the tenant that the policy does not allow (contract B3).
  */
 export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
   const location = catalog.locations.get(locationId);

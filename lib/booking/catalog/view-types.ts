@@ -4,7 +4,7 @@ import type { Offering } from './records';
 /** A service as JSON, with the locations where it is offered. */
 export type ServiceJson = { id: string; json: Buffer; locationIds: readonly string[] };
 
-/** A specialist as JSON, with the offerings that filters match. */
+/** A specialist as JSON, with the visible offerings, with which filters are compared. */
 export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Offering[] };
 
 /**

@@ -84,8 +84,8 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns the success stored for a write whose records are no longer found in the catalog. It is replayed because
- * contract B2 looks for a replay before it resolves the records. Does not bind the idempotency key.
+ * Returns the success stored for a write whose resolution now fails: in the order of contract B2, a replay comes before
+ * resolution. Does not bind the idempotency key.
  * @throws AppError `refusal` if no success is stored; idempotency_key_reused.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {

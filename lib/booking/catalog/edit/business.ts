@@ -32,8 +32,7 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
  * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales`.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
-  // The languages are part of what partners read, so this runs as a change of the catalog, which invalidates cached
-  // copies.
+  // Runs as a change of the catalog, which invalidates cached copies, because partners read the tenant's languages.
   await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');

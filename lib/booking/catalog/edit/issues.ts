@@ -9,8 +9,8 @@ const MAX_FIELDS = 50;
 
 /**
  * Returns the issues of a validation error in the order of the document, only the first one for each path. In a path,
- * every name that is neither spelled like a field name nor a language of the tenant is replaced by `*`, because it may
- * be customer data or a credential (contract B3).
+ * names of languages and names in the format of field names are kept. Any other name becomes `*`, because an error must
+ * not repeat what was sent (contract B3).
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);

@@ -19,8 +19,8 @@ export type Entry<Doc> = { id: string; doc: Doc };
 export type Stored<Doc> = Entry<Doc> & { version: number };
 
 /**
- * A kind of catalog record: its schema and its persistence. Create, edit, publish and import are implemented once for all
- * kinds.
+ * The schema and the persistence of one kind of catalog record. Create, edit, publish, and import are implemented once
+ * for all kinds.
  */
 export type Kind<Doc extends AnyDoc> = {
   name: KindName;

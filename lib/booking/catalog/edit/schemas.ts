@@ -58,7 +58,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Returns the schema of a location; its hours are in its time zone. */
+/** Returns the schema of a location. Hours are in the location's time zone. */
 export function locationSchema(languages: Languages) {
   return z.strictObject(
     {
@@ -84,7 +84,7 @@ export function locationSchema(languages: Languages) {
 
 const reference = recordId.max(64, 'must be an id');
 
-/** A specialist's location with hours and services. */
+/** A location where a specialist works, with hours and services. */
 const workplace = z.strictObject(
   {
     location_id: reference,
@@ -99,7 +99,7 @@ const workplace = z.strictObject(
   { error: must('an object') },
 );
 
-/** Returns the schema of a specialist: texts, workplaces, weekly breaks and time off. */
+/** Returns the schema of a specialist: texts, workplaces, weekly breaks, and time off. */
 export function specialistSchema(languages: Languages) {
   return z.strictObject(
     {
@@ -123,16 +123,16 @@ export function specialistSchema(languages: Languages) {
   );
 }
 
-/** A service as edited by owners. */
+/** The fields of a service that owners edit. */
 export type ServiceDoc = z.output<ReturnType<typeof serviceSchema>>;
-/** A location as edited by owners. */
+/** The fields of a location that owners edit. */
 export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
-/** A specialist as edited by owners. */
+/** The fields of a specialist that owners edit. */
 export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
 
-/** A service as sent by its editor, without the publication state. */
+/** The fields of a service that its form sends, without the publication state. */
 export type ServiceInput = Omit<z.input<ReturnType<typeof serviceSchema>>, 'published'>;
-/** A location as sent by its editor. */
+/** The fields of a location that its form sends, without the publication state. */
 export type LocationInput = Omit<z.input<ReturnType<typeof locationSchema>>, 'published'>;
-/** A specialist as sent by the editor. */
+/** The fields of a specialist that its form sends, without the publication state. */
 export type SpecialistInput = Omit<z.input<ReturnType<typeof specialistSchema>>, 'published'>;

@@ -87,7 +87,7 @@ async function deleteWork(tx: Db, ids: string[]): Promise<void> {
   await tx.specialistTimeOff.deleteMany({ where });
 }
 
-/** Specialists with offerings, hours, breaks and time off. */
+/** Specialists with offerings, hours, breaks, and time off. */
 export const SPECIALISTS: Kind<SpecialistDoc> = {
   name: 'specialist',
   prefix: 'spc',

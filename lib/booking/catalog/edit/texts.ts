@@ -19,7 +19,7 @@ export const must =
   (issue: { input?: unknown }): string =>
     issue.input === undefined ? 'is required' : `must be ${what}`;
 
-/** Returns the schema of a text of 1 to `max` characters; `lines` allows several lines. */
+/** Returns the schema of a text of 1 to `max` characters. If `lines` is true, the text may have several lines. */
 export function plainText(max: number, lines = false) {
   return (
     z
@@ -57,8 +57,8 @@ function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;
 }
 
-/** Returns the schema of a name in the tenant's languages; the default language is required. */
+/** Returns the schema of a name in the tenant's languages. The default language is required. */
 export const nameIn = (languages: Languages) => translated(languages, 200, SHORT_BYTES, false);
 
-/** Returns the schema of a description in the tenant's languages; the default language is required. */
+/** Returns the schema of a description in the tenant's languages. The default language is required. */
 export const descriptionIn = (languages: Languages) => translated(languages, 20_000, LONG_BYTES, true);

@@ -13,7 +13,7 @@ const MAX_TIME = 15_000;
 /** The tenant and the author of a change. */
 export type By = { tenantId: string; actor: Actor };
 
-/** A running change: its transaction, author and time, and the tenant's languages. */
+/** A running change: its transaction, author, and time, and the tenant's languages. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**

@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser';
 import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
 
-/** Maximum size of a document in bytes: twice the size of the largest catalog that is kept in memory. */
+/** Maximum size of a document in bytes. A larger document is refused before it is parsed. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /**
  * Maximum nesting depth of a document. Limited because recursive functions process it later. Valid documents have nine
