@@ -2,8 +2,8 @@ import { parse } from 'bcp-47';
 import { z } from 'zod';
 
 /**
- * The scopes that an owner can grant to an application (contract A). No API route requires `webhooks.manage`: it allows
- * the application to have a webhook endpoint.
+ * The scopes that an owner can grant to an application (contract A). No API route requires the scope `webhooks.manage`.
+ * It allows the application to have a webhook endpoint.
  */
 export const SCOPES = [
   'catalog.read',

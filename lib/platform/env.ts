@@ -53,8 +53,8 @@ const settings = z.object({
     })
     .optional(),
   /**
-   * Whether TEST accepts webhook endpoints with http or a loopback address, for local development. LIVE does not start
-   * with it.
+   * 1 allows webhook endpoints with http or a loopback address, for local development in TEST. LIVE does not start if
+   * it is 1.
    */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /**

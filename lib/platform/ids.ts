@@ -39,8 +39,8 @@ let latest = { time: 0, text: '', counter: 0 };
 
 /**
  * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. Within one
- * millisecond, a counter with a random start orders the ids of a process. This function replaces the one of typeid-js,
- * which takes ten times as long, because every request needs an id.
+ * millisecond, a counter with a random start orders the ids of a process. Every request needs an id, so this function
+ * does not use typeid-js, which takes ten times as long.
  */
 export function newId(prefix: IdPrefix): string {
   if (used === pool.length) {

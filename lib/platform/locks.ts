@@ -55,8 +55,8 @@ export function specialistLocks(ids: readonly string[]): string {
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
 /**
- * The lock that makes a process wait while a process of an earlier version starts webhook attempts. Such a process
- * takes the lock exclusively, for the attempts of all applications.
+ * The lock for starting webhook attempts. Processes of this version share it. A process of an earlier version takes it
+ * exclusively, for the attempts of all applications, so the two versions never start attempts at the same time.
  */
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
 
@@ -78,7 +78,7 @@ export const MIGRATION_LOCKS = {
   restore: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 } as const;
 
-/** Prisma's own lock. To take it is to wait until a migration that Prisma is running has ended. */
+/** Prisma's own lock. A process that takes it waits until a migration that Prisma is running has ended. */
 export const PRISMA_LOCK = {
   take: `SELECT pg_advisory_lock(${PRISMA_MIGRATION_LOCK})`,
   release: `SELECT pg_advisory_unlock(${PRISMA_MIGRATION_LOCK})`,

@@ -26,8 +26,8 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 }
 
 /**
- * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the ids of the
- * earlier attempts and the next number. It does not change the schedule.
+ * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the same event
+ * id and delivery id and the next attempt number. It does not change the schedule.
  * @throws AppError not_found if the delivery does not exist; endpoint_not_active if its endpoint is not active;
  * attempt_under_way if an attempt is running.
  */
@@ -50,8 +50,8 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 }
 
 /**
- * Returns the failed deliveries since a time, oldest first. The result has at most one more than `MAX_REPLAY`, which
- * shows that there are too many for one replay.
+ * Returns the failed deliveries since a time, oldest first. It returns one more than `MAX_REPLAY` if there are that
+ * many, so that the caller can detect that one replay cannot include all of them.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({

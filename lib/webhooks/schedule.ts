@@ -12,8 +12,8 @@ const JITTER = 0.2;
 
 /**
  * Returns the milliseconds until the next attempt, or null after the last one. The planned delay gets a jitter of ±20
- * %. A delay that the receiver requested replaces it, raised to the planned delay or reduced to twice the planned delay
- * if necessary (contract B11).
+ * %. If the receiver requested a delay, that delay is used instead, but no less than the planned delay and no more than
+ * twice the planned delay (contract B11).
  * @param made number of scheduled attempts made so far.
  * @param retryAfter milliseconds that the receiver requested in `Retry-After`, or null.
  * @param random a number from 0 to 1, for the jitter.

@@ -76,7 +76,7 @@ function create() {
   };
 }
 
-/** Returns the metrics of this process. Returns null if METRICS_TOKEN is unset, and nothing is counted. */
+/** Returns the metrics of this process. If METRICS_TOKEN is unset, returns null, and nothing is counted. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }
@@ -106,7 +106,9 @@ const CHANGES: Record<string, BookingChange> = {
 
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
-/** Counts the change that a partner's write made on this route, or a replay. */
+/**
+ * Counts a partner's successful write on a route: as a replay if a stored response was repeated, otherwise as a change.
+ */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });

@@ -75,8 +75,8 @@ export async function countedUntil(): Promise<Date | null> {
 }
 
 /**
- * Returns the start and the end of the whole, counted hours between `from` and `to` (exclusive). Requests before
- * `start` and from `end` on must be read from the log. If no hour qualifies, `start` and `end` both equal `from`.
+ * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted. Requests before
+ * `start` and from `end` on must be read from the log. If there is no such hour, `start` and `end` both equal `from`.
  * @param until the time up to which the requests are counted.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {

@@ -63,7 +63,7 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 /**
  * Creates the partition of a UTC day. The caller must have begun a transaction. Returns false if the partition exists
  * or if the default partition has entries of that day. These entries stay there, because attaching a partition for that
- * day would make a request fail that writes such an entry at the same time.
+ * day would cause a concurrent request that writes such an entry to fail.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);

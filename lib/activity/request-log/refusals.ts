@@ -16,8 +16,8 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether a request that was refused before authentication succeeded gets a log entry. Above the limit of its
- * address, a refusal is only counted, so that a client without a valid key cannot fill the log.
+ * Returns whether a request that was refused before authentication succeeded gets a log entry. Once an address has
+ * reached its limit, its further refusals are only counted, so that a client without a valid key cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const window = windows().get(address);

@@ -109,8 +109,8 @@ const WRONG_METHOD: Help = {
 type Refusal = { status: number; code: string; reason: string | null };
 
 /**
- * Returns the help for the reason of a refusal or, if the reason has none, for its code. Returns null for an unknown
- * code: an entry of the request log may have a code of another version.
+ * Returns the help for the reason of a refusal or, if it has no known reason, for its code. Returns null for an unknown
+ * code, because an entry of the request log may have a code that only another version defines.
  */
 export function helpFor({ status, code, reason }: Refusal): Help | null {
   if (status === 405) return WRONG_METHOD;

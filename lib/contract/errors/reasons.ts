@@ -3,8 +3,8 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * Who or which page can remove the cause of an error. The value selects the link below the help text. There is no link
- * for `partner`, `operator`, and `none`.
+ * Where, or by whom, the cause of an error can be removed. The value selects the link below the help text. For
+ * `partner`, `operator`, and `none`, there is no link.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];

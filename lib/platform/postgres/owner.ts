@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number };
 
 const USER = 'partner-booking';
 
-/** Commands that create the user. Each works on different operating systems. */
+/** Commands that create the user. Which of them is available depends on the operating system. */
 const CREATE: [string, string[]][] = [
   ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER]],
   ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', USER]],

@@ -3,8 +3,8 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 /** Length of a window in seconds (contract B9). */
 export const WINDOW = 60;
 /**
- * A limit that is never reached. The library has one limit for all keys, but each caller of the store compares a key
- * with a limit of its own.
+ * A limit that is never reached. The library supports only one limit for all keys, so the caller of the store compares
+ * the points of a key with the limit of that key.
  */
 const NO_LIMIT = 2_147_483_647;
 
