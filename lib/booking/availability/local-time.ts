@@ -32,14 +32,14 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. Differs
- * from `startInstant` only in a skipped hour: it moves the boundary forward by the gap (contract B6).
+ * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. Unlike
+ * `startInstant`, it moves a boundary in a skipped hour forward by the gap (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // With the offset that applied before the gap, the boundary moves forward by the gap.
+  // In a skipped hour, the offset that applied before the gap gives the boundary that is moved forward by the gap.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 

@@ -43,7 +43,7 @@ export type PreparedService = ServiceRecord;
 function wallInterval(record: HoursRecord): Interval {
   const from = parseTime(record.opens);
   const closes = record.closes === '24:00' ? DAY : parseTime(record.closes);
-  // If `closes` equals `opens`, the hours last 24 hours. If it is earlier, they end on the next day.
+  // If `closes` equals `opens`, the hours last 24 hours. If `closes` is earlier, they end on the next day.
   return { from, to: closes > from ? closes : closes + DAY };
 }
 
@@ -104,7 +104,7 @@ export function prepareSpecialist(record: SpecialistRecord, location: PreparedLo
 }
 
 /**
- * Minimum and maximum of each field. The duration is limited because the engine iterates over the days that it spans.
+ * Minimum and maximum of each field. The duration is limited because the engine iterates over every day of a service.
  */
 const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
   durationMinutes: [1, 31 * DAY],
@@ -139,8 +139,8 @@ export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, las
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
-    // A date that the time zone skips has no hours. `boundaryInstant` would move them forward by the gap, to the next
-    // day.
+    // A date that the time zone skips has no hours. `boundaryInstant` would move its hours forward by the gap, to the
+    // next day.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

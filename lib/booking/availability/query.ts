@@ -15,7 +15,7 @@ export interface Claim {
   readonly taken: number;
 }
 
-/** The claim of the booking in `exclude_reference`. One of its taken seats counts as free (contract B6). */
+/** The claim of a booking that is to be rescheduled. One of the claim's taken seats counts as free (contract B6). */
 export interface ExcludedSeat {
   readonly specialistId: string;
   readonly startsAt: number;

@@ -44,7 +44,7 @@ export interface StartQuery extends SlotQuery {
   readonly date: string;
   /** `HH:MM` */
   readonly startTime: string;
-  /** The specialist who must have a seat. If omitted, any specialist may have it. */
+  /** If set, only this specialist is considered. */
   readonly specialistId?: string | null;
 }
 
@@ -108,7 +108,7 @@ export interface SlotTimes {
   readonly time_zone: string;
 }
 
-/** Formats the times of a slot at a location, which are given in epoch minutes (contract B1). */
+/** Formats the times of a slot, which are in epoch minutes, in the time zone of a location (contract B1). */
 export function formatSlotTimes(
   location: PreparedLocation,
   { startsAt, endsAt }: Pick<Slot, 'startsAt' | 'endsAt'>,

@@ -31,8 +31,8 @@ type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
  * Adds and removes offerings of a service. Leaves other offerings unchanged, so two owners can change offerings of a
- * service concurrently. Increments the versions of the specialists, so that a form of a specialist that was opened
- * earlier cannot overwrite the change.
+ * service concurrently. Increments the versions of the specialists, so that an owner who has already opened the form of
+ * one of them gets a conflict.
  * @throws AppError not_found, or invalid_request for a specialist or a location of another tenant.
  */
 export async function changeOfferings(

@@ -16,7 +16,7 @@ const include = {
 type Row = Prisma.SpecialistGetPayload<{ include: typeof include }>;
 type Workplace = SpecialistDoc['workplaces'][number];
 
-/** Returns the locations where a specialist has an offering, hours or an exception. */
+/** Returns the locations where a specialist has an offering, hours, or an exception. */
 function workplacesOf({ offerings, hours, exceptions }: Row): Workplace[] {
   const ids = new Set([...offerings, ...hours, ...exceptions].map(({ locationId }) => locationId));
   return [...ids].sort().map((id) => ({
