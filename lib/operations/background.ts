@@ -25,6 +25,8 @@ const PRUNE_INTERVAL = 3_600_000;
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };
+/** One run of a job. When `signal` aborts, a long run ends early. */
+type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
 type JobName = 'partitions' | 'counts' | 'reset' | 'prune';
 
 let worker: Worker | null = null;
@@ -45,7 +47,7 @@ export function startBackground(): void {
   jobs = [every(PRUNE_INTERVAL, 'partitions', prepareRequestLog), every(COUNT_INTERVAL, 'counts', countRequests)];
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
-  jobs.push(every(PRUNE_INTERVAL, 'prune', prune));
+  jobs.push(every(PRUNE_INTERVAL, 'prune', (now) => prune(now)));
   // LIVE does not even schedule the reset.
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }
@@ -54,22 +56,24 @@ export function startBackground(): void {
  * Runs a job immediately and then at an interval. The immediate run covers a job that became due while no process was
  * running.
  */
-function every(milliseconds: number, name: JobName, job: (now: Date) => Promise<unknown>): Job {
-  let running = run(name, job);
+function every(milliseconds: number, name: JobName, job: Work): Job {
+  const stopping = new AbortController();
+  let running = run(name, job, stopping.signal);
   const timer = setInterval(() => {
-    running = running.then(() => run(name, job));
+    running = running.then(() => run(name, job, stopping.signal));
   }, milliseconds);
   return {
     stop: () => {
       clearInterval(timer);
+      stopping.abort();
       return running;
     },
   };
 }
 
-async function run(name: JobName, job: (now: Date) => Promise<unknown>): Promise<void> {
+async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void> {
   try {
-    const result = await job(systemClock());
+    const result = await job(systemClock(), signal);
     countJob(name, 'done');
     log().debug({ job: name, result }, 'job done');
   } catch (error) {

@@ -1,4 +1,4 @@
-import { idBound } from '@/lib/platform/ids';
+import { idBound, timeOfId } from '@/lib/platform/ids';
 
 /**
  * Maximum milliseconds between the timestamp in a request id and the time of its log entry. The same process sets both,
@@ -17,4 +17,9 @@ export function requestIdsBetween(from: Date, to: Date): { first: string; end: s
 /** Returns the lower bound for the request ids of all log entries at or after a time. */
 export function requestIdsFrom(from: Date): string {
   return idBound('req', new Date(Math.max(0, from.getTime() - TOLERANCE)));
+}
+
+/** Returns the earliest time that the log entry with this request id may have. */
+export function earliestTimeOf(requestId: string): Date {
+  return new Date(timeOfId(requestId).getTime() - TOLERANCE);
 }

@@ -1,6 +1,6 @@
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
-import { requestIdsBetween } from './bounds';
+import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
 
 const HOUR = 3_600_000;
 
@@ -35,27 +35,56 @@ const COUNT_HOUR = statement<never>()`
   GROUP BY 1, 3, 4, 5, 6, 7
   ON CONFLICT (tenant_id, hour, application_id, key_id, route, status, code) DO UPDATE SET requests = excluded.requests`;
 
+const SKIP = statement<never>('request-counts-skip')`
+  UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
+  WHERE counted_until = ${param.timestamptz('from')}`;
+
+const NEXT_ENTRY = statement<{ request_id: string }>('request-counts-next')`
+  SELECT request_id FROM request_log WHERE request_id >= ${param.text('first')} ORDER BY request_id LIMIT 1`;
+
 const RECOUNT = statement<never>('request-counts-recount')`
   UPDATE request_counts_progress SET counted_until = ${param.timestamptz('hour')}
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
-/** Counts the requests of each past hour that is not counted yet. Returns the number of hours that it counted. */
-export async function countRequests(now: Date): Promise<{ hours: number }> {
-  const last = now.getTime() - GRACE - HOUR;
+/**
+ * Counts the requests of each hour that has passed and has log entries. Returns the number of hours that it counted.
+ * @param signal when it aborts, the run ends after the current hour.
+ */
+export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
+  const end = floorToHour(now.getTime() - GRACE);
   let until = await countedUntil();
-  const oldest = new Date(Math.floor(now.getTime() / HOUR) * HOUR - MAX_DAYS * 24 * HOUR);
+  const oldest = new Date(floorToHour(now.getTime()).getTime() - MAX_DAYS * 24 * HOUR);
   if (!until || until < oldest) {
     await pool().query(bind(BEGIN, { oldest }));
     until = await countedUntil();
   }
   let hours = 0;
-  while (until && until.getTime() <= last && hours < MAX_HOURS) {
-    const [from, to]: [Date, Date] = [until, new Date(until.getTime() + HOUR)];
-    await pool().query(bind(COUNT_HOUR, { from, to, ...requestIdsBetween(from, to) }));
+  while (until && until < end && hours < MAX_HOURS && !signal?.aborted) {
+    const from = until;
+    const next = await nextHour(from, end);
+    if (next > from) {
+      await pool().query(bind(SKIP, { from, to: next }));
+    } else {
+      const to = new Date(from.getTime() + HOUR);
+      await pool().query(bind(COUNT_HOUR, { from, to, ...requestIdsBetween(from, to) }));
+      hours += 1;
+    }
     until = await countedUntil();
-    hours += 1;
   }
   return { hours };
+}
+
+/** Returns the first hour from `from` on that may have log entries, at most `end`. */
+async function nextHour(from: Date, end: Date): Promise<Date> {
+  const { rows } = await pool().query(bind(NEXT_ENTRY, { first: requestIdsFrom(from) }));
+  const [next] = rows;
+  if (!next) return end;
+  const hour = floorToHour(Math.max(earliestTimeOf(next.request_id).getTime(), from.getTime()));
+  return hour < end ? hour : end;
+}
+
+function floorToHour(milliseconds: number): Date {
+  return new Date(Math.floor(milliseconds / HOUR) * HOUR);
 }
 
 /**
@@ -64,7 +93,7 @@ export async function countRequests(now: Date): Promise<{ hours: number }> {
  */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
   if (oldest.getTime() > now.getTime() - GRACE / 2) return;
-  const hour = new Date(Math.floor(oldest.getTime() / HOUR) * HOUR);
+  const hour = floorToHour(oldest.getTime());
   await pool().query(bind(RECOUNT, { hour }));
 }
 

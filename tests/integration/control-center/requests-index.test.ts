@@ -24,17 +24,22 @@ const id = (prefix: string, number: number) => `${prefix}_${String(number).padSt
 
 // Inserts a month of log entries of two tenants, some of them refusals. There are enough of them that PostgreSQL
 // prefers an index to a sequential scan.
-await query(
-  `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, status, code, duration_ms,
-     booking_reference, external_reference)
-   SELECT ids[n], now() - n * interval '1 minute', 'ten_' || lpad((n % 2)::text, 26, '0'),
-     'app_' || lpad((n % 20)::text, 26, '0'), 'key_' || lpad((n % 40)::text, 26, '0'), 'GET', '/route/' || n % 10,
-     CASE WHEN n % 30 < 2 THEN 400 WHEN n % 301 < 2 THEN 503 ELSE 200 END,
-     CASE WHEN n % 30 < 2 THEN 'not_found' WHEN n % 301 < 2 THEN 'service_unavailable' END, 1,
-     CASE WHEN n % 10 < 2 THEN 'pbr_' || lpad(n::text, 26, '0') END, CASE WHEN n % 10 < 2 THEN 'order-' || n END
-   FROM generate_series(1, 40000) n, (SELECT $1::text[] AS ids) AS given`,
-  [Array.from({ length: 40_000 }, (_, n) => requestIdAt(new Date(today.getTime() - (n + 1) * 60_000)))],
-);
+const ENTRIES = 40_000;
+const BATCH = 5_000;
+const ids = Array.from({ length: ENTRIES }, (_, n) => requestIdAt(new Date(today.getTime() - (n + 1) * 60_000)));
+for (let after = 0; after < ENTRIES; after += BATCH) {
+  await query(
+    `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, status, code, duration_ms,
+       booking_reference, external_reference)
+     SELECT ids[n - $2], now() - n * interval '1 minute', 'ten_' || lpad((n % 2)::text, 26, '0'),
+       'app_' || lpad((n % 20)::text, 26, '0'), 'key_' || lpad((n % 40)::text, 26, '0'), 'GET', '/route/' || n % 10,
+       CASE WHEN n % 30 < 2 THEN 400 WHEN n % 301 < 2 THEN 503 ELSE 200 END,
+       CASE WHEN n % 30 < 2 THEN 'not_found' WHEN n % 301 < 2 THEN 'service_unavailable' END, 1,
+       CASE WHEN n % 10 < 2 THEN 'pbr_' || lpad(n::text, 26, '0') END, CASE WHEN n % 10 < 2 THEN 'order-' || n END
+     FROM generate_series($2::int + 1, $2 + $3) n, (SELECT $1::text[] AS ids) AS given`,
+    [ids.slice(after, after + BATCH), after, BATCH],
+  );
+}
 await query('VACUUM (ANALYZE) request_log');
 
 const to = new Date();

@@ -91,7 +91,7 @@ function keepGoing({ service, location, key }: Business, hour: string, servers: 
 }
 
 test('the old version serves all requests while a new version migrates and joins', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const business = await makeBusiness();
   const person = await makePerson(business.tenant.id);

@@ -78,7 +78,7 @@ test('requests, refusals, changes, replays, and attempts are each counted once',
   const attempted = 'partner_booking_webhook_attempt_duration_seconds_count{result="http_status"}';
   const after = await until(
     () => readMetrics(server.origin),
-    (metrics) => (metrics.get(attempted) ?? 0) > 0,
+    (metrics) => (metrics.get(attempted) ?? 0) > 0 && metrics.get('partner_booking_cache_fresh') === 1,
   );
   const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
   const requests = (method: string, route: string, klass: string) =>
