@@ -19,7 +19,7 @@ const REFUSALS = [
 
 const LINES = 400;
 
-/** Returns log entry `i` of a day. The density varies by hour, and one in seven requests is refused. */
+/** Returns log entry `i` of a day. Some hours have more entries than others, and one in seven requests is refused. */
 function lineOf(i: number): Partial<LogEntry> {
   const pattern = PATTERNS[(i * 3) % PATTERNS.length] ?? {};
   const refusal = i % 7 === 3 ? REFUSALS[Math.floor(i / 7) % REFUSALS.length] : {};
@@ -28,7 +28,10 @@ function lineOf(i: number): Partial<LogEntry> {
   return { ...pattern, ...refusal, at: ago(Math.max(seconds, 20)), duration_ms: 1 + ((i * 31) % 90) / 10 };
 }
 
-/** Takes the screenshot at the top of the README. To update it, run `npm test -- e2e front-page` and copy it to docs. */
+/**
+ * Takes the screenshot at the top of the README. To update it, run `SCREENSHOTS=1 npm test -- e2e front-page` and copy
+ * the new screenshot to `docs`.
+ */
 test('the README screenshot can be taken', async ({ page }) => {
   const { owner, tenant, applicationId, keyId } = await makeHouse();
   await db().tenant.update({ where: { id: tenant.id }, data: { name: 'Musterlinde' } });

@@ -11,7 +11,7 @@ async function makeLog(page: Page) {
   await makeApplication(tenant.id, { name: 'Bolt' });
   await signIn(page, await makePerson(tenant.id));
   const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
-  /** Writes `count` entries, one second apart; the newest is `minutes` old. */
+  /** Writes `count` log entries, one second apart. The newest entry is `minutes` old. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
     await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(minutes * 60 + n), status, code })));
   };

@@ -14,8 +14,8 @@ export type CommitProxy = {
   /** The database URL through the proxy. */
   url: string;
   /**
-   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault; the database has then
-   * responded, unless the COMMIT was lost.
+   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault. Unless the COMMIT was lost,
+   * the database has committed by then.
    */
   failNext: (tenantId: string, fault: CommitFault) => Promise<void>;
   stop: () => Promise<void>;

@@ -82,7 +82,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** Takes a screenshot for manual review, if SCREENSHOTS=1. Encoding hundreds of pages costs minutes of CPU time. */
+/**
+ * Takes a screenshot for manual review if SCREENSHOTS=1. The default is to take none, because encoding hundreds of
+ * images takes minutes of CPU time.
+ */
 export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
   mkdirSync(SCREENSHOTS, { recursive: true });

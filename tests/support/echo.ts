@@ -7,7 +7,7 @@ export function marker(): string {
   return `zq${randomBytes(9).toString('hex')}`;
 }
 
-/** Asserts that neither the body nor the headers contain `sent`, ignoring case and also when truncated. */
+/** Asserts that neither the body nor the headers contain `sent` or its first 12 characters, regardless of case. */
 export function expectNoEcho({ text, headers }: Pick<Reply, 'text' | 'headers'>, sent: string): void {
   const whole = `${text}\n${Object.values(headers).join('\n')}`.toLowerCase();
   const piece = sent.slice(0, 12).toLowerCase();

@@ -9,7 +9,7 @@ import { newId } from '@/lib/platform/ids';
 
 const SYSTEM: Actor = { kind: 'system' };
 
-/** Creates a tenant for a test, in English and German. */
+/** Creates a tenant for a test. Its languages are English and German. */
 export async function makeTenant(data: Partial<Tenant> = {}): Promise<Tenant> {
   return db().tenant.create({
     data: {
@@ -78,7 +78,7 @@ export async function makeSpecialist(
   });
 }
 
-/** Creates offerings of specialists, with working hours from 09:00 to 17:00 every day. */
+/** Makes all specialists offer all services at all locations, with working hours from 09:00 to 17:00 every day. */
 export async function offer(
   tenantId: string,
   specialists: Specialist[],

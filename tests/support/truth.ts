@@ -64,8 +64,8 @@ const settled = (reply: BookingReply | null): reply is BookingReply => reply !==
  * Asserts the guarantees after a fault: every acknowledged success is in the database; every change in the database was
  * acknowledged or is replayed by a retry with the same key; there are no partial changes. Retries requests without a
  * response or with a 503.
- * @param acknowledged ids of requests whose success is known; those of this round are added.
- * @returns the numbers of successes received, of changes found by replay, and of requests that succeeded on retry.
+ * @param acknowledged the ids of requests whose success is known. The function adds the ids of this round.
+ * @returns the numbers of successes received, of changes confirmed by a replay, and of changes made by a retry.
  */
 export async function expectTruth(
   tenantId: string,

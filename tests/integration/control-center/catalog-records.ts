@@ -18,7 +18,7 @@ export const SERVICE = {
   cancellation_cutoff_minutes: 1440,
 };
 
-/** A location in the input format of its procedures, with hours past midnight, a 24-hour day and a closed date. */
+/** A location in the input format of its procedures, with hours past midnight, a 24-hour day, and a closed date. */
 export const LOCATION = {
   name: { en: 'Harbour', de: 'Hafen' },
   address: { line1: '2 Example Quay', city: 'Hamburg', postal_code: '20457', country: 'DE' },

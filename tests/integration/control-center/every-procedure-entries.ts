@@ -228,7 +228,7 @@ export const ENTRIES: Record<string, Entry> = {
     },
     status: 409,
   },
-  // Available in the sandbox only; tested in tests/integration/sandbox.
+  // These procedures succeed only in the sandbox, where tests/integration/sandbox tests them.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

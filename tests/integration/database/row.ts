@@ -3,10 +3,10 @@ import pg from 'pg';
 /** The columns of one row by their SQL names. JSON values are text. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Returns a valid id that contains its number. */
+/** Returns a valid id that contains `number`. */
 export const id = (prefix: string, number: number): string => `${prefix}_${String(number).padStart(26, '0')}`;
 
-/** Returns the id of a slot claim that contains its number. */
+/** Returns a valid id of a slot claim that contains `number`. */
 export const claimId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** Inserts a row. */

@@ -52,7 +52,10 @@ afterAll(async () => {
 
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
-/** Repeatedly creates, reads, and cancels a booking in one hour until it is stopped, and returns the responses. */
+/**
+ * Repeatedly creates, reads, and cancels a booking at `hour` until it is stopped. Returns the statuses of the
+ * responses.
+ */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];
   const clients = new Map<TestServer, Client>();

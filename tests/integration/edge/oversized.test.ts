@@ -14,7 +14,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, i) => `x-${i}
 
 const LARGE = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`field_${i}`, i])));
 
-/** Sends a request while a second client also sends requests, and asserts that the second client does not wait. */
+/** Sends a request while a second client also sends requests, and asserts that the second client is not delayed. */
 async function askUnnoticed(bytes: string) {
   const { longest, result } = await besides(origin, () => ask(PORT, bytes));
   expect(longest).toBeLessThan(NOTICEABLE);

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { freshAddress } from '../../support/client';
 
-/** One raw response. */
+/** A response as received from the connection. */
 export type Answer = { status: number; headers: Map<string, string>; body: string };
 
 /** A connection that sends raw bytes. */

@@ -3,7 +3,9 @@ import { narrowPolicy } from '@/tests/support/booking-rows';
 import type { Desk } from '@/tests/support/bookings';
 import { until } from '@/tests/support/until';
 
-/** Gives a booking its final status and version 2: cancels it through the API, or writes any other status to its row. */
+/**
+ * Gives a booking its final status and version 2: cancels it through the API, or writes any other status to its row.
+ */
 export async function endBooking(desk: Desk, reference: string, status: string): Promise<void> {
   if (status === 'cancelled') {
     await desk.cancel(reference);
@@ -22,7 +24,7 @@ export async function anonymize(reference: string): Promise<void> {
   ]);
 }
 
-/** Removes every location from the application's policy and waits until the server applies it to the booking. */
+/** Removes every location from the application's policy and waits until the server refuses to read the booking. */
 export async function revokeLocations(desk: Desk, reference: string): Promise<void> {
   await narrowPolicy(desk, { locationIds: [] });
   await until(

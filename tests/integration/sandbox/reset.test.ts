@@ -98,7 +98,7 @@ test('a reset restores the catalog and deletes bookings; applications, keys, end
   expect(await kept()).toEqual(before);
   expect(await db().requestLog.count()).toBeGreaterThanOrEqual(lines);
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
-  // The change is effective immediately: the same key can book again.
+  // The reset takes effect immediately, and the application's key is still valid.
   expect(await bookSomething()).toMatch(/^pbr_/);
 });
 

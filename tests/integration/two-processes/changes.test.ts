@@ -14,10 +14,10 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Milliseconds within which a change reaches every process (architecture 6). */
+/** Maximum time until every process applies a change, in milliseconds (architecture 6). */
 const PROPAGATION_MS = 1_000;
 
-/** Signs in an owner through the proxy and returns a caller for one of the processes. */
+/** Signs in an owner through the proxy. Returns a function that calls procedures of one of the processes directly. */
 async function signIn(tenantId: string, server: TestServer) {
   const owner = await makePerson(tenantId);
   const cookie = await signInOverHttp(pair.balancer.origin, owner.email, owner.password);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const name = { en: 'Haircut', de: 'Haarschnitt', fr: 'Coupe', 'pt-BR': 'Corte' };
   const service = await makeService(tenant.id, {
     name,
-    // Deliberately not translated into every language.
+    // The description is deliberately not translated into every language.
     description: { fr: 'Avec shampooing', de: 'Mit Waschen' },
     category: { de: 'Haare' },
   });
