@@ -14,7 +14,7 @@ const SAMPLES = [
   '/docs/errors/booking_unavailable',
 ];
 
-/** Collects requests that leave /docs, script errors, and violations of the page's content security policy. */
+/** Collects requests for URLs outside /docs, script errors, and violations of the page's content security policy. */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('request', (request) => {

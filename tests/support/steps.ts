@@ -6,7 +6,7 @@ import { at } from './e2e';
 
 // Steps that several end-to-end tests share.
 
-/** Returns the new key from the dialog that shows it once. */
+/** Returns the new key from the dialog, which shows the key only once. */
 export async function shownKey(page: Page): Promise<string> {
   const shown = page.getByRole('dialog').getByText(/^pbk_test_\w{38}$/);
   return (await shown.textContent()) ?? '';

@@ -175,7 +175,7 @@ export type Stage = {
   /** One key of each application. */
   keys: string[];
   applicationIds: string[];
-  /** The first service. */
+  /** The first service and its location. */
   place: Place;
 };
 

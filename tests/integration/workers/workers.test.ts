@@ -147,8 +147,7 @@ test(
       const sent = await sendLoad(impatient(partner), {
         workers: 16,
         next: writes.next,
-        // The load does not stop at the first broken connection, because connections to the other worker must not
-        // break.
+        // The load continues after the kill, because connections to the other worker must still work.
         stop: () => after <= 0,
         onResponse: (one) => {
           writes.record(one);
