@@ -56,7 +56,7 @@ export async function eventsOf(reference: string) {
   return select('SELECT * FROM events WHERE booking_reference = $1 ORDER BY version', reference);
 }
 
-/** Sets the change deadline of a booking to `minutes` from now; negative values are in the past. */
+/** Sets the change deadline of a booking to `minutes` from now. A negative number moves it into the past. */
 export async function moveDeadline(reference: string, minutes: number): Promise<void> {
   await pool().query(
     `UPDATE bookings SET cancellation_cutoff_minutes = floor(extract(epoch FROM starts_at - now()) / 60) - $2::int
@@ -76,7 +76,7 @@ export async function narrowPolicy(
   await updatePolicy(new Date(), { ...by, expectedVersion: Number(row?.version) }, { ...rest, locationIds, scopes });
 }
 
-/** Asserts a refusal: status, code and reason. */
+/** Asserts that a response is a refusal with this status, code, and reason. */
 export function expectRefusal(reply: Reply, status: number, code: string, reason: string | null = null): void {
   expect({ status: reply.status, code: reply.error?.code, reason: reply.error?.reason }).toEqual({
     status,

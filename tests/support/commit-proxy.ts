@@ -3,7 +3,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sharedTenantLock } from '@/lib/platform/locks';
 
 /**
-/**
  * A fault of a COMMIT. `lost`: the connection breaks before the COMMIT reaches the database. `unanswered`: the database
  * commits, but the connection breaks before the response is forwarded. `hung`: the response is never forwarded.
  */

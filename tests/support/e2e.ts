@@ -13,7 +13,7 @@ process.env.SECRET_KEY = TEST_SECRET;
 process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
-/** Directory of the screenshots; ignored by git. */
+/** The directory of the screenshots. Git ignores it. */
 const SCREENSHOTS = 'screenshots';
 
 /** Returns the URL of a path on the test server. */

@@ -69,8 +69,9 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
 }
 
 /**
- * Asserts that a response conforms to the OpenAPI document: the status is documented for the operation, and headers and
- * body match. A response outside all operations must have the documented error envelope.
+ * Asserts that a response conforms to the OpenAPI document: the status must be documented for the operation, and the
+ * headers and the body must match. A response to a request without an operation must have the documented error
+ * envelope.
  */
 export function expectDocumented(
   request: { method: string; path: string },

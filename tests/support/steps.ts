@@ -52,7 +52,7 @@ export async function paste(page: Page, text: string): Promise<void> {
 
 type PartnerRequest = { method?: 'POST'; headers?: Record<string, string>; body?: string };
 
-/** Calls the partner API; resolves with the status and the request ID once the request is logged. */
+/** Calls the partner API. Resolves with the status and the request ID once the request is logged. */
 export async function callPartner(key: string, path: string, { headers, ...init }: PartnerRequest = {}) {
   const response = await request(at(BASE_PATH + path), {
     ...init,

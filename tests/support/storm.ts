@@ -154,7 +154,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Returns the seed of this run; STORM_SEED sets it. */
+/** Returns the seed of this run: STORM_SEED if it is set, otherwise a random number. */
 export function newSeed(): number {
   return Number(process.env.STORM_SEED ?? randomInt(2 ** 31));
 }

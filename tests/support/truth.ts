@@ -61,9 +61,9 @@ async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<Booki
 const settled = (reply: BookingReply | null): reply is BookingReply => reply !== null && reply.status < 500;
 
 /**
- * Asserts the guarantees after a fault: every acknowledged success is in the database; every change in the database was
- * acknowledged or is replayed by a retry with the same key; there are no partial changes. Retries requests without a
- * response or with a 503.
+ * Asserts the guarantees after a fault. Every acknowledged success is in the database. Every change in the database was
+ * acknowledged, or a retry with the same idempotency key replays it. There are no partial changes. The function retries
+ * all requests without a response or with a 503.
  * @param acknowledged the ids of requests whose success is known. The function adds the ids of this round.
  * @returns the numbers of successes received, of changes confirmed by a replay, and of changes made by a retry.
  */

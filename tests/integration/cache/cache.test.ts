@@ -38,7 +38,7 @@ async function fresh(): Promise<void> {
   await until(async () => isFresh(), Boolean);
 }
 
-/** Creates a cache that counts its loads; `hold` blocks loads until it is released. */
+/** Creates a cache that counts its loads. `hold` blocks all loads until the function that it returns is called. */
 function makeSource(topic: Topic = 'catalog'): Source {
   let loads = 0;
   let gate: Promise<void> = Promise.resolve();

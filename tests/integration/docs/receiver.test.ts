@@ -41,7 +41,7 @@ function settings(port: number): string {
 }
 
 async function receiver(port: number): Promise<{ child: ChildProcess; output: () => string }> {
-  // The command and the settings are those of the quickstart, except for the path of tsx.
+  // Runs the command of the quickstart with the quickstart's settings. Only the path of tsx differs.
   expect(named('start').trim()).toBe('npx tsx receiver.ts &');
   const script = `${settings(port)}exec "${process.execPath}" "${TSX}" receiver.ts`;
   const child = spawn('sh', ['-euc', script], {

@@ -39,7 +39,7 @@ test('when the nightly reset and the retention job are due in two processes, the
   }
   expect(await countedByBoth('partner_booking_jobs_total{job="reset",result="failed"}')).toEqual([0, 0]);
   expect(await countedByBoth('partner_booking_jobs_total{job="prune",result="failed"}')).toEqual([0, 0]);
-  // Only one process did the work: one audit entry, one catalog.
+  // Only one process reset the sandbox, so there is one audit log entry and one catalog.
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
   expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
   expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);

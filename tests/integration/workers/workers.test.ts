@@ -108,7 +108,7 @@ test('concurrent creates at both workers book a slot once', async () => {
   const { place, keys, tenantId } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const guests = Array.from({ length: 40 }, () => createOf(place, { date: dayAhead(4), start_time: '10:00' }));
-  // Each write is sent twice at the same time, as by clients that retry too early.
+  // Sends each write twice at the same time, like a client that retries before it gets the response.
   const replies = await Promise.all([...guests, ...guests].map(partner.insist));
   expect(outcomes(replies)).toEqual({ 201: 2, '409 slot_taken': 78 });
   await expectIntact(tenantId);
