@@ -4,8 +4,8 @@ import { sendRaw } from './raw';
 export const NOTICEABLE = 1_000;
 
 /**
- * Sends requests to the partner API one after the other, from a separate address, until `work` ends. Returns the longest
- * time in milliseconds that one of them took, with the result of the work.
+ * Sends requests to the partner API one after the other, from a separate address, until `work` ends. Returns the
+ * duration of the slowest request in milliseconds and the result of `work`.
  */
 export async function besides<T>(origin: string, work: () => Promise<T>): Promise<{ longest: number; result: T }> {
   let working = true;

@@ -62,7 +62,7 @@ export function createClient({ origin, key, address = freshAddress() }: Options)
   };
 }
 
-/** Checks a response against the rules of the contract for every response, and returns it. */
+/** Checks a response against the rules that the contract sets for every response, and returns it. */
 export function checkReply<O extends Operation>(
   status: number,
   headers: Record<string, string | undefined>,

@@ -52,7 +52,7 @@ type ServiceData = Partial<Omit<Service, 'name' | 'description' | 'category'>> &
   category?: object;
 };
 
-/** Creates a published service of 30 minutes, on a grid of 30 minutes, for one customer. */
+/** Creates a published service for one customer. It takes 30 minutes, and its slots start every 30 minutes. */
 export async function makeService(tenantId: string, data: ServiceData = {}): Promise<Service> {
   return db().service.create({
     data: {

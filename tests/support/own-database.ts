@@ -9,7 +9,7 @@ export type OwnDatabase = {
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
   /** Refuses new connections and ends all others, as if the database were down. */
   shut: () => Promise<void>;
-  /** Undoes `shut`. */
+  /** Accepts new connections again after `shut`. */
   open: () => Promise<void>;
   drop: () => Promise<void>;
 };

@@ -74,7 +74,7 @@ export async function startReceiver(
   };
 }
 
-/** Starts a TCP server that responds to any data with `bytes`, or closes the connection. */
+/** Starts a TCP server that responds to any data with `bytes`, or closes the connection if `bytes` is null. */
 export async function startRaw(bytes: string | null): Promise<{ port: number; close: () => Promise<void> }> {
   return listening(
     createTcpServer((socket) => {

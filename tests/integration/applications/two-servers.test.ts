@@ -82,13 +82,12 @@ test('while the listening connection hangs half-open, nothing older than a secon
   const bystander = await makeBusiness();
   const client = createClient({ origin: two.origin, key: bystander.key });
   let written = 0;
-  // The server gets no notification of the change, so a response with the old name comes from its memory.
   const rename = async (tx: Pick<Db, 'service'> = db()) => {
     written += 1;
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // Without a notification, a response with the old name comes from memory.
+  // The server gets no notification of these changes, so a response with an old name comes from its memory.
   await until(
     async () => {
       await rename();

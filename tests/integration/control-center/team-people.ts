@@ -17,7 +17,7 @@ export async function enter(person: Person) {
   return { ...person, cookie, query: call('query'), mutate: call('mutation') };
 }
 
-/** Creates a tenant with an owner and a function that invites a person. */
+/** Creates a tenant with an owner, and a function that invites a person to the tenant. */
 export async function makeTeam() {
   const tenant = await makeTenant({ name: 'Salon Nord' });
   const owner = await enter(await makePerson(tenant.id, 'OWNER', 'Olivia Owner'));

@@ -47,7 +47,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 const page = async (path: string) => {
-  // While the server restarts there is no response.
+  // Requests fail while the server restarts.
   const response = await fetch(`${origin}${path}`).catch(() => null);
   return { status: response?.status, headers: response?.headers, text: (await response?.text()) ?? '' };
 };

@@ -9,7 +9,7 @@ export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**
  * Starts a receiver that a server with `settings` reaches at https://21.21.21.21. LIVE accepts no loopback address, so
- * connections to that public address are routed to this machine. Nothing leaves it.
+ * connections to that public address are routed to this machine. No connection leaves this machine.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };
