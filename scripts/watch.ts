@@ -1,6 +1,6 @@
 // `npm run test:watch`: runs the unit tests again whenever a file that they import changes. Arguments are passed to
-// Vitest: words select files, and options are Vitest's options. Integration and browser tests need a build, so run them
-// with `npm test -- <path>`.
+// Vitest: positional arguments filter the test files, and any option of Vitest works. Integration and browser tests need a
+// build, so run them with `npm test -- <path>`.
 import { spawn } from 'node:child_process';
 import { VITEST } from './test/runners';
 

@@ -10,7 +10,7 @@ import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 /** The bundled server file. */
 export const SERVER_FILE = '.next/server.mjs';
 
-/** The directory of the chunks of the server file, next to it. */
+/** Name of the directory, next to the server file, that holds the server's chunks. */
 const SERVER_PARTS = 'server-parts';
 
 const STAMP = '.next/built-from';

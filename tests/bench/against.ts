@@ -58,7 +58,7 @@ async function git(...args: string[]): Promise<void> {
 }
 
 /**
- * Runs the figure `create` in a clone of the other commit, with that commit's own command, database, and server.
+ * Runs the `create` benchmark in a worktree of the other commit, with that commit's own command, database, and server.
  * Returns the rate in requests per second.
  */
 async function rateOfCreates(directory: string, signal: AbortSignal): Promise<number> {

@@ -13,9 +13,9 @@ const CLAIM = `
   RETURNING name, secrets_fingerprint`;
 
 /**
- * Refuses a database of another environment or with another secret, before anything is written to it. Accepts an empty
- * database and a database without a claim.
- * @throws EnvironmentError if the database has another environment or another secret.
+ * Refuses a database that belongs to a different environment or was claimed with a different secret, before anything is
+ * written to it. Accepts an empty database and a database without a claim.
+ * @throws EnvironmentError if the database's environment or secret does not match.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const rows = await withClient(databaseUrl, async (client) => {
@@ -30,7 +30,7 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
  * Claims a new database for this environment and secret, or verifies the claim of an existing database. This keeps TEST
  * and LIVE apart and prevents writes with a secret that cannot decrypt the existing data. Several processes may call it
  * at the same time. The database must be migrated.
- * @throws EnvironmentError if the database has another environment or another secret.
+ * @throws EnvironmentError if the database's environment or secret does not match.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>

@@ -80,7 +80,7 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
         <Count
           value={keyRow.requests_24h}
           href={requestsHref({ key: keyRow.id })}
-          of={`requests with ${name}, ending in ${lastFour},`}
+          of={`requests with the key ${name}, ending in ${lastFour},`}
         />
       </Table.Td>
     </>

@@ -104,6 +104,6 @@ function countText(count: number | null, more: boolean): string {
     return `More than ${MAX_REPLAY} deliveries created since then have failed. This replays the oldest ${MAX_REPLAY}. Start another replay for the rest.`;
   }
   return count === 0
-    ? 'No deliveries created since then have failed.'
+    ? 'None of the deliveries created since then have failed.'
     : `${plural(count, 'delivery created since then has', 'deliveries created since then have')} failed.`;
 }
