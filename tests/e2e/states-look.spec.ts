@@ -39,7 +39,11 @@ const BUSY: readonly Scene<Busy>[] = [
   { name: 'busy-overview-week', path: () => '/?period=7d', open: shows('View errors') },
   { name: 'busy-applications', path: () => '/applications', open: shows('6 applications') },
   { name: 'busy-policy-of-long-name', path: ({ longId }) => `/applications/${longId}`, open: shows('Active') },
-  { name: 'busy-suspended', path: ({ suspendedId }) => `/applications/${suspendedId}`, open: shows(/^Since/) },
+  {
+    name: 'busy-suspended',
+    path: ({ suspendedId }) => `/applications/${suspendedId}`,
+    open: shows(/^All keys of this application have been refused since/),
+  },
   {
     name: 'busy-resume',
     path: ({ suspendedId }) => `/applications/${suspendedId}`,
