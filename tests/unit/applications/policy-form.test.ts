@@ -43,8 +43,8 @@ test('valid entries of a pasted list are accepted, and invalid ones remain for c
 
 test.for([
   ['https://partner.example', null],
-  ['https://partner.example/', 'https://partner.example:'],
-  ['https://PARTNER.example:443/path', 'https://partner.example:'],
+  ['https://partner.example/', 'Enter https://partner.example instead.'],
+  ['https://PARTNER.example:443/path', 'Enter https://partner.example instead.'],
   ['partner.example', 'Start with https://'],
   ['https://', 'Not a valid URL'],
 ] as const)('the origin %s is valid or has a specific error: %s', ([text, problem]) => {
