@@ -61,7 +61,7 @@ test('the keyboard alone creates an application and corrects its invalid fields'
   await page.getByLabel('Allowed origins').first().focus();
   await page.keyboard.type('https://Partner.example/');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Use https:\/\/partner\.example/)).toBeVisible();
+  await expect(page.getByText(/Enter https:\/\/partner\.example instead\./)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('https://partner.example');
   await page.keyboard.press('Enter');
