@@ -65,5 +65,5 @@ export const slot = z.strictObject({
     .meta({ description: 'The available specialists.', examples: [[EXAMPLE_IDS.specialist]] }),
 });
 
-/** Data of `GET /availability`: a page of slots, ordered by `starts_at`. Each start has only one slot. */
+/** Data of `GET /availability`: a page of slots, ordered by `starts_at`. No two slots have the same start. */
 export const availabilityData = z.strictObject({ slots: z.array(slot), next_cursor: nextCursor });

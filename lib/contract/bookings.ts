@@ -48,7 +48,7 @@ const consent = z
 
 const SPECIALIST = 'The specialist. By default, an available specialist is assigned.';
 
-/** Body of `POST /bookings` (contract A, B7). A booking has exactly one service. */
+/** Body of `POST /bookings` (contract A, B7). A booking is always for exactly one service. */
 export const createBookingBody = z.strictObject({
   service_id: idOf('service', 'The service, from the catalog.'),
   location_id: idOf(

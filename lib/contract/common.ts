@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * The scopes that an owner can grant to an application (contract A). No API route requires the scope `webhooks.manage`.
- * It allows the application to have a webhook endpoint.
+ * This scope allows the application to have a webhook endpoint.
  */
 export const SCOPES = [
   'catalog.read',
@@ -16,7 +16,7 @@ export const SCOPES = [
 /** A scope of the public API. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Well-formed ids for examples in the documentation. No record has them. */
+/** Well-formed ids for the examples in the documentation. No record has one of these ids. */
 export const EXAMPLE_IDS = {
   service: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
   location: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
@@ -59,7 +59,7 @@ export function limitParameter(max: number, fallback: number) {
 }
 
 /**
- * A cursor from the previous page. The schema accepts any text: the routes respond to every invalid cursor with the
+ * A cursor from the previous page. The schema accepts any text, because the routes refuse every invalid cursor with the
  * reason `cursor_mismatch`.
  */
 export const cursorParameter = z.string().meta({
@@ -88,8 +88,8 @@ export const localeParameter = z
   });
 
 /**
- * Returns whether a value is a language tag by the syntax of RFC 5646. `Intl` is not used, because it rejects valid
- * tags such as `zh-yue-HK` and `i-klingon`.
+ * Returns whether a value is a language tag according to the syntax of RFC 5646. `Intl` is not used, because it rejects
+ * valid tags such as `zh-yue-HK` and `i-klingon`.
  */
 function isLanguageTag(value: string): boolean {
   const { language, irregular, regular, privateuse } = parse(value);

@@ -99,7 +99,7 @@ export const EXAMPLE_EVENT: BookingEvent = {
   },
 };
 
-/** Returns an event of another type for the booking of `EXAMPLE_EVENT`. */
+/** Returns an event for the booking of `EXAMPLE_EVENT`, but with another type. */
 function exampleEvent(
   type: BookingEvent['type'],
   timestamp: string,
@@ -116,8 +116,8 @@ function exampleEvent(
 }
 
 /**
- * An example of each type of booking event. All belong to one booking, which is created, rescheduled, and then
- * cancelled, completed, or marked as a no-show.
+ * An example of each type of booking event. All examples are about one booking, which is created, rescheduled, and then
+ * either cancelled, completed, or marked as a no-show.
  */
 export const EXAMPLE_EVENTS: Record<BookingEvent['type'], BookingEvent> = {
   'booking.created': exampleEvent('booking.created', '2026-09-01T08:00:00Z', {

@@ -22,7 +22,7 @@ export type Operation = {
   /** Path below the base path. `{name}` stands for one variable segment. */
   path: string;
   scope: Scope;
-  /** `summary` is a title in the imperative. `description` states what a caller must know. */
+  /** `summary` is a title in the imperative mood. `description` states what a caller must know about the operation. */
   summary: string;
   description: string;
   query: z.ZodObject;
@@ -130,8 +130,8 @@ export const rescheduleBooking = {
   data: bookingData,
 } as const satisfies Operation;
 
-// Keyed by id, so that the compiler reports an `OperationId` without an operation. The documentation lists the
-// operations in this order.
+// The object is keyed by id, so that the compiler reports an `OperationId` that has no operation. The documentation
+// lists the operations in this order.
 const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,

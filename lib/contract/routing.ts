@@ -9,8 +9,8 @@ export type KnownPath = {
 };
 
 /**
- * Matches the value of a variable segment. It must not contain escapes, slashes, or characters that a URL parser would
- * change.
+ * Matches the value of a variable path segment. The value must not contain escapes, slashes, or characters that a URL
+ * parser would change.
  */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
@@ -32,8 +32,8 @@ const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
 
 /**
  * Returns the known path that a raw, undecoded path matches literally, or null. A path with escapes, repeated slashes,
- * a trailing slash, or dot segments matches none. It is an unknown route, and the server does not redirect it (contract
- * B2).
+ * a trailing slash, or dot segments matches no known path. The server treats such a path as an unknown route and does
+ * not redirect it (contract B2).
  */
 export function matchPath(path: string): KnownPath | null {
   const fixed = FIXED.get(path);

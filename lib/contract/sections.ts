@@ -18,7 +18,8 @@ const CONTRACT_SECTIONS = {
 export const CONTRACT_PATH = '/docs/contract';
 
 /**
- * Returns the path of a section of the contract, with its anchor. For an unknown section, returns the path of the page.
+ * Returns the path of the contract page with the anchor of a section. If the section is unknown, the path has no
+ * anchor.
  */
 export function contractPath(section: string): string {
   const anchor = Object.entries(CONTRACT_SECTIONS).find(([name]) => name === section)?.[1];

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { cursorParameter, EXAMPLE_IDS, idOf, issuedId, limitParameter, localeParameter, nextCursor } from './common';
 
 /**
- * Query of `GET /catalog/specialists` (contract B5). If both filters are set, a specialist needs one offering that
- * matches both.
+ * Query of `GET /catalog/specialists` (contract B5). If both filters are set, the response contains only specialists
+ * who offer the service at the location.
  */
 export const specialistsQuery = z.strictObject({
   service_id: idOf('service', 'Only specialists who offer this service.').optional(),

@@ -2,11 +2,12 @@ import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /**
- * Maximum number of groups in one result. A partner calls from few servers, so an application rarely has more groups.
+ * Maximum number of groups in one result. A partner calls from few servers, so an application rarely has more than this
+ * many groups.
  */
 const MAX_GROUPS = 5_000;
 
-/** Requests that are equal in all properties that a policy checks. */
+/** A group of requests that have the same values in all properties that a policy checks. */
 export type RequestGroup = {
   method: string;
   route: string | null;
@@ -17,23 +18,26 @@ export type RequestGroup = {
    */
   location_id: string | null;
   /**
-   * Whether the request passed the resolution of its location: it succeeded or was refused with a 409 (contract B2).
+   * Whether the server resolved the location of the request. It did so if the request succeeded or was refused with a
+   * 409 (contract B2).
    */
   resolved: boolean;
   /** Whether the response was a replay. */
   replayed: boolean;
   count: number;
-  /** The id of the latest request. */
+  /** The id of the latest request in the group. */
   request_id: string;
 };
 
-/** A minute, with the number of requests and the id of the latest request. */
+/**
+ * A minute in which an application exceeded a quota, with the number of its requests and the id of the latest request.
+ */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests that an application has sent since `since` and that its policy admitted, whether or not they
- * succeeded. Groups them by the properties that a policy checks, largest group first. `total` also counts the requests
- * of groups that are not returned.
+ * Returns the requests that an application has sent since `since` and that its policy admitted, including requests that
+ * failed for another reason. The requests are grouped by the properties that a policy checks, largest group first.
+ * `total` is the number of requests in all groups, including the groups that are not returned.
  */
 export async function admittedRequests(
   tenantId: string,
@@ -57,8 +61,8 @@ export async function admittedRequests(
 }
 
 /**
- * Returns the minutes since `since` in which an application sent more than `quota` requests, busiest first. Does not
- * count requests that were refused before the rate limit was checked (contract B2).
+ * Returns the minutes since `since` in which an application sent more than `quota` requests, busiest minute first. Does
+ * not count requests that were refused before the rate limit was checked (contract B2).
  */
 export async function busyMinutes(
   tenantId: string,

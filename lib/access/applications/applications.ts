@@ -27,8 +27,8 @@ export type PolicyInput = {
 export type ApplicationRecord = Application & { locationIds: string[] };
 
 /**
- * Maximum number of origins, and of networks, in a policy. It is limited because every request's address is compared
- * with each network.
+ * Maximum number of origins in a policy, and maximum number of networks. The number of networks is limited because the
+ * server compares the address of every request with each network.
  */
 const MAX_ENTRIES = 100;
 
@@ -36,7 +36,7 @@ type Initiator = { tenantId: string; actor: Actor };
 
 /**
  * Creates an application of the tenant.
- * @throws AppError invalid_request with the invalid field.
+ * @throws AppError invalid_request if a field is invalid. The error names the field.
  */
 export async function createApplication(
   now: Date,
@@ -57,7 +57,8 @@ export async function createApplication(
 
 /**
  * Replaces an application's policy if the application still has the expected version.
- * @throws AppError not_found, invalid_request, or version_conflict if the application was changed concurrently.
+ * @throws AppError not_found if the tenant has no such application; invalid_request if a field is invalid;
+ * version_conflict if the application no longer has the expected version.
  */
 export async function updatePolicy(
   now: Date,
@@ -89,7 +90,7 @@ export async function updatePolicy(
 
 /**
  * Suspends or resumes an application. Every instance applies the change within one second.
- * @throws AppError not_found.
+ * @throws AppError not_found if the tenant has no such application.
  */
 export async function setSuspended(
   now: Date,
@@ -118,7 +119,8 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset also changes policies. It takes this lock exclusively, so it cannot run during this transaction.
+  // A sandbox reset also changes policies. The reset takes the tenant lock exclusively, so it cannot run during this
+  // transaction.
   await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
   const application = await tx.application.findFirst({
@@ -150,7 +152,7 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
 
 /**
  * Validates the values of a policy without querying the database.
- * @throws AppError invalid_request with the invalid field.
+ * @throws AppError invalid_request if a field is invalid. The error names the field.
  */
 export function checkPolicy(input: PolicyInput): void {
   const problem = nameProblem(trimName(input.name), 200);

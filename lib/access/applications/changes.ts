@@ -8,9 +8,10 @@ const MAX_CHANGES = 20;
 export type ApplicationChange = { at: Date; by: string; action: string; fields: string[] };
 
 /**
- * Returns the changes of an application since a version, newest first. Every change increments the version by one and
- * writes one audit entry, so the number of audit entries to return is the difference between the versions.
- * @throws AppError not_found.
+ * Returns the changes of an application since a version, newest first, but at most `MAX_CHANGES`. Every change
+ * increments the application's version by one and writes one audit entry. The number of changes is therefore the
+ * current version minus the given version.
+ * @throws AppError not_found if the tenant has no such application.
  */
 export async function changesSince(
   tenantId: string,

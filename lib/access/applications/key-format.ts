@@ -29,7 +29,7 @@ export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**
  * Checks the format of a presented key without a database lookup. A key of the other environment is recognized by its
- * prefix alone (contract B3). A key with a typo has a wrong checksum and is therefore malformed.
+ * prefix alone (contract B3). A key with a typo is malformed, because its checksum is wrong.
  */
 export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { secretFor } from '@/lib/platform/env';
 
 /**
- * Returns the keyed hash (HMAC) under which a key is stored. Keys cannot be guessed from a database dump alone, because
- * the dump does not contain the secret of the hash (contract B10).
+ * Returns the keyed hash (HMAC) under which a key is stored. An attacker who has only a database dump cannot guess
+ * keys, because the dump does not contain the secret that the HMAC uses (contract B10).
  */
 export function hashKey(key: string): Buffer {
   return createHmac('sha256', secretFor('api-key')).update(key).digest();

@@ -4,12 +4,12 @@ import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { inUse } from './detail';
 import { trafficByKey, windowStart } from './traffic';
 
-/** Maximum number of keys in one response. Valid keys come first, then the newest of the invalid ones. */
+/** Maximum number of keys in one response. Valid keys come first, followed by the newest invalid keys. */
 const MAX_KEYS = 200;
-/** A key has the status `expiring` if it ends within this many milliseconds. */
+/** A key has the status `expiring` if it becomes invalid within this many milliseconds. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
-/** The statuses of a key. A rotated key is valid until its overlap ends. */
+/** The statuses of a key. A key with the status `rotated` is valid until its overlap ends. */
 export const KEY_STATUSES = ['active', 'expiring', 'rotated', 'expired', 'revoked'] as const;
 
 /** The status of a key. */
@@ -36,13 +36,19 @@ export type KeySummary = {
 
 type State = Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'overlapEndsAt'>;
 
-/** Returns the time at which a key becomes invalid unless it is revoked earlier, or null if it has no end. */
+/**
+ * Returns the time at which a key becomes invalid unless it is revoked earlier. Returns null if the key has neither an
+ * expiry nor an overlap.
+ */
 function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   if (expiresAt && overlapEndsAt) return expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
   return overlapEndsAt ?? expiresAt;
 }
 
-/** Returns the status of a key at `now`. A key expires exactly at its end, as in authentication (contract B10). */
+/**
+ * Returns the status of a key at `now`. A key is already invalid at the exact time of its end. Authentication applies
+ * the same rule (contract B10).
+ */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);
@@ -52,9 +58,9 @@ export function statusOf(key: State, now: Date): KeyStatus {
 }
 
 /**
- * Returns the keys of an application of the tenant, each with the number of its requests in the last 24 hours, and the
- * number of keys that are not returned.
- * @throws AppError not_found.
+ * Returns the keys of an application of the tenant. Each key has the number of its requests in the last 24 hours.
+ * `more` is the number of keys that are not returned.
+ * @throws AppError not_found if the tenant has no such application.
  */
 export async function listKeys(
   now: Date,

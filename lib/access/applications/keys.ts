@@ -9,7 +9,7 @@ import { newId } from '@/lib/platform/ids';
 import { generateKey } from './key-format';
 import { hashKey } from './key-hash';
 
-/** How long a rotated key stays valid, in milliseconds (contract B10). */
+/** The overlaps that can be chosen for a rotation, in milliseconds: how long the old key stays valid (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
 /** The name of an overlap that can be chosen for a rotation. */
@@ -51,7 +51,7 @@ async function insertKey(
 
 /**
  * Issues a key for an application of the tenant. The key can be read only from this result (contract B10).
- * @throws AppError not_found if the tenant has no such application, invalid_request if the expiry is not in the future.
+ * @throws AppError not_found if the tenant has no such application; invalid_request if the expiry is not in the future.
  */
 export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   const { tenantId, applicationId, name, expiresAt, actor } = issue;
@@ -79,7 +79,7 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   });
 }
 
-/** Reads a key of the tenant and locks its row, which serializes concurrent changes. */
+/** Reads a key of the tenant and locks its row, so that concurrent changes of the key run one after another. */
 async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<ApiKey> {
   await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} FOR UPDATE`;
   const key = await tx.apiKey.findFirst({ where: { id: keyId, application: { tenantId } } });
@@ -90,9 +90,10 @@ async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<A
 type Rotate = { tenantId: string; keyId: string; overlap: Overlap; actor: Actor };
 
 /**
- * Replaces a key with a new one of the same name and lifetime, and returns the new key. The old key stays valid for
- * `overlap`, but not beyond its expiry (contract B10).
- * @throws AppError not_found, or invalid_request if the key is expired, revoked, or already rotated.
+ * Replaces a key with a new key that has the same name and lifetime, and returns the new key. The old key stays valid
+ * for `overlap`, but not beyond its expiry (contract B10).
+ * @throws AppError not_found if the tenant has no such key; invalid_request if the key is expired, revoked, or already
+ * rotated.
  */
 export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: Rotate): Promise<IssuedKey> {
   return db().$transaction(async (tx) => {
@@ -124,7 +125,7 @@ export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: 
 }
 
 /**
- * Revokes a key; every instance refuses it within one second (contract B10). Revoking it again has no effect.
+ * Revokes a key. Every instance refuses the key within one second (contract B10). Revoking a key again has no effect.
  * @throws AppError not_found if the tenant has no such key.
  */
 export async function revokeKey(now: Date, { tenantId, keyId, actor }: Omit<Rotate, 'overlap'>): Promise<void> {

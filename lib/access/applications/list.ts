@@ -38,7 +38,8 @@ export type ApplicationSummary = {
 
 /**
  * Returns one page of the tenant's applications with their traffic of the last 24 hours, and the total number of
- * applications. The traffic comes from the hourly counts and, for hours without a count, from the request log.
+ * applications. The traffic is read from the hourly counts. For hours that are not counted, it is read from the request
+ * log.
  */
 export async function listApplications(
   now: Date,
@@ -72,7 +73,7 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-/** The WHERE condition of the list, and the statement of `trafficSql`. */
+/** SQL fragments for a page of the list: the WHERE condition, and the statement that `trafficSql` returns. */
 type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
 
 function pageSql(

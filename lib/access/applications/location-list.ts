@@ -1,7 +1,8 @@
 import { db } from '@/lib/platform/db';
 
 /**
- * Maximum number of locations in one response. The policy editor shows each as a checkbox; a longer list is unusable.
+ * Maximum number of locations in one response. The policy editor shows a checkbox for each location, and a longer list
+ * of checkboxes would be unusable.
  */
 const MAX_LOCATIONS = 500;
 

@@ -21,7 +21,7 @@ function isAddress(text: string): boolean {
 
 /** Parses an IP address and converts IPv4-mapped IPv6 to IPv4. Returns null for other text (contract B2). */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  // This check is necessary because ipaddr.js also accepts short, octal, and hexadecimal notations of IPv4 addresses,
+  // `isAddress` is necessary because ipaddr.js also accepts short, octal, and hexadecimal notations of IPv4 addresses,
   // even inside IPv6 addresses.
   if (!isAddress(text) || COMPATIBLE.test(text)) return null;
   return ipaddr.process(text);
@@ -40,12 +40,13 @@ export function parseNetwork(text: string): Range | null {
   const bits = parsed.kind() === 'ipv4' ? 32 : 128;
   if (length === undefined) return [parsed, bits];
   if (!/^(0|[1-9][0-9]{0,2})$/.test(length)) return null;
-  // The prefix of an IPv4-mapped network is 96 bits longer: ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  // The prefix length of an IPv4-mapped network is 96 bits longer than that of the IPv4 network: ::ffff:10.0.0.0/104 is
+  // 10.0.0.0/8.
   const prefix = Number(length) - (mapped ? 96 : 0);
   return prefix >= 0 && prefix <= bits ? [parsed, prefix] : null;
 }
 
-/** Parses a list of networks. Invalid entries match nothing, so that access is denied by default. */
+/** Parses a list of networks and omits invalid entries. An invalid entry therefore never allows an address. */
 export function parseNetworks(list: readonly string[]): Networks {
   return list.flatMap((text) => {
     const range = parseNetwork(text);

@@ -1,6 +1,7 @@
 /**
- * Returns whether a text is an origin in exactly the form that browsers send in the Origin header. An origin in another
- * form would never match a request (contract B2). The policy editor also calls this function, in the browser.
+ * Returns whether a text is an origin in exactly the form that browsers send in the Origin header. An origin in any
+ * other form would never equal the header of a request (contract B2). The policy editor also calls this function in the
+ * browser.
  */
 export function isOrigin(text: string): boolean {
   if (!/^https?:\/\/[^/]{1,255}$/.test(text) || !URL.canParse(text)) return false;

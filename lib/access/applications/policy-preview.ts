@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of groups of refused requests to list per reason. Further groups are only counted. */
+/** Maximum number of groups that are listed for each refusal reason. Further groups are only counted. */
 const MAX_GROUPS = 5;
 
 /** The reasons for which a policy refuses a request, in the order of the checks (contract B2). */
@@ -18,33 +18,36 @@ export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * `what` is the address, the origin, the method and route, or the location id that the requests of a group share. It
-   * is null if they have no such value, for example no Origin header. For requests with an unknown location, it is the
-   * method and route.
+   * `what` is the value that the requests of a group have in common. It depends on the reason: the address, the origin,
+   * the method and route, or the location id. If a request has no address or no Origin header, `what` is null. If the
+   * location of a request is unknown, `what` is the method and route.
    */
   groups: { what: string | null; count: number; request_id: string }[];
-  /** Number of groups that are not listed. */
+  /** Number of further groups that `groups` does not contain. */
   more: number;
 };
 
 /** The effect that a policy would have had on the requests of the last 24 hours. */
 export type PolicyPreview = {
   since: Date;
-  /** Number of requests that were admitted. */
+  /** Number of admitted requests in the last 24 hours. */
   seen: number;
   /**
-   * Number of requests that were compared with the policy. Less than `seen` only if there are more groups of requests
-   * than `admittedRequests` returns.
+   * Number of requests that were compared with the policy. It is less than `seen` only if there are more groups of
+   * requests than `admittedRequests` returns.
    */
   checked: number;
   refused: number;
   /**
-   * Number of requests for which the effect is unknown: the policy removes locations, and the log does not contain the
-   * location of these requests.
+   * Number of requests for which the effect is unknown, because the policy removes locations and the log does not
+   * contain the location of the request.
    */
   unknown: number;
   refusals: RefusedRequests[];
-  /** Minutes with more requests than the new quota allows. Null if there are none or the quota does not decrease. */
+  /**
+   * The minutes with more requests than the new quota allows. Null if there are no such minutes or if the new quota is
+   * not lower than the current quota.
+   */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };
 
@@ -64,9 +67,10 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
  * Returns the effect that a policy would have had on the requests of the last 24 hours. Considers only requests that
  * were admitted and that the current policy still admits.
  *
- * The log contains the location only of requests with a booking. For other requests, the effect is known only if the
- * new policy has no locations: it then refuses every request except catalog reads.
- * @throws AppError not_found, or invalid_request with the invalid field.
+ * The log contains the location of a request only if the request has a booking. For other requests, the effect of the
+ * new policy is known only if it allows no locations at all. Such a policy refuses every request except catalog reads.
+ * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
+ * invalid.
  */
 export async function previewPolicy(
   now: Date,
@@ -134,7 +138,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // A request to an unknown route or with a wrong method needs no scope, because it is refused under every policy.
+  // A request to an unknown route or with a wrong method is refused under every policy, so its scope is not checked.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;
@@ -145,13 +149,13 @@ function operationOf({ method, route }: RequestGroup): Operation | undefined {
 }
 
 function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup, { scope }: Operation): boolean {
-  // Replays do not depend on the policy's locations (contract B8).
+  // The server does not check the locations of a policy for a replay (contract B8).
   if (allLocations || seen.replayed) return false;
   if (seen.location_id) return !locationIds.has(seen.location_id);
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
 }
 
-/** Returns whether a request resolved a location that the log does not contain. */
+/** Returns whether the server resolved a location for a request but the log does not contain that location. */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
   if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;
@@ -175,7 +179,7 @@ function groupsOf(reason: Refusal, refused: readonly RequestGroup[]): RefusedReq
     const what = groupKeyOf(reason, seen);
     const group = groups.get(what) ?? { what, count: 0, request_id: '' };
     group.count += seen.count;
-    // Request ids sort by time, so the greatest id is that of the group's latest request.
+    // Request ids sort by time, so the greatest id in a group belongs to the latest request of the group.
     if (seen.request_id > group.request_id) group.request_id = seen.request_id;
     groups.set(what, group);
   }

@@ -18,13 +18,13 @@ export type Policy = {
   allLocations: boolean;
   locationIds: ReadonlySet<string>;
   /**
-   * The allowed locations as one string. Data that depends only on the allowed locations is cached under this string
-   * and shared by applications with the same locations.
+   * The ids of the allowed locations as one string, or `*` if all locations are allowed. Applications with the same
+   * allowed locations have the same string, so it is the key of cached data that depends only on the allowed locations.
    */
   locationKey: string;
-  /** Empty means no restriction. */
+  /** The allowed origins. An empty set means that every origin is allowed. */
   origins: ReadonlySet<string>;
-  /** Null means no restriction. */
+  /** The allowed networks. Null means that every network is allowed. */
   networks: Networks | null;
   /** Requests per 60 seconds. */
   quota: number;

@@ -13,12 +13,13 @@ export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * HOUR);
 }
 
-/** The number of requests, and the number of those that had a 4xx or 5xx response. */
+/** A number of requests, and how many of these requests had a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the statement that counts the requests of the traffic window by application and status. It reads the hourly
- * counts and, for the time before the first and after the last counted hour, the request log.
+ * Returns the statement that counts the requests of the traffic window by application and status. The statement reads
+ * the hourly counts. For the time before the first counted hour and after the last counted hour, it reads the request
+ * log.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -31,8 +32,8 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
 }
 
 /**
- * Returns the traffic of an application since a time, by key id. Includes revoked keys and keys that `listKeys` omits,
- * so that the sum is the traffic of the application.
+ * Returns the traffic of an application since a time, by key id. The result includes revoked keys and keys that
+ * `listKeys` omits, so the sum over all keys is the traffic of the application.
  */
 export async function trafficByKey(
   tenantId: string,
@@ -56,8 +57,8 @@ export async function trafficByKey(
 }
 
 /**
- * Returns the first millisecond after `since` (`from`), and the start and end of the counted hours between it and
- * `now`.
+ * Returns the bounds of a traffic query. `from` is the first millisecond after `since`. `start` and `end` are the
+ * bounds of the counted hours between `from` and `now`.
  */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);

@@ -36,9 +36,9 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Accepts an invitation and adds the invited person as a member. If the person already has an account, its password is
- * checked; otherwise, an account is created. The link cannot be used again.
- * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
+ * Accepts an invitation and adds the invited person as a member. If the person already has an account, the password
+ * must be the password of this account. Otherwise, an account is created. The link cannot be used again.
+ * @throws AppError not_found if the link is not valid; invalid_request if a field is invalid; rate_limited after too
  *   many attempts within a minute.
  */
 export async function acceptInvitation(now: Date, { token, address, name, password }: Acceptance): Promise<void> {
@@ -57,8 +57,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password');
-  // The account of a removed member still exists, but grants no access. Its password is replaced without a check,
-  // because the person may have lost it.
+  // A person who was removed as a member still has an account, but the account grants no access. Its password is
+  // replaced without a check, because the person may have lost it.
   const id = account?.id ?? newId('usr');
   const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
   const update = { name: trimmedName, passwordHash };
@@ -84,7 +84,9 @@ export async function joinSignedIn(
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
-/** Marks the invitation as accepted and creates the membership. Only one of several concurrent calls succeeds. */
+/**
+ * Marks the invitation as accepted and creates the membership. If several calls run concurrently, only one succeeds.
+ */
 async function join(
   tx: Db,
   now: Date,
@@ -93,7 +95,8 @@ async function join(
   upsertUser?: () => Promise<unknown>,
 ): Promise<void> {
   await lockTeam(tx, tenantId);
-  // Checked again under the lock, because the invitation may have been accepted or revoked in the meantime.
+  // The invitation is checked again under the lock, because another request may have accepted or revoked it since the
+  // first check.
   const { count } = await tx.invitation.updateMany({
     where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
     data: { acceptedAt: now },

@@ -9,8 +9,8 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. It contains the environment because browsers do not separate cookies by port:
- * otherwise, TEST and LIVE on one host would overwrite each other's cookies.
+ * Returns the name of a cookie. The name contains the environment because browsers do not separate cookies by port.
+ * Otherwise, TEST and LIVE on one host would overwrite each other's cookies.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Secure-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;

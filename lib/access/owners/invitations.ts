@@ -15,12 +15,12 @@ const MAX_SHOWN = 200;
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Returns the keyed hash that is stored instead of a link's token. Links cannot be recovered from the database. */
+/** Returns the keyed hash that is stored instead of a link's token, so that the database does not reveal any link. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', secretFor('invitation')).update(token).digest());
 }
 
-/** An invitation that was neither accepted nor revoked. */
+/** An open invitation, which has been neither accepted nor revoked. It may have expired. */
 export type InvitationSummary = {
   id: string;
   email: string;
@@ -31,7 +31,10 @@ export type InvitationSummary = {
   expired: boolean;
 };
 
-/** Returns the open invitations of a tenant, newest first, without their links. */
+/**
+ * Returns the open invitations of a tenant, including expired ones, newest first. The result does not contain their
+ * links.
+ */
 export async function listInvitations(now: Date, tenantId: string): Promise<InvitationSummary[]> {
   const rows = await db().invitation.findMany({
     where: { tenantId, acceptedAt: null, revokedAt: null },
@@ -95,7 +98,10 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initi
   });
 }
 
-/** Returns the invitation of a token, or null if it is unknown, accepted, revoked, or expired at `now`. */
+/**
+ * Returns the invitation of a token. Returns null if the token is unknown, or if the invitation was accepted, was
+ * revoked, or has expired at `now`.
+ */
 export async function findByToken(token: string, now: Date) {
   if (!TOKEN.test(token)) return null;
   return db().invitation.findFirst({

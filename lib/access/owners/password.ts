@@ -11,7 +11,7 @@ const LENGTH = { min: 12, max: 1024 };
 
 /**
  * Returns the hash of a new password.
- * @param path the name of the input field, which the error contains.
+ * @param path the name of the input field. The error names this field.
  * @throws AppError invalid_request if the password is too short or too long.
  */
 export async function hashPassword(password: string, path: string): Promise<string> {
@@ -21,8 +21,8 @@ export async function hashPassword(password: string, path: string): Promise<stri
 }
 
 /**
- * Sets a random password for a user and ends all their sessions. Only the script of the deployment's administrator
- * calls it, so the audit log records the system as the actor.
+ * Sets a random password for a user and ends all sessions of the user. Only an administrator's script calls this
+ * function. The administrator is not a member, so the audit log records the system as the actor.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
 export async function issuePassword(now: Date, email: string): Promise<string | null> {
@@ -44,8 +44,9 @@ export async function issuePassword(now: Date, email: string): Promise<string | 
 type Change = { member: Member; address: string; current: string; next: string };
 
 /**
- * Changes a user's own password and ends all their other sessions.
- * @throws AppError invalid_request with the invalid field; rate_limited after too many attempts within a minute.
+ * Changes the password of the signed-in user and ends all other sessions of the user.
+ * @throws AppError invalid_request if the current password is wrong or the new password is not allowed; rate_limited
+ *   after too many attempts within a minute.
  */
 export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
   const { userId, tenantId, sessionId } = member;

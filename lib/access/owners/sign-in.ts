@@ -9,21 +9,24 @@ import { singleton } from '@/lib/platform/singleton';
 /** Lifetime of a session in hours. Activity does not extend it. */
 export const SESSION_HOURS = 8;
 
-// Maximum attempts per minute from one address, in total and on one account. An account is never locked, because an
-// attacker could then lock out the owner.
+// Maximum number of attempts per minute from one address: in total, and on one account. The attempts on an account from
+// all addresses are not limited, because an attacker could then lock out the owner of the account.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
 type Attempt = { email: string; password: string; address: string };
 
-/** Returns the hash that is verified for an unknown user, so that the response takes as long as for a known user. */
+/**
+ * Returns the password hash that is checked if the user is unknown. The response for an unknown user therefore takes as
+ * long as the response for a known user.
+ */
 function dummyHash(): Promise<string> {
   return singleton('owners:nobody', () => hash(newId('usr')));
 }
 
 /**
- * Returns the user with this email address and password, or null. The check takes as long for an unknown
- * user as for a wrong password.
+ * Returns the user with this email address and password, or null if the email address or the password is wrong. The
+ * check takes equally long in both cases.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address }: Attempt) {
@@ -65,7 +68,8 @@ async function beginSession(userId: string, now: Date): Promise<string> {
 
 /**
  * Counts one attempt on an account from an address.
- * @throws AppError rate_limited after too many attempts from the address, in total or on this account, within a minute.
+ * @throws AppError rate_limited if the address has made too many attempts within a minute, either on this account or in
+ *   total.
  */
 export async function throttleAccount(account: string, address: string): Promise<void> {
   await throttleAddress(address);
@@ -73,8 +77,8 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Subtracts one successful attempt from the counters. The counters are not reset to zero, because an attacker could
- * then sign in to their own account to get more guesses at another one.
+ * Subtracts one successful attempt from the counters. The counters are not reset to zero. Otherwise, an attacker could
+ * sign in to the attacker's own account to get more guesses at the password of another account.
  */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);

@@ -28,7 +28,7 @@ export async function listMembers(tenantId: string): Promise<TeamMember[]> {
 }
 
 /**
- * Serializes changes to a tenant's team. Otherwise, two owners who remove each other concurrently could leave the
+ * Serializes changes to a tenant's team. Otherwise, two owners could remove each other at the same time and leave the
  * tenant without an owner.
  */
 export async function lockTeam(tx: Db, tenantId: string): Promise<void> {
@@ -46,7 +46,10 @@ async function lockMember(tx: Db, tenantId: string, userId: string) {
   return member;
 }
 
-/** @throws AppError last_owner if the user is the only owner. */
+/**
+ * Ensures that the tenant has an owner other than this user.
+ * @throws AppError last_owner if the user is the only owner.
+ */
 async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Promise<void> {
   const others = await tx.membership.count({ where: { tenantId, role: 'OWNER', userId: { not: userId } } });
   if (others === 0) throw new AppError('last_owner');

@@ -5,11 +5,14 @@ import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
 /**
- * Upper bounds of the histogram buckets in seconds. A typical read takes 1 to 2 ms and a typical write about 10 ms.
- * A write takes at most 8 s (contract B8).
+ * Upper bounds of the histogram buckets for the duration of requests, in seconds. A typical read takes 1 to 2 ms, and a
+ * typical write takes about 10 ms. A write takes at most 8 s (contract B8).
  */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Upper bounds of the histogram buckets in seconds. An attempt takes at most 15 s (contract B11). */
+/**
+ * Upper bounds of the histogram buckets for the duration of attempts, in seconds. An attempt takes at most 15 s
+ * (contract B11).
+ */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 // Each label has only a few possible values, such as route patterns and error codes. Labels must not contain ids,
@@ -76,12 +79,15 @@ function create() {
   };
 }
 
-/** Returns the metrics of this process. If METRICS_TOKEN is unset, returns null, and nothing is counted. */
+/** Returns the metrics of this process, or null if METRICS_TOKEN is unset. In that case, nothing is counted. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }
 
-/** A request to count. `route` is the pattern of a known route, or null. `begun` is a value of `performance.now()`. */
+/**
+ * A request to count. `route` is the pattern of the route, or null for an unknown route. `begun` is the start of the
+ * request as a value of `performance.now()`.
+ */
 type Counted = { method: string; route: string | null; begun: number };
 
 /** Counts a response to a partner and records how long the request took. */
@@ -97,7 +103,7 @@ export function countRequest({ method, route, begun }: Counted, status: number, 
   if (error) current.refusals.inc({ code: error.code, reason: error.reason ?? '' });
 }
 
-/** The change that each write route makes to a booking, by route. */
+/** Maps the route of each write to the change that the write makes to a booking. */
 const CHANGES: Record<string, BookingChange> = {
   [BASE_PATH + createBooking.path]: 'created',
   [BASE_PATH + rescheduleBooking.path]: 'rescheduled',
@@ -107,7 +113,8 @@ const CHANGES: Record<string, BookingChange> = {
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
 /**
- * Counts a partner's successful write on a route: as a replay if a stored response was repeated, otherwise as a change.
+ * Counts a partner's successful write. The write is counted as a replay if the response was a stored response.
+ * Otherwise, it is counted as a change of the kind that belongs to the route.
  */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();
@@ -127,7 +134,7 @@ export function countAttempt(error: string | null, milliseconds: number): void {
   counters()?.attempts.observe({ result: error ?? 'succeeded' }, milliseconds / 1000);
 }
 
-/** Counts a request that was refused because too much work was in flight. */
+/** Counts a request that was refused because too many requests were in progress. */
 export function countShed(gate: 'application' | 'page'): void {
   counters()?.shed.inc({ gate });
 }

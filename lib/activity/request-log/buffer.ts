@@ -19,8 +19,8 @@ function buffer(): Buffer {
 }
 
 /**
- * Buffers a log entry. Normally, the entry is in the database within 250 ms. Entries that cannot be inserted, and
- * entries that exceed the buffer, are written to standard error, so that none is lost silently and memory stays bounded
+ * Buffers a log entry. Normally, the entry is in the database within 250 ms. An entry is written to standard error if
+ * it cannot be inserted or if the buffer is full. No entry is therefore lost silently, and the use of memory is bounded
  * (architecture 6).
  */
 export function writeLogEntry(entry: LogEntry): void {
@@ -38,12 +38,15 @@ export function bufferedEntries(): number {
   return buffer().entries.length;
 }
 
-/** Writes all buffered entries. Resolves when they are in the database or, if that failed, on standard error. */
+/**
+ * Writes all buffered entries. Resolves when each entry has been inserted into the database or written to standard
+ * error.
+ */
 export async function flushLog(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   current.timer = null;
-  // Only one write runs at a time. With a slow database, concurrent writes would occupy the connections of the pool.
+  // Only one write runs at a time. If the database is slow, concurrent writes would occupy all connections of the pool.
   while (current.writing) await current.writing;
   if (current.entries.length === 0) return;
   current.writing = write(current.entries).finally(() => {
@@ -62,8 +65,8 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
     await insertLogEntries(batch);
     await touchKeys(batch);
   } catch (error) {
-    // A single invalid entry makes PostgreSQL reject the whole batch. The batch is halved until the invalid entry is
-    // alone.
+    // A single invalid entry makes PostgreSQL reject the whole batch. The batch is divided until the invalid entry is
+    // in a batch of its own, so that all other entries are inserted.
     if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));
@@ -75,8 +78,8 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
 }
 
 /**
- * Returns whether PostgreSQL rejected the data: a data exception (SQLSTATE class 22) or a constraint violation (class
- * 23).
+ * Returns whether PostgreSQL rejected the data because of a data exception (SQLSTATE class 22) or a constraint
+ * violation (class 23).
  */
 function isRejectedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));

@@ -5,11 +5,11 @@ import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
 const HOUR = 3_600_000;
 
 /**
- * Milliseconds between the end of an hour and the count of its requests. By then, nearly all log entries of the hour
- * are written.
+ * Milliseconds between the end of an hour and the count of its requests. After this delay, nearly all log entries of
+ * the hour are in the database.
  */
 const GRACE = 600_000;
-/** Maximum age in days of the hours that are counted. It equals the longest retention of log entries. */
+/** Maximum age, in days, of an hour whose requests are counted. It equals the longest retention of log entries. */
 const MAX_DAYS = 31;
 /** Maximum number of hours that one run counts. */
 const MAX_HOURS = 1_000;
@@ -19,9 +19,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// If several processes count the same hour, only the first one inserts counts. Its UPDATE locks the row, and the other
+// If several processes count the same hour, only the first process inserts counts. Its UPDATE locks the row. The other
 // processes then find that `counted_until` no longer equals the start of the hour. If an hour is counted again, the new
-// counts replace the old ones.
+// counts replace the old counts.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
@@ -47,7 +47,8 @@ const RECOUNT = statement<never>('request-counts-recount')`
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
 /**
- * Counts the requests of each hour that has passed and has log entries. Returns the number of hours that it counted.
+ * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of hours that
+ * it counted.
  * @param signal when it aborts, the run ends after the current hour.
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
@@ -74,7 +75,9 @@ export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ 
   return { hours };
 }
 
-/** Returns the first hour from `from` on that may have log entries, at most `end`. */
+/**
+ * Returns the first hour at or after `from` that may have log entries, or `end` if there is no such hour before `end`.
+ */
 async function nextHour(from: Date, end: Date): Promise<Date> {
   const { rows } = await pool().query(bind(NEXT_ENTRY, { first: requestIdsFrom(from) }));
   const [next] = rows;
@@ -88,8 +91,9 @@ function floorToHour(milliseconds: number): Date {
 }
 
 /**
- * Resets the progress to the hour of `oldest` if that hour is already counted, so that the next run counts it and all
- * later hours again. Called after log entries are written; `oldest` is the time of the oldest of them.
+ * Resets the progress to the hour of `oldest` if that hour is already counted. The next run then counts that hour and
+ * all later hours again. This function is called after log entries are written.
+ * @param oldest the time of the oldest of the written entries.
  */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
   if (oldest.getTime() > now.getTime() - GRACE / 2) return;
@@ -97,7 +101,7 @@ export async function recountFrom(now: Date, oldest: Date): Promise<void> {
   await pool().query(bind(RECOUNT, { hour }));
 }
 
-/** Returns the time up to which the requests are counted, or null before the first run. */
+/** Returns the time before which all requests are counted, or null before the first run. */
 export async function countedUntil(): Promise<Date | null> {
   const { rows } = await pool().query<{ until: Date }>('SELECT counted_until AS until FROM request_counts_progress');
   return rows[0]?.until ?? null;
@@ -105,8 +109,9 @@ export async function countedUntil(): Promise<Date | null> {
 
 /**
  * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted. Requests before
- * `start` and from `end` on must be read from the log. If there is no such hour, `start` and `end` both equal `from`.
- * @param until the time up to which the requests are counted.
+ * `start` and requests at or after `end` must be read from the log. If no hour is counted, `start` and `end` both equal
+ * `from`.
+ * @param until the time before which all requests are counted.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {
   const start = Math.ceil(from.getTime() / HOUR) * HOUR;

@@ -19,7 +19,7 @@ export type LogEntry = {
   address: string | null;
   origin: string | null;
   user_agent: string | null;
-  /** The hash in hexadecimal. */
+  /** The keyed hash of the idempotency key, in hexadecimal. */
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;

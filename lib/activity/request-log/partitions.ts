@@ -7,19 +7,21 @@ const DAY = 86_400_000;
 /** Number of future days for which partitions are created. */
 const DAYS_AHEAD = 7;
 /**
- * Milliseconds to wait for the locks that a new partition needs. Requests normally do not wait for these locks, so the
- * timeout can be long.
+ * Maximum milliseconds to wait for the locks that are needed to create a partition. Requests normally do not wait for
+ * these locks, so the timeout can be long.
  */
 const CREATE_LOCK_TIMEOUT = 5_000;
 /**
- * Maximum number of attempts to lock the table, the milliseconds that each attempt may delay requests, and the
- * milliseconds between two attempts.
+ * Limits for locking the table to drop a partition: the maximum number of attempts, the maximum milliseconds that one
+ * attempt may delay requests, and the milliseconds between two attempts.
  */
 const LOCK_TRIES = 20;
 const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
-/** A partition of the request log. `end` is the time of its upper bound, or null for the default partition. */
+/**
+ * A partition of the request log. `end` is the time of the partition's upper bound, or null for the default partition.
+ */
 export type Partition = { name: string; end: Date | null };
 
 const PARTITIONS = `
@@ -39,8 +41,8 @@ export function partitionOf(day: Date): string {
 
 /**
  * Creates the missing partitions for the UTC days from `now` to seven days later. Returns the number of partitions that
- * it created. Several processes may call it concurrently. Entries of a day without a partition are in the default
- * partition.
+ * it created. Several processes may call this function concurrently. If a day has no partition, its entries are stored
+ * in the default partition.
  */
 export async function createPartitions(client: pg.ClientBase, now: Date): Promise<number> {
   let created = 0;
@@ -61,9 +63,9 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 }
 
 /**
- * Creates the partition of a UTC day. The caller must have begun a transaction. Returns false if the partition exists
- * or if the default partition has entries of that day. These entries stay there, because attaching a partition for that
- * day would cause a concurrent request that writes such an entry to fail.
+ * Creates the partition of a UTC day. The caller must have begun a transaction. Returns false if the partition already
+ * exists or if the default partition has entries of that day. In the second case, the entries stay in the default
+ * partition. Attaching a partition for that day would make concurrent inserts of such entries fail.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
@@ -76,8 +78,8 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
     [name],
   );
   if (rows[0]?.taken) return false;
-  // The table is created separately and then attached. `CREATE TABLE … PARTITION OF` would lock the request log against
-  // every request.
+  // The table is created separately and then attached, because `CREATE TABLE … PARTITION OF` would block every request
+  // until the transaction ends.
   await client.query(
     `CREATE TABLE ${name} (LIKE request_log INCLUDING ALL) WITH (autovacuum_vacuum_insert_scale_factor = 0.02)`,
   );
@@ -86,8 +88,9 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
 }
 
 /**
- * Drops a partition. The entries in `kept` move to the default partition. Each attempt to lock the table delays
- * requests by at most 100 ms. Returns false if every attempt failed.
+ * Drops a partition. Each attempt to lock the table delays requests by at most 100 ms. Returns false if every attempt
+ * failed.
+ * @param kept entries of the partition that are inserted into the default partition.
  */
 export async function dropPartition(client: pg.ClientBase, name: string, kept: object[] = []): Promise<boolean> {
   for (let tries = 1; tries <= LOCK_TRIES; tries += 1) {
@@ -111,7 +114,7 @@ async function dropLocked(client: pg.ClientBase, name: string, kept: object[]): 
   return true;
 }
 
-/** Returns whether PostgreSQL reports lock_not_available or deadlock_detected. */
+/** Returns whether PostgreSQL reported a lock timeout (lock_not_available) or a deadlock (deadlock_detected). */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
 }

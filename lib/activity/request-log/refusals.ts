@@ -3,12 +3,12 @@ import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
 /**
- * Maximum number of log entries per address and minute: one for each failure that the address's quota allows (contract
- * B2), and one for the first refusal above the quota.
+ * Maximum number of log entries per address and minute. The first 30 entries are for the failures that the quota of an
+ * address allows (contract B2). The last entry is for the first refusal above that quota.
  */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
-/** Maximum number of addresses in memory. Each takes about 200 bytes. */
+/** Maximum number of addresses in memory. An address takes about 200 bytes. */
 const MAX_ADDRESSES = 20_000;
 
 function windows(): LRUCache<string, { entries: number }> {
@@ -16,8 +16,9 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether a request that was refused before authentication succeeded gets a log entry. Once an address has
- * reached its limit, its further refusals are only counted, so that a client without a valid key cannot fill the log.
+ * Returns whether a request gets a log entry if it was refused before authentication succeeded. Once an address has
+ * reached its limit, further refusals of this address are only counted. A client without a valid key therefore cannot
+ * fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const window = windows().get(address);

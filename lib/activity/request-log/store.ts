@@ -7,7 +7,8 @@ import type { LogEntry } from './log-entry';
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
-// Locks the keys in the order of their ids, so that two instances that update the same keys cannot deadlock.
+// The statement locks the keys in the order of their ids, so that two instances that update the same keys cannot
+// deadlock.
 const TOUCH_KEYS = statement<never>('api-keys-touch')`
   WITH used AS (SELECT id, at FROM json_to_recordset(${param.json('used')}) AS entry(id text, at timestamptz)),
     locked AS (SELECT k.id FROM api_keys k JOIN used USING (id) ORDER BY k.id FOR NO KEY UPDATE OF k)

@@ -22,15 +22,15 @@ function filled(text: string, { origin, environment, keyPrefix }: Deployment): s
 }
 
 /**
- * Renders a Markdown file to HTML. The values of the deployment replace the placeholders.
- * @param file path below docs/, without the extension.
+ * Returns a Markdown file as HTML, with its placeholders replaced by the values of the deployment.
+ * @param file the path below docs/, without the extension.
  * @throws Error if the file does not exist.
  */
 export function content(file: string, deployment: Deployment): Html {
   return renderMarkdown(contentText(file, deployment));
 }
 
-/** Returns the text of a Markdown file. The values of the deployment replace the placeholders. */
+/** Returns the text of a Markdown file, with its placeholders replaced by the values of the deployment. */
 export function contentText(file: string, deployment: Deployment): string {
   return filled(readFileSync(join(process.cwd(), CONTENT, `${file}.md`), 'utf8'), deployment);
 }

@@ -9,14 +9,17 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * The reason that the example of a code shows. For a code that is not listed, the example shows the last of its
- * reasons.
+ * The reason in the example response for an error code. If this table does not contain the code, the example has the
+ * last reason in the list of the code's reasons.
  */
 const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
-/** Status line and headers of an example, for the codes whose headers tell the client what to do. */
+/**
+ * The status line and the headers of an example response. The table contains only the codes for which a header tells
+ * the client what to do.
+ */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
   rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],

@@ -1,4 +1,4 @@
-/** Text that is already HTML, so it must not be escaped again. */
+/** Text that is already HTML and must not be escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }

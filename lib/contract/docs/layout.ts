@@ -18,7 +18,7 @@ function navigation(links: readonly Link[], path: string): Html {
 
 function onThisPage(body: Html): Html | null {
   const sections = headingsOf(body).filter(({ depth }) => depth > 1);
-  // A long page with few main sections, such as the contract, also lists its subsections.
+  // If a long page has few main sections, as the contract does, its table of contents also lists the subsections.
   const main = sections.filter(({ depth }) => depth === 2);
   const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;
@@ -41,8 +41,8 @@ function wholeWords({ text }: Html): Html {
 }
 
 /**
- * Returns a complete HTML page. It loads nothing from other hosts and works without JavaScript. Its only script adds
- * search-as-you-type and copy buttons.
+ * Returns a complete HTML page. The page loads nothing from other hosts and works without JavaScript. Its only script
+ * adds search-as-you-type and copy buttons.
  */
 export function layout(
   { path, title, description, body, links }: Framed,

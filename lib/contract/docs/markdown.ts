@@ -7,7 +7,7 @@ export type Heading = { id: string; text: string; depth: number };
 
 const LABELS: Record<string, string> = { sh: 'Shell', json: 'JSON', http: 'HTTP', text: 'Text', console: 'Shell' };
 
-/** Returns a code block. Its label is the file name or, without one, the language. */
+/** Returns a code block. The label of the block is the file name or, if there is no file name, the language. */
 export function codeBlock(code: string, info: string): Html {
   const [language = '', name] = info.split(' ');
   const label = name?.includes('.') ? name : (LABELS[language] ?? language);
@@ -47,7 +47,7 @@ const marked = new Marked({
   },
 });
 
-/** Renders Markdown to HTML. Each table is in a container that scrolls horizontally and is reachable by keyboard. */
+/** Renders Markdown to HTML. Each table is in a container that can be scrolled horizontally and reached by keyboard. */
 export function renderMarkdown(markdown: string): Html {
   const text = marked.parse(markdown, { async: false });
   return new Html(

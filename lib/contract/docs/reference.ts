@@ -18,7 +18,9 @@ type Described = {
 
 const documents = new Map<string, ReturnType<typeof openApiDocument>>();
 
-/** Returns the OpenAPI document of a deployment. It is cached, because every page of the reference uses it. */
+/**
+ * Returns the OpenAPI document of a deployment. The document is cached, because every page of the reference uses it.
+ */
 function openApi({ origin }: Deployment) {
   const document = documents.get(origin) ?? openApiDocument(origin);
   documents.set(origin, document);

@@ -12,7 +12,7 @@ function resolved(schema: Json, schemas: Schemas): Json {
   return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
 }
 
-/** Returns a schema without its null alternative, and whether it had one. */
+/** Removes the null alternative from a schema. `nullable` is true if the schema had a null alternative. */
 function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -61,7 +61,7 @@ function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
 
 /**
  * Returns a table of the fields of a schema. The fields of a nested object follow the row of that object.
- * @param sent true for a request, whose required fields are marked.
+ * @param sent true for the schema of a request. Only the table of a request marks required fields.
  */
 export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {
   const rows = rowsOf(schema, schemas).map(({ name, type, required, description, example }) => {

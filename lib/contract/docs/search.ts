@@ -24,10 +24,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['test and live'],
 };
 
-/** Added to the score of the page that explains a code or reason, so that it ranks above every other match. */
+/** Points that are added to the score of the page that explains a code or a reason, so that this page ranks first. */
 const EXPLAINS = 1000;
 
-/** The path of the page that explains a code or a reason, by code and by reason. */
+/** Maps each error code and each reason to the path of the page that explains it. */
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
     [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),
@@ -53,7 +53,7 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   let score = 0;
   for (const word of words) {
     const best = Math.max(...[word, ...(SYNONYMS[word] ?? [])].map(scoreOfWord));
-    // Each word of the query, or one of its synonyms, must occur in the section.
+    // A section is a result only if it contains each word of the query or a synonym of that word.
     if (best === 0) return 0;
     score += best + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
   }
@@ -68,7 +68,10 @@ function excerptOf(text: string, word: string): string {
   return `${at > 0 ? '… ' : ''}${piece.trim()}${at + EXCERPT < text.length ? ' …' : ''}`;
 }
 
-/** Returns the sections that contain every word of a query or a synonym of it, best match first. */
+/**
+ * Returns the sections that contain, for each word of a query, the word or one of its synonyms. The best match comes
+ * first.
+ */
 export function search(sections: readonly Section[], query: string): Found[] {
   const words = query.toLowerCase().slice(0, 100).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

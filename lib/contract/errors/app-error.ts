@@ -25,8 +25,8 @@ export class AppError extends Error {
   readonly allow: readonly string[] | undefined;
 
   constructor(code: ErrorCode, details: Details = {}) {
-    // A refusal is an expected result, and its stack trace is never shown. Capturing the stack trace would take longer
-    // than all other work for a 429.
+    // A refusal is an expected result, so its stack trace is never shown. The stack trace is not captured, because
+    // capturing it would take longer than all other work for a 429 response.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(details.message ?? ERROR_CODES[code].message, { cause: details.cause });
@@ -45,12 +45,14 @@ export class AppError extends Error {
   }
 }
 
-/** Returns a 400 that names one field (contract B3). */
+/** Returns a 400 error that names one field (contract B3). */
 export function invalidField(path: string, message: string): AppError {
   return invalid({ path, message });
 }
 
-/** Returns a 400 with a reason. It names the field that `REASONS` defines for that reason (contract B3). */
+/**
+ * Returns a 400 error with a reason. The error names the field that `REASONS` defines for that reason (contract B3).
+ */
 export function invalidBecause(reason: ReasonOf<'invalid_request'>): AppError {
   return invalid(REASONS[reason].field, reason);
 }
@@ -59,7 +61,10 @@ function invalid(field: InvalidField, reason?: ErrorReason): AppError {
   return new AppError('invalid_request', { reason, fields: [field], message: 'One field is invalid.' });
 }
 
-/** Returns a 404. It is the same for a record that does not exist and for a record of another tenant (contract B3). */
+/**
+ * Returns a 404 error. A record that does not exist and a record of another tenant result in the same error (contract
+ * B3).
+ */
 export function notFound(): AppError {
   return new AppError('not_found');
 }

@@ -109,8 +109,9 @@ const WRONG_METHOD: Help = {
 type Refusal = { status: number; code: string; reason: string | null };
 
 /**
- * Returns the help for the reason of a refusal or, if it has no known reason, for its code. Returns null for an unknown
- * code, because an entry of the request log may have a code that only another version defines.
+ * Returns the help for the reason of a refusal or, if the refusal has no known reason, the help for its code. Returns
+ * null for an unknown code. An entry of the request log may have an unknown code if another version of the server wrote
+ * it.
  */
 export function helpFor({ status, code, reason }: Refusal): Help | null {
   if (status === 405) return WRONG_METHOD;

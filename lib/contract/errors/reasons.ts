@@ -3,8 +3,8 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * Where, or by whom, the cause of an error can be removed. The value selects the link below the help text. For
- * `partner`, `operator`, and `none`, there is no link.
+ * Where, or by whom, the cause of an error can be removed. The value selects the link below the help text. The values
+ * `partner`, `operator`, and `none` have no link.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];
@@ -204,7 +204,8 @@ export type ReasonOf<Code extends ApiErrorCode> = {
 const NAMES = Object.keys(REASONS) as ErrorReason[];
 
 /**
- * Returns the reasons that a code may have. With `operation`, returns only those with which that operation can respond.
+ * Returns the reasons that a code may have. If `operation` is set, returns only the reasons that this operation can
+ * state.
  */
 export function reasonsOf(code: ApiErrorCode, operation?: OperationId): readonly ErrorReason[] {
   return NAMES.filter((name) => {

@@ -7,9 +7,9 @@ import { type ErrorReason, REASONS } from './reasons';
 const MAX_FIELDS = 20;
 
 /**
- * Returns the 400 for the validation issues of a request (contract B3). It contains the paths of fields and fixed
- * messages, never a value. The name of an unknown field is replaced with `*` unless it has only lowercase letters and
- * underscores, because it could contain personal data.
+ * Returns the 400 error for the validation issues of a request (contract B3). The error contains paths of fields and
+ * fixed messages, but no values. The name of an unknown field could contain personal data. Such a name is replaced with
+ * `*` unless it consists only of lowercase letters and underscores.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];
@@ -23,7 +23,8 @@ export function requestError(error: z.ZodError): AppError {
         fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
     } else {
       const name = path.join('.') || '*';
-      // Only the first issue of a field is reported, because the other issues usually follow from the first one.
+      // Only the first issue of a field is reported, because further issues of the same field usually follow from the
+      // first issue.
       if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
       named.add(name);
     }
@@ -42,8 +43,8 @@ function safeName(part: PropertyKey): string {
 
 function textOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  // The messages of this project follow the name of a field and start with a lowercase letter. The default messages of
-  // zod are sentences that start with a capital letter, and they are replaced.
+  // The messages of this project continue a sentence that starts with the name of the field, so they start with a
+  // lowercase letter. A message that starts with a capital letter is a default message of zod and is replaced.
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
 }
 

@@ -9,7 +9,7 @@ import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 
-/** Names of the responses that are the same for all operations, by status. */
+/** The names of the responses that are the same for all operations, by status. */
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
 /** Name of the response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
@@ -35,7 +35,7 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the field that the example of an `invalid_request` lists. */
+/** Returns the entry of `fields` in the example of an `invalid_request` response. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;
@@ -103,7 +103,7 @@ function methodNotAllowed(origin: string): Json {
 
 /** Returns the responses for the `components` section of the document. */
 export function componentResponses(origin: string): Json {
-  // The shared responses are the same for every operation. The refusals of `listCatalog` define them.
+  // The shared responses are the same for every operation, so they can be built from the refusals of any operation.
   const common = refusalsOf(listCatalog);
   const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };

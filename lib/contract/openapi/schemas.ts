@@ -38,8 +38,8 @@ type Direction = 'input' | 'output';
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Response schemas allow additional properties, because v1 may add fields, which clients must ignore (guide
-  // "versions"). Request schemas do not allow them.
+  // v1 may add fields to responses, and clients must ignore unknown fields (guide "versions"). Response schemas
+  // therefore allow additional properties. Request schemas do not allow them.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
@@ -58,7 +58,8 @@ export function componentSchemas(): Record<string, Json> {
 }
 
 /**
- * Returns the schema of a parameter's parsed value. For example, `limit` is sent as text but documented as a number.
+ * Returns the schema of a parameter's parsed value. For example, clients send `limit` as text, but its schema documents
+ * a number.
  */
 export function parameterSchema(schema: z.core.$ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, options('output'));
