@@ -3,9 +3,9 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Returns claims that block the same slots of the service as the claims of the groups, but fewer of them. Merges
- * consecutive full claims of a group if the gap between them is too short for a slot. Claims of the specialist with the
- * excluded seat are not merged.
+ * Converts groups of claims to a short list of claims that blocks the same slots of the service. If the gap between two
+ * consecutive full claims of a group is too short for a slot, both become one claim. The claims of the specialist whose
+ * seat is excluded are not merged, because the engine must find the claim of that seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],
@@ -22,8 +22,8 @@ export function busyClaims(
 }
 
 /**
- * Appends the claims of a group to `claims`. If `room` is not zero, merges consecutive claims with a gap of less than
- * `room` minutes.
+ * Appends the claims of a group to `claims`. If `room` is not zero, consecutive claims with a gap of less than `room`
+ * minutes become one claim.
  */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
   const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;

@@ -2,30 +2,33 @@ import { param, type Statement, statement } from '@/lib/platform/sql';
 import type { ClaimedTime } from './claimed-minutes';
 import type { Claim } from './query';
 
-/** A claim with its duration without buffers. */
+/** A claim, together with its duration without buffers. */
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
- * A request for the claims of these specialists whose ranges, including buffers, overlap [from, to) in epoch minutes.
+ * A request for all claims of these specialists that overlap the range [from, to) in epoch minutes. The buffers are
+ * part of a claim.
  */
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
 /**
- * A row of the result: the claims of one request that differ only in their start. The columns are the index of the
- * request; specialist, service, and location; capacity and taken seats; the minutes of the service, of the buffer
- * before it, and of the buffer after it; and the starts in minutes after `from`, separated by commas.
+ * A row of the result. It contains the claims of one request that differ only in their start. The columns are: the
+ * index of the request; the ids of the specialist, the service, and the location; the capacity and the number of taken
+ * seats; the minutes of the service, of the buffer before it, and of the buffer after it; and the starts of the claims
+ * in minutes after `from`, separated by commas.
  */
 type Row = [number, string, string, string, number, number, number, number, number, string];
 
 /**
- * Reads the claims of several requests with one index scan per specialist, on the index of the exclusion constraint.
+ * Reads the claims of several requests. PostgreSQL scans the index of the exclusion constraint once for each specialist
+ * of a request.
  *
  * OFFSET 0 prevents the planner from merging the subquery into the outer query. For dates later than any claim at the
- * last ANALYZE, the planner expects no claims. It would then search the index by the range alone, and the scan would
- * read the claims of all specialists.
+ * last ANALYZE, the planner expects no claims. Without OFFSET 0, it would search the index by the range alone and read
+ * the claims of all specialists.
  *
- * The starts of a row are aggregated into one text, because parsing one row per claim would take longer than the rest
- * of the response.
+ * The starts of the claims in a row are aggregated into one text, because one row per claim would take too long to
+ * parse.
  */
 export const READ_CLAIMS = statement<Row>('availability-claims')`
     SELECT asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
@@ -49,8 +52,8 @@ export type Reader = <Values extends object, Row>(
 ) => Promise<Row[]>;
 
 /**
- * Claims that differ only in their start. Durations and buffers are in minutes. The starts are in epoch minutes, in
- * ascending order.
+ * Claims that differ only in their start. `durationMinutes` and the buffers are in minutes. `starts` contains the start
+ * of each claim in epoch minutes, in ascending order.
  */
 export type ClaimGroup = {
   specialistId: string;
@@ -65,8 +68,8 @@ export type ClaimGroup = {
 };
 
 /**
- * Returns the claims of these specialists whose ranges, including buffers, overlap [from, to) in epoch minutes
- * (contract B6).
+ * Returns all claims of these specialists that overlap the range [from, to) in epoch minutes. The buffers are part of a
+ * claim (contract B6).
  */
 export async function readClaims(
   read: Reader,
@@ -86,7 +89,7 @@ export async function readClaims(
   return claims;
 }
 
-/** Returns the claims of each request. One query reads the claims of all requests. */
+/** Returns the claims of each request, in the order of the requests. Reads all of them with one query. */
 export async function readClaimGroups(read: Reader, requests: readonly ClaimsRequest[]): Promise<ClaimGroup[][]> {
   const groups = requests.map((): ClaimGroup[] => []);
   if (requests.every(({ specialistIds }) => specialistIds.length === 0)) return groups;
@@ -97,7 +100,7 @@ export async function readClaimGroups(read: Reader, requests: readonly ClaimsReq
   return groups;
 }
 
-/** Returns the values of `READ_CLAIMS`: arrays with one element for each specialist of each request. */
+/** Returns the values for `READ_CLAIMS`. Each array has one element for each specialist of each request. */
 export function claimsValues(requests: readonly ClaimsRequest[]) {
   const values = {
     requests: [] as number[],
@@ -127,9 +130,12 @@ const COMMA = 44;
 const MINUS = 45;
 const ZERO = 48;
 
-/** Parses integers separated by commas and adds `base`. It is several times faster than `JSON.parse`. */
+/**
+ * Parses integers that are separated by commas, and adds `base` to each of them. Used because it is several times
+ * faster than `JSON.parse`.
+ */
 function parseMinutes(text: string, base: number): Int32Array {
-  // Each number except the last takes at least two characters: a digit and a comma.
+  // The size is an upper bound: each number except the last takes at least two characters, a digit and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

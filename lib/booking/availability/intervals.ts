@@ -4,12 +4,15 @@ export interface Interval {
   readonly to: number;
 }
 
-/** Merges intervals that overlap or touch, and drops empty and inverted ones. The result is sorted and disjoint. */
+/**
+ * Merges intervals that overlap or touch. Drops intervals that are empty or end before they start. The result is sorted
+ * and disjoint.
+ */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   let sorted = intervals;
   for (let i = 1; i < intervals.length; i++) {
-    // Intervals are usually sorted already. The exception is a boundary in a skipped hour: it is moved forward and can
-    // then be later than the start of the next interval.
+    // Intervals are usually sorted already. They are unsorted only if the start of an interval is in a skipped hour:
+    // the start is moved forward and can then be later than the start of the next interval.
     if ((intervals[i]?.from ?? 0) < (intervals[i - 1]?.from ?? 0)) {
       sorted = [...intervals].sort((a, b) => a.from - b.from);
       break;
@@ -31,8 +34,8 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
 }
 
 /**
- * Returns the intersection of two lists. Both must be sorted and disjoint, as `mergeIntervals` returns them, and so is
- * the result.
+ * Returns the intersection of two lists of intervals. Both lists must be sorted and disjoint, as `mergeIntervals`
+ * returns them. The result is also sorted and disjoint.
  */
 export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const common: Interval[] = [];
@@ -53,7 +56,7 @@ export function intersectIntervals(left: readonly Interval[], right: readonly In
 
 /**
  * Returns the intervals of `whole` without the time in `removed`. Both lists must be sorted and disjoint, as
- * `mergeIntervals` returns them, and so is the result.
+ * `mergeIntervals` returns them. The result is also sorted and disjoint.
  */
 export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
   if (removed.length === 0) return whole;

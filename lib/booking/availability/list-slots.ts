@@ -7,11 +7,11 @@ import { slotsJson } from './slot-json';
 import { slotsForRange } from './slots';
 import type { Slot } from './timeline';
 
-/** A query for free slots, resolved against the catalog. */
+/** A query for free slots. Its service, location, and specialists come from the catalog. */
 export type ListSlotsQuery = {
   service: PreparedService;
   location: PreparedLocation;
-  /** The specialists in the order of ids. Empty if no specialist offers the service at the location. */
+  /** The specialists who offer the service at the location, ordered by id. Can be empty. */
   specialists: readonly PreparedSpecialist[];
   date: string;
   dateTo: string | undefined;
@@ -22,12 +22,14 @@ export type ListSlotsQuery = {
   now: Date;
 };
 
-/** A page of slots as JSON. `last` is the start of the page's last slot in epoch minutes, or null for the last page. */
+/**
+ * A page of slots as JSON. `last` is the start of the page's last slot in epoch minutes. On the last page, it is null.
+ */
 export type SlotsPage = { slots: string; last: number | null };
 
 /**
- * Number of days whose claims the first read covers, and the factor by which each further read covers more days. For
- * most queries, the page is full after the first read; a query for 31 days takes at most three reads.
+ * The first read covers the claims of `FIRST_DAYS` days. Each further read covers `GROWTH` times as many days as the
+ * previous one. For most queries, the first read fills the page. A query for 31 days takes at most three reads.
  */
 const FIRST_DAYS = 4;
 const GROWTH = 3;
@@ -35,7 +37,7 @@ const GROWTH = 3;
 /** Returns a page of free slots (contract B6). Reads the claims of a few days at a time, until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
-  // One slot more than the page can hold is searched for, to find out whether another page follows.
+  // Searches for one slot more than the page can hold, to find out whether there is another page.
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
   const page = found.slice(0, limit);
   const last = found.length > limit ? (page.at(-1)?.startsAt ?? null) : null;

@@ -6,13 +6,13 @@ import { offsetAt, type Zone } from './zone';
  * "Local minutes" are the epoch minutes that a local time would have in UTC: day number × 1440 + minutes since
  * midnight.
  *
- * No time zone changes its offset twice within two days, or by more than a day. A local time therefore has either the
- * offset that applied one day earlier or the offset that applies one day later.
+ * No time zone changes its offset twice within two days, or by more than a day. The offset of a local time is therefore
+ * either the offset one day earlier or the offset one day later.
  */
 
 /**
- * Returns the first instant with the local time `local`, or null if the time zone skips it. `before` and `after` are
- * the offsets one day earlier and one day later.
+ * Returns the first instant at which the local time is `local` minutes, or null if the time zone skips this local time.
+ * `before` and `after` are the offsets one day earlier and one day later, in minutes.
  */
 function firstPass(zone: Zone, local: number, before: number, after: number): number | null {
   const early = local - Math.max(before, after);
@@ -22,8 +22,9 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
 }
 
 /**
- * Returns the instant (epoch minutes) of a start at `local` minutes. A start in a repeated hour is the first of its two
- * instants. A start in a skipped hour does not exist; the result is null (contract B6).
+ * Returns the instant (epoch minutes) of a start at `local` minutes. In a repeated hour, the local time occurs twice
+ * and the first instant is returned. In a skipped hour, the local time does not exist and null is returned
+ * (contract B6).
  */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);
@@ -32,14 +33,15 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. Unlike
- * `startInstant`, it moves a boundary in a skipped hour forward by the gap (contract B6).
+ * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. If this
+ * local time is in a skipped hour, the result is moved forward by the length of the gap, whereas `startInstant` returns
+ * null (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // In a skipped hour, the offset that applied before the gap gives the boundary that is moved forward by the gap.
+  // With the offset before the gap, a local time in the skipped hour becomes an instant after the gap.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 
@@ -49,8 +51,8 @@ export function dayExists(zone: Zone, day: number): boolean {
 }
 
 /**
- * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`): the first of its two
- * instants in a repeated hour, null in a skipped hour (contract B6).
+ * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`). Returns the first of the
+ * two instants in a repeated hour, and null in a skipped hour (contract B6).
  * @throws RangeError if the date or the time is malformed.
  */
 export function localToInstant(zone: Zone, date: string, time: string): number | null {
@@ -58,7 +60,8 @@ export function localToInstant(zone: Zone, date: string, time: string): number |
 }
 
 /**
- * Returns the interval [from, to) of a local date in epoch minutes. It is empty for a date that the time zone skips.
+ * Returns the interval [from, to) of a local date in epoch minutes. If the time zone skips the date, the interval is
+ * empty.
  * @throws RangeError if the date is malformed.
  */
 export function localDayBounds(zone: Zone, date: string): Interval {
@@ -66,13 +69,13 @@ export function localDayBounds(zone: Zone, date: string): Interval {
   return { from: boundaryInstant(zone, day * DAY), to: boundaryInstant(zone, (day + 1) * DAY) };
 }
 
-/** An instant in a time zone, in the formats of contract B1. */
+/** The local date and time of an instant in a time zone, in the formats of contract B1. */
 export interface LocalInstant {
   /** `YYYY-MM-DD` */
   readonly date: string;
   /** `HH:MM` */
   readonly time: string;
-  /** RFC 3339 with the zone's offset, `2026-09-14T09:00:00+02:00` */
+  /** RFC 3339 with the offset of the time zone, such as `2026-09-14T09:00:00+02:00`. */
   readonly rfc3339: string;
 }
 

@@ -12,9 +12,10 @@ import type {
 import { type Zone, zoneOf } from './zone';
 
 /**
- * Hours by weekday and by date, in minutes from local midnight of the day on which they start; `to` may exceed 1440.
- * Adjacent hours must not be merged. Example: hours from 02:30 to 03:00 and from 03:00 to 05:00, on a day on which the
- * clock skips 02:00 to 03:00. Only the first hours disappear; merged, they would start at 03:30.
+ * Hours by weekday and by date, in minutes from local midnight of the day on which they start. `to` can exceed 1440.
+ * Adjacent hours must not be merged, because a skipped hour affects them differently. Example: a specialist works from
+ * 02:30 to 03:00 and from 03:00 to 05:00, and the clock skips 02:00 to 03:00. The first hours disappear and the second
+ * ones start at 03:00. If both had been merged, the result would start at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;
@@ -76,8 +77,8 @@ function localMinutes(text: string): number {
 }
 
 /**
- * Converts a location's opening hours and dated exceptions to numbers, once per catalog snapshot (contract B6). A location
- * without opening hours is closed.
+ * Converts a location's opening hours and dated exceptions to numbers (contract B6). Called once per catalog snapshot.
+ * A location without opening hours is closed.
  * @throws RangeError for a malformed time, date, or weekday, and for an unknown time zone.
  */
 export function prepareLocation(record: LocationRecord): PreparedLocation {
@@ -86,8 +87,8 @@ export function prepareLocation(record: LocationRecord): PreparedLocation {
 }
 
 /**
- * Converts a specialist's working hours, breaks, exceptions, and time off at one location to numbers, once per catalog
- * snapshot (contract B6). Local times are in the location's time zone.
+ * Converts a specialist's working hours, breaks, exceptions, and time off at one location to numbers (contract B6).
+ * Called once per catalog snapshot. Local times are in the location's time zone.
  * @throws RangeError for a malformed time, date, or weekday.
  */
 export function prepareSpecialist(record: SpecialistRecord, location: PreparedLocation): PreparedSpecialist {
@@ -104,7 +105,8 @@ export function prepareSpecialist(record: SpecialistRecord, location: PreparedLo
 }
 
 /**
- * Minimum and maximum of each field. The duration is limited because the engine iterates over every day of a service.
+ * The minimum and the maximum of each field. The duration is limited because the engine iterates over every day that a
+ * service lasts.
  */
 const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
   durationMinutes: [1, 31 * DAY],
@@ -117,7 +119,7 @@ const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, numbe
 };
 
 /**
- * Validates the numbers of a service, so that none of them can make the engine loop forever. Duration, interval,
+ * Validates the numbers of a service, because an invalid number could make the engine loop forever. Duration, interval,
  * buffers, and lead time are in minutes.
  * @throws RangeError that names the field outside its range.
  */
@@ -139,8 +141,8 @@ export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, las
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
-    // A date that the time zone skips has no hours. `boundaryInstant` would move its hours forward by the gap, to the
-    // next day.
+    // A date that the time zone skips has no hours. Without this check, `boundaryInstant` would move its hours forward
+    // to the next day.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

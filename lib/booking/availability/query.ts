@@ -8,14 +8,14 @@ export interface Claim {
   readonly serviceId: string;
   readonly locationId: string;
   readonly startsAt: number;
-  /** The stored padded range [from, to), which includes the buffers. */
+  /** The stored range [from, to) of the claim, which includes the buffers. */
   readonly from: number;
   readonly to: number;
   readonly capacity: number;
   readonly taken: number;
 }
 
-/** The claim of a booking that is to be rescheduled. One of the claim's taken seats counts as free (contract B6). */
+/** The seat of a booking that is to be rescheduled. It counts as free in its claim (contract B6). */
 export interface ExcludedSeat {
   readonly specialistId: string;
   readonly startsAt: number;
@@ -25,9 +25,12 @@ export interface ExcludedSeat {
 export interface SlotQuery {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
-  /** The published specialists who offer the service at the location, in the order of ids. */
+  /** The published specialists who offer the service at the location, ordered by id. */
   readonly specialists: readonly PreparedSpecialist[];
-  /** The claims that overlap `paddedRange`, in any order. Claims of other specialists are ignored. */
+  /**
+   * The claims that overlap the range returned by `paddedRange`, in any order. Claims of specialists who are not in
+   * `specialists` are ignored.
+   */
   readonly claims: readonly Claim[];
   readonly exclude?: ExcludedSeat | null;
   /** Epoch milliseconds. */
@@ -41,8 +44,8 @@ export interface DateRange {
   /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`. Defaults to `date`. */
   readonly dateTo?: string | null;
   /**
-   * If set, only slots that start after this instant (epoch minutes) are returned. A cursor contains the start of the
-   * last slot of its page.
+   * If set, only slots that start after this instant (epoch minutes) are returned. To continue after a page, a cursor
+   * contains the start of the last slot of that page.
    */
   readonly after?: number | null;
 }
@@ -50,18 +53,22 @@ export interface DateRange {
 const MAX_DAYS_AFTER = 30;
 
 /**
- * Returns the earliest and the latest start that lead time and horizon allow at `now`, in epoch minutes, both inclusive
- * (contract B6).
+ * Returns the earliest and the latest start that the lead time and the horizon of the service allow at `now`. Both are
+ * in epoch minutes and inclusive (contract B6).
  */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
-  // Starts are whole minutes, but `now` has milliseconds: the earliest start is rounded up, the latest one down.
+  // Starts are whole minutes, but `now` is in milliseconds. The earliest start is therefore rounded up, and the latest
+  // start is rounded down.
   return {
     earliest: Math.ceil(now / 60_000) + service.minLeadMinutes,
     latest: Math.floor(now / 60_000) + service.maxAdvanceDays * DAY,
   };
 }
 
-/** The local days and the starts (epoch minutes) to consider, all inclusive. There are none if `firstDay > lastDay`. */
+/**
+ * The local days and the starts (epoch minutes) to consider. All bounds are inclusive. If `firstDay > lastDay`, there
+ * are no days to consider.
+ */
 export interface StartWindow {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -70,7 +77,7 @@ export interface StartWindow {
 }
 
 /**
- * Returns the local days and starts to consider for a range of days. If `now` is null, lead time and horizon are
+ * Returns the local days and the starts to consider for a range of days. If `now` is null, lead time and horizon are
  * ignored.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
@@ -80,8 +87,8 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
   if (dateTo - date > MAX_DAYS_AFTER) throw new RangeError('date_to must be at most 30 days after date');
   let { earliest, latest } = now === null ? { earliest: -Infinity, latest: Infinity } : bookableStarts(service, now);
   if (range.after != null) earliest = Math.max(earliest, range.after + 1);
-  // The divisions give UTC days. The offset of every time zone is less than a day, so the local day differs by at most
-  // one.
+  // The divisions give UTC days. The offset of every time zone is less than a day, so the local day is at most one day
+  // earlier or later than the UTC day.
   return {
     firstDay: Math.max(date, Math.floor(earliest / DAY) - 1),
     lastDay: Math.min(dateTo, Math.floor(latest / DAY) + 1),
@@ -99,9 +106,10 @@ export interface PaddedRangeQuery extends DateRange {
 }
 
 /**
- * Returns the range [from, to), in epoch minutes, for which claims must be read: only claims that overlap it can affect
- * a slot of these days. Returns null if no start of these days can be offered. Without `now`, the range covers whole
- * local days, because `claimedMinutes` needs all claims of the day to rank specialists (contract B6, contract B7).
+ * Returns the range [from, to), in epoch minutes, for which claims must be read. Claims outside this range cannot
+ * affect a slot of these days. Returns null if no start of these days can be offered. Without `now`, the range covers
+ * whole local days, because `claimedMinutes` needs all claims of the day to rank specialists (contract B6,
+ * contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {

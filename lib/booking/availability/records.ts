@@ -1,5 +1,6 @@
 /**
- * Local times `HH:MM`. `closes` may be 24:00. If `closes` is not after `opens`, it is on the next day (contract B6).
+ * Hours with local times `HH:MM`. `closes` can be 24:00. If `closes` is not after `opens`, the hours end on the next
+ * day (contract B6).
  */
 export interface HoursRecord {
   readonly opens: string;
@@ -11,14 +12,14 @@ export interface WeeklyHoursRecord extends HoursRecord {
   readonly weekday: number;
 }
 
-/** Replaces the hours that start on one date. Without `hours`, there are none on this date. */
+/** Replaces the hours that start on one date. If `hours` is missing, there are no hours on this date. */
 export interface ExceptionRecord {
   /** `YYYY-MM-DD` */
   readonly date: string;
   readonly hours?: readonly HoursRecord[] | null;
 }
 
-/** A time off in local time, `YYYY-MM-DDTHH:MM`. `from` is inclusive, `to` is exclusive. */
+/** A time off with local times `YYYY-MM-DDTHH:MM`. `from` is inclusive, `to` is exclusive. */
 export interface TimeOffRecord {
   readonly from: string;
   readonly to: string;
@@ -27,7 +28,7 @@ export interface TimeOffRecord {
 /** A location of the catalog. A location without opening hours is closed. */
 export interface LocationRecord {
   readonly id: string;
-  /** IANA name */
+  /** The IANA name of the time zone. */
   readonly timeZone: string;
   readonly opening: readonly WeeklyHoursRecord[];
   readonly exceptions?: readonly ExceptionRecord[] | null;

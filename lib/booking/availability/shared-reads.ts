@@ -5,19 +5,19 @@ import { type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
 
 const MINUTES_PER_DAY = 1_440;
 /**
- * Maximum size of a request that shares a query, in days × specialists. A larger request gets a separate query, so that
- * it does not delay the other requests of a batch.
+ * Maximum size of a request that shares a query, in days × specialists. A larger request gets a separate query, because
+ * in a shared query it would delay the other requests.
  */
 const MAX_SHARED_DAYS = 100;
 /** Maximum number of different requests that share one query. */
 const MAX_REQUESTS = 32;
 
-/** Returns the claims of a request. The result may be shared with other callers and must not be changed. */
+/** Returns the claims of a request. Several callers may get the same result, so a caller must not change it. */
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
  * Reads the claims of a request on the pool. Requests are batched (see `batched`): one query reads the claims of
- * several requests. Equal requests share their result.
+ * several requests. Equal requests share one result.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;

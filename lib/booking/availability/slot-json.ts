@@ -5,13 +5,14 @@ import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot
 
 type SlotRecord = z.output<typeof slotSchema>;
 
-/** Maximum number of cached starts of one service at one location. Each takes about 300 bytes. */
+/** Maximum number of slots to cache for one service at one location. Each entry takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** The first members of each slot's JSON, by start. These members are constant: dates, times, and ids. */
+/** The constant members of each slot's JSON (dates, times, and ids), by the start of the slot. */
 type Prefixes = LRUCache<number, string>;
 
-// The keys belong to a catalog snapshot, so the entries are garbage-collected together with it.
+// Services and locations are objects of a catalog snapshot, so the cached entries are garbage-collected together with
+// the snapshot.
 const cache = new WeakMap<PreparedService, WeakMap<PreparedLocation, Prefixes>>();
 
 function prefixesOf(service: PreparedService, location: PreparedLocation): Prefixes {
@@ -24,7 +25,7 @@ function prefixesOf(service: PreparedService, location: PreparedLocation): Prefi
 
 /**
  * Returns slots as a JSON array (contract B6). The constant members of each slot are cached, because formatting a slot
- * takes as long as computing it, and partners query the same few days.
+ * takes as long as computing it, and partners query the same few days repeatedly.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);
@@ -40,7 +41,7 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
   return `[${slots.map(one).join(',')}]`;
 }
 
-/** Returns the constant members of a slot's JSON, without the closing brace. */
+/** Returns the constant members of a slot's JSON as an object without the closing brace. */
 function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {
     ...formatSlotTimes(location, slot),

@@ -11,8 +11,8 @@ export interface SlotsQuery extends SlotQuery, DateRange {
 }
 
 /**
- * Returns the slots of the local days `date` to `dateTo`, one per start, ordered by start (contract B6). There are none
- * on dates that are past, beyond the horizon, or skipped by the time zone.
+ * Returns the slots of the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A date that is
+ * in the past, beyond the horizon, or skipped by the time zone has no slots.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {
@@ -23,7 +23,8 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const claims = claimsBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // Timelines are built for one week at a time, because a page is usually full long before the last of 31 days.
+    // Timelines are built for one week at a time. A query can cover 31 days, but its page is usually full after fewer
+    // days.
     if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
@@ -38,7 +39,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   return slots;
 }
 
-/** A query for one start. */
+/** A query for the slot at one start. */
 export interface StartQuery extends SlotQuery {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -48,7 +49,9 @@ export interface StartQuery extends SlotQuery {
   readonly specialistId?: string | null;
 }
 
-/** The reasons of `booking_unavailable` that the engine determines, in the order of its checks (contract B3). */
+/**
+ * The reasons of `booking_unavailable` that the engine determines, in the order in which it checks them (contract B3).
+ */
 export type UnavailableReason =
   | 'specialist_unavailable'
   | 'nonexistent_local_time'
@@ -57,22 +60,25 @@ export type UnavailableReason =
   | 'outside_schedule'
   | 'slot_taken';
 
-/** A slot that can be booked now, with the padded range [from, to) of its claim in epoch minutes. */
+/**
+ * A slot that can be booked now. [from, to) is the range of the claim that a booking needs, including buffers, in epoch
+ * minutes.
+ */
 export interface BookableSlot extends Slot {
   readonly from: number;
   readonly to: number;
 }
 
-/** The slot, or the reason why it cannot be booked. */
+/** The slot, or the reason why the slot cannot be booked. */
 export type SlotCheck =
   | { readonly ok: true; readonly slot: BookableSlot }
   | { readonly ok: false; readonly reason: UnavailableReason };
 
 /**
- * Returns the slot at `date` and `startTime` if it can be booked at `now`, otherwise the first reason in the order of
- * contract B3. For a requested specialist, the reason is `specialist_unavailable` if they are not in `specialists`,
- * `outside_schedule` if they do not work at that time, and `slot_taken` if they are busy. A start that is not a
- * multiple of the slot interval is `outside_schedule`.
+ * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason in the
+ * order of contract B3. For a requested specialist, the reason is `specialist_unavailable` if they are not in
+ * `specialists`, `outside_schedule` if they do not work at that time, and `slot_taken` if they are busy. For a start
+ * that is not a multiple of the slot interval, the reason is `outside_schedule`.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {

@@ -3,11 +3,11 @@ import { type Interval, intersectIntervals, subtractIntervals } from './interval
 import { hoursBetween, type PreparedSpecialist } from './prepare';
 import type { Claim, SlotQuery } from './query';
 
-/** A specialist who has a seat at a slot. */
+/** A specialist who has a free seat in a slot. */
 export interface SlotSpecialist {
   readonly specialistId: string;
   readonly seatsLeft: number;
-  /** Whether an existing claim for exactly this slot has a free seat. Otherwise, a booking needs a new claim. */
+  /** Whether a claim for exactly this slot exists and has a free seat. If not, a booking needs a new claim. */
   readonly openClaim: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface SlotSpecialist {
 export interface Slot {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** Total seats left of all `specialists`. */
+  /** The total number of free seats of all `specialists`. */
   readonly availableCapacity: number;
   readonly specialists: readonly SlotSpecialist[];
 }
@@ -24,13 +24,13 @@ export interface Slot {
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The result for a start that no claim blocks. Allocated once per timeline. */
+  /** The result for a start that no claim blocks. Allocated once and used for all such starts. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
 }
 
-/** Returns the claims of each specialist in the order of their ranges. The excluded seat counts as free. */
+/** Returns the claims of each specialist, ordered by the start of their ranges. The excluded seat counts as free. */
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
@@ -38,7 +38,8 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // If the excluded seat is the only one taken, the claim would be deleted, so it is left out.
+      // If the excluded seat is the only taken seat of the claim, moving the booking deletes the claim. The claim is
+      // therefore left out.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);
@@ -49,9 +50,9 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
 }
 
 /**
- * Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay`. It contains the
- * specialist's claims and working time: the intersection of opening and working hours, without breaks and time off
- * (contract B6).
+ * Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay`. A timeline contains the
+ * specialist's claims and working time. Working time is the intersection of opening hours and working hours, without
+ * breaks and time off (contract B6).
  */
 export function buildTimelines(
   query: SlotQuery,
@@ -60,8 +61,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // Hours last up to 24 hours, so hours that start on the day before `firstDay` can extend into it. If a gap moves
-  // their end forward, even hours of two days before can. A service may extend beyond `lastDay`.
+  // Hours last up to 24 hours, so hours that start on the day before `firstDay` can extend into `firstDay`. If a
+  // skipped hour moves their end forward, even hours that start two days before can. A service may end after `lastDay`.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
@@ -75,8 +76,8 @@ export function buildTimelines(
 }
 
 /**
- * Returns the merged intervals in which a specialist works on the local days `from` to `to`: within `opening`, without
- * breaks and time off.
+ * Returns the merged intervals in which a specialist works on the local days `from` to `to`. They are within the
+ * intervals `opening` and exclude breaks and time off.
  */
 export function workingBetween(
   specialist: PreparedSpecialist,
@@ -95,8 +96,8 @@ export function workingBetween(
 export type NoSeatReason = 'outside_schedule' | 'slot_taken';
 
 /**
- * Returns the free seats of a specialist at a start, or the reason why there are none. The start must not be earlier
- * than that of the previous call.
+ * Returns the free seats of a specialist at a start, or the reason why there are none. `start` must not be earlier than
+ * in the previous call with the same timeline.
  */
 function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
   const { service } = query;
@@ -114,7 +115,7 @@ function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpeci
   return { specialistId: claim.specialistId, seatsLeft: claim.capacity - claim.taken, openClaim: true };
 }
 
-/** Returns whether a claim has a free seat and is for exactly this service, location, start, and padded range. */
+/** Returns whether a claim has a free seat and has exactly this service, location, start, and range. */
 function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, from: number, to: number): boolean {
   return (
     claim.startsAt === start &&
@@ -127,9 +128,9 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 }
 
 /**
- * Returns the slot at a start (epoch minutes), or the reason why there is none: no specialist works (`outside_schedule`),
- * or all who work are busy (`slot_taken`). Availability, create, and reschedule all use this function (contract B7).
- * Starts must not decrease between calls with the same timelines.
+ * Returns the slot at a start (epoch minutes), or the reason why there is none. The reason is `outside_schedule` if no
+ * specialist works, and `slot_taken` if all who work are busy. Availability, create, and reschedule all use this
+ * function (contract B7). The starts of consecutive calls with the same timelines must not decrease.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {
   const specialists: SlotSpecialist[] = [];

@@ -4,16 +4,16 @@ import { hoursBetween, type PreparedLocation, type PreparedSpecialist } from './
 import { workingBetween } from './timeline';
 
 /**
- * Returns the intervals in which a specialist works at a location, sorted and disjoint. They cover at least `range`
- * (epoch minutes) and are the same as in the slot engine (contract B6).
+ * Returns the intervals in which a specialist works at a location, as the slot engine computes them (contract B6). The
+ * intervals are sorted and disjoint, cover all of `range` (epoch minutes), and may extend beyond it.
  */
 export function workingTime(
   location: PreparedLocation,
   specialist: PreparedSpecialist,
   range: Interval,
 ): readonly Interval[] {
-  // The divisions give UTC days, from which local days differ by at most one. Hours that start earlier can extend into
-  // the range: they last up to 24 hours, or longer over a gap.
+  // The divisions give UTC days. A local day is at most one day earlier or later than the UTC day. Hours last up to 24
+  // hours, or longer if a skipped hour moves their end, so hours that start on earlier days can extend into the range.
   const from = Math.floor(range.from / DAY) - 3;
   const to = Math.floor(range.to / DAY) + 2;
   return workingBetween(specialist, { location }, hoursBetween(location.hours, location.zone, from, to), from, to);

@@ -7,22 +7,25 @@ interface Period {
   readonly offset: number;
 }
 
-/** The offset table of an IANA time zone, filled on demand. Opaque outside this file. */
+/** The offset table of an IANA time zone, filled on demand. Only this file may access the fields. */
 export interface Zone {
   readonly name: string;
   readonly format: (epochMilliseconds: number) => string;
   readonly chunks: Map<number, readonly Period[]>;
-  /** The period of the latest query. It is checked first, because the next query is usually for the same months. */
+  /**
+   * The period of the latest query. It is checked first, because consecutive queries are usually for the same period.
+   */
   last: Period;
 }
 
 /**
- * Number of minutes in a chunk of an offset table. All chunks have the same length, so one division gives the index.
+ * Number of minutes in a chunk of an offset table. All chunks have the same length, so that one division gives the
+ * index of a chunk.
  */
 const CHUNK = 364 * DAY;
 /**
- * Maximum number of chunks per time zone, and of time zones. Callers choose the dates: without a limit, queries for
- * many years could exhaust the memory.
+ * Maximum number of chunks per time zone, and maximum number of time zones. Callers choose the dates, so without a
+ * limit, queries for many years could exhaust the memory.
  */
 const MAX_CHUNKS = 64;
 const MAX_ZONES = 512;
@@ -41,7 +44,7 @@ function setBounded<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void
 }
 
 /**
- * Returns the shared offset table of an IANA time zone.
+ * Returns the offset table of an IANA time zone. All callers share the table.
  * @throws RangeError for a time zone that the runtime does not know.
  */
 export function zoneOf(name: string): Zone {
@@ -51,7 +54,7 @@ export function zoneOf(name: string): Zone {
   try {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   } catch {
-    // The error of the runtime is replaced, because its message repeats the value.
+    // The runtime's error is replaced, because its message contains the invalid name.
     throw new RangeError('time zone must be a known IANA zone');
   }
   const format = (ms: number): string => formatter.format(ms);
@@ -61,7 +64,8 @@ export function zoneOf(name: string): Zone {
 }
 
 /**
- * Reads an offset in minutes from the runtime's time zone data, which is slow. Drops the seconds of historical offsets.
+ * Reads the offset at an instant (epoch minutes) from the runtime's time zone data, which is slow. Returns whole
+ * minutes: the seconds of historical offsets are dropped.
  */
 function readOffset(zone: Zone, instant: number): number {
   const match = LONG_OFFSET.exec(zone.format(instant * 60_000));
@@ -71,8 +75,8 @@ function readOffset(zone: Zone, instant: number): number {
 }
 
 /**
- * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`, the offset at `low`. The offset at
- * `high` must differ from it.
+ * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`. `offsetAtLow` must be the offset at
+ * `low`, and the offset at `high` must be different.
  */
 function findChange(zone: Zone, low: number, high: number, offsetAtLow: number): number {
   let before = low;
@@ -86,8 +90,8 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
 }
 
 /**
- * Returns the periods of a chunk. Reading one offset per day finds every change, because changes are further apart:
- * since 2000, the closest ones (around Ramadan in Morocco) are weeks apart.
+ * Returns the periods of a chunk. Reads one offset per day, which is enough to find every change: since 2000,
+ * consecutive changes of a time zone have been at least weeks apart.
  */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;
@@ -109,7 +113,7 @@ function buildChunk(zone: Zone, index: number): readonly Period[] {
   return chunk;
 }
 
-/** Returns the offset of local time from UTC, in minutes, at an instant (epoch minutes). */
+/** Returns the offset of local time from UTC at an instant (epoch minutes), in minutes. */
 export function offsetAt(zone: Zone, instant: number): number {
   if (instant >= zone.last.from && instant < zone.last.to) return zone.last.offset;
   const index = Math.floor(instant / CHUNK);

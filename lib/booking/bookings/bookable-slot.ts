@@ -4,13 +4,12 @@ import { readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
 /**
- * Maximum number of times that a write reads a slot and tries its specialists. If all of them were taken since the
- * first read, the write reads again: another specialist may have become free, and a slot that can be booked must not be
- * refused.
+ * Maximum number of times that a write reads a slot and tries to take a seat with its specialists. If concurrent writes
+ * take all seats after the first read, the write reads the slot again, because another specialist may have become free.
  */
 export const MAX_SLOT_READS = 2;
 
-/** A slot to book. `exclude` is the seat that a reschedule gives up; it counts as free. */
+/** A slot to book. `exclude` is the seat that a reschedule gives up. This seat counts as free. */
 export type SlotRequest = {
   offer: Offer;
   body: { date: string; start_time: string; specialist_id?: string | undefined };
@@ -18,25 +17,25 @@ export type SlotRequest = {
   exclude?: { specialistId: string; startsAt: number };
 };
 
-/** A slot that can be booked, and the claims of its day, by which its specialists are ranked. */
+/** A slot that can be booked, and all claims of its day. The claims are needed to rank the specialists of the slot. */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Reads the claims of the slot's local day. They determine whether the slot can be booked and how its specialists are
+ * Returns the claims of the slot's local day. They determine whether the slot can be booked and how its specialists are
  * ranked.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  // A create that names a specialist needs only the claims of this specialist. A reschedule reads those of all
-  // specialists.
+  // A create that names a specialist needs only the claims of this specialist. A reschedule needs the claims of all
+  // specialists of the offer.
   const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
   return readClaims(tx.queryArrays, read, range);
 }
 
 /**
- * Returns the requested slot if it can be booked, given the claims of its day.
+ * Returns the requested slot if it can be booked. `claims` are the claims of its day.
  * @throws AppError booking_unavailable with its reason (contract B7).
  */
 export function bookableSlot({ offer, body, now, exclude }: SlotRequest, claims: readonly StoredClaim[]): FoundSlot {

@@ -3,7 +3,8 @@ import { unavailable } from './resolve';
 import { type BookingRow, changeDeadline } from './row';
 
 /**
- * Checks that a partner can change a booking now, in the order of contract B7: version, state, cutoff.
+ * Checks the version, the state, and the cutoff of a booking, in this order (contract B7). Returns if a partner can
+ * change the booking at `now`.
  * @throws AppError booking_version_conflict, or booking_unavailable with its reason.
  */
 export function checkChangeable(row: BookingRow, expectedVersion: number, now: Date): void {

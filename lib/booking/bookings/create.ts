@@ -64,7 +64,7 @@ async function book(
 
 type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer };
 
-/** Books the first specialist who still has a seat. Returns null if all were taken in the meantime. */
+/** Books a seat with the first specialist who still has one. Returns null if concurrent writes have taken all seats. */
 async function takeFirstSeat(
   tx: WriteTx,
   write: PartnerWrite,

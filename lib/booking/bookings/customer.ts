@@ -7,10 +7,10 @@ export type Customer = { name: string; phone: string };
 
 const context = (reference: string, field: string) => `bookings.${field} ${reference}`;
 
-/** A customer's encrypted data, as stored. */
+/** A customer's data in the encrypted form in which it is stored. */
 export type SealedCustomer = { name: Buffer; phone: Buffer };
 
-/** Encrypts a customer. The result can be decrypted only with the reference of the same booking. */
+/** Encrypts a customer's data. Decryption requires the reference of the same booking. */
 export function sealCustomer(reference: string, { name, phone }: Customer): SealedCustomer {
   return {
     name: seal(name, context(reference, 'customer_name')),
@@ -18,7 +18,7 @@ export function sealCustomer(reference: string, { name, phone }: Customer): Seal
   };
 }
 
-/** Returns the customer of a booking, or null if the customer was anonymized. */
+/** Decrypts the customer of a booking. Returns null if the customer was anonymized. */
 export function openCustomer(row: {
   reference: string;
   customer_name: Uint8Array | null;
@@ -37,8 +37,9 @@ function callingCodes(): Set<string> {
 }
 
 /**
- * Returns the digits of the country code of a normalized number. Synthetic numbers are valid (contract B7) and may have
- * an unassigned country code, which is assumed to have three digits, the maximum.
+ * Returns the digits of the country code of a normalized phone number. Synthetic numbers are valid (contract B7) and
+ * can have an unassigned country code. Such a code is assumed to have three digits, the maximum length of country
+ * codes.
  */
 export function countryCode(phone: string): string {
   const digits = phone.slice(1);
@@ -46,17 +47,14 @@ export function countryCode(phone: string): string {
   return digits.slice(0, 3);
 }
 
-/**
- * Returns a normalized number in which all digits except the country code and the last three are masked
- * (contract B7).
- */
+/** Masks all digits of a normalized phone number except the country code and the last three digits (contract B7). */
 export function maskPhone(phone: string): string {
   const code = countryCode(phone);
   const hidden = Math.max(0, phone.length - 1 - code.length - 3);
   return `+${code}${'*'.repeat(hidden)}${phone.slice(-3)}`;
 }
 
-/** Returns a name of which only the first letter is visible. */
+/** Masks a name except its first letter. */
 export function maskName(name: string): string {
   return `${[...name][0] ?? ''}***`;
 }

@@ -8,7 +8,7 @@ import type { BookingRow } from './row';
 /** Maximum number of bookings to show for one day. */
 const MAX_BOOKINGS = 1000;
 
-/** The local hours that are shown even without bookings. */
+/** The range of local time that is shown even if it has no bookings. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
 type Guest = Pick<BookingRow, 'reference' | 'status' | 'external_reference'> & { application_name: string };
@@ -34,7 +34,7 @@ export type BookingDay = {
   from_minute: number;
   to_minute: number;
   /**
-   * The hours of the axis, labeled in local time. On the day of a daylight-saving change, a label is repeated or
+   * The hours of the axis, labeled in local time. On the day of a daylight-saving change, one label is repeated or
    * skipped.
    */
   ticks: { minute: number; label: string }[];
@@ -51,8 +51,8 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. It lets
-// PostgreSQL use the index.
+// The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. The condition is
+// needed so that PostgreSQL can use the index.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.starts_at, b.ends_at, b.external_reference, b.specialist_id, b.service_id,
     coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name
@@ -72,8 +72,8 @@ const SPECIALISTS = statement<Named>()`
   ORDER BY lower(p.display_name), p.id`;
 
 /**
- * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. There is a column
- * for each specialist who is published and offers a service at the location, or who has a booking.
+ * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
+ * column if they have a booking, or if they are published and offer a service at the location.
  * @throws AppError not_found.
  */
 export async function readDay(tenantId: string, locationId: string, date: string): Promise<BookingDay> {
@@ -129,7 +129,8 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
 }
 
 /**
- * Returns the range of hours to show, and its ticks. The range is `SHOWN`, extended so that it includes all bookings.
+ * Returns the range of hours to show, and the ticks of this range. The range is `SHOWN`, extended so that it includes
+ * all bookings.
  */
 function axisOf(blocks: readonly Block[], timeZone: string, date: string) {
   const zone = zoneOf(timeZone);

@@ -8,7 +8,7 @@ import type { BookingRow } from './row';
 /** The types of booking events (contract B11). */
 export type BookingEventType = (typeof BOOKING_EVENT_TYPES)[number];
 
-/** An event to write with its booking. */
+/** An event to write in the same transaction as its booking. */
 export type BookingEvent = {
   id: string;
   type: BookingEventType;
@@ -19,7 +19,7 @@ export type BookingEvent = {
 
 type Change = { type: BookingEventType; row: BookingRow; previous: BookingRow | null; actor: 'partner' | 'owner' };
 
-/** Returns the event of a booking's new version (contract B11). The payload must not contain customer data. */
+/** Returns the event for a booking's new version (contract B11). The payload contains no customer data. */
 export function bookingEvent({ type, row, previous, actor }: Change): BookingEvent {
   const id = newId('evt');
   const { reference, external_reference, version, status, service_id, location_id, specialist_id } = row;

@@ -2,7 +2,10 @@ import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import type { Named } from './names';
 
-/** Maximum number of choices of one kind in a response. To filter by another record, its id can be set in the URL. */
+/**
+ * Maximum number of records of one kind to return as choices. A list can still be filtered by any other record, with
+ * the id of the record in the URL.
+ */
 const MAX_CHOICES = 500;
 
 /** The filter choices of the Bookings page. */
@@ -20,7 +23,10 @@ const CHOICES = statement<Row>()`
     UNION ALL SELECT 'applications', id, name FROM applications WHERE tenant_id = ${param.text('tenantId')}) AS choice
   ORDER BY lower(name), id`;
 
-/** Returns the filter choices of a tenant, ordered by name. Includes hidden records, because they may have bookings. */
+/**
+ * Returns the filter choices of a tenant, ordered by name. Includes hidden records, because hidden records can have
+ * bookings.
+ */
 export async function bookingChoices(tenantId: string): Promise<BookingChoices> {
   const { rows } = await pool().query<Row>(bind(CHOICES, { tenantId }));
   const of = (choice: keyof BookingChoices) =>

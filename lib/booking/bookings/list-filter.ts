@@ -4,10 +4,10 @@ import { join, nullable, param, type Sql, sql } from '@/lib/platform/sql';
 /** Every state of a booking. */
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
 
-/** Every period relative to now. */
+/** The periods, relative to now, by which bookings can be filtered. */
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-/** Local dates in the time zone of each booking, both inclusive. Null means no limit. */
+/** Local dates in the time zone of each booking. Both are inclusive. Null means no limit. */
 export type Dates = { from: string | null; to: string | null };
 
 /** A filter of a tenant's bookings. A field that is null matches all bookings. */
@@ -20,7 +20,7 @@ export type BookingFilter = {
   serviceId: string | null;
   specialistId: string | null;
   applicationId: string | null;
-  /** A complete booking reference or external reference. */
+  /** A complete booking reference or a complete external reference. */
   reference: string | null;
 };
 
@@ -36,8 +36,8 @@ type Values = Omit<BookingFilter, 'period' | 'status'> & {
 
 const DAY = 86_400_000;
 
-// The status is part of the statement's text instead of a parameter, because the planner uses a partial index only if
-// it sees the status as a constant.
+// The status is part of the statement's text instead of a parameter. The planner can use a partial index only if the
+// status is a constant.
 const OF_STATUS = {
   confirmed: sql`b.status = 'confirmed'`,
   cancelled: sql`b.status = 'cancelled'`,
@@ -45,8 +45,8 @@ const OF_STATUS = {
   no_show: sql`b.status = 'no_show'`,
 };
 
-// A booking in progress counts as upcoming. The conditions on `starts_at` exclude no further booking, because an
-// appointment has a duration of at most a day. They let PostgreSQL use the index.
+// A booking in progress counts as upcoming. No appointment is longer than a day, so the conditions on `starts_at`
+// exclude no further booking. They are needed so that PostgreSQL can use the index.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
@@ -54,9 +54,9 @@ const OF_PERIOD = {
 };
 
 // The local date of a booking depends on its time zone, whose offset is less than a day. The first condition of each
-// pair uses the index. The local date is computed only for bookings that start within a day of the limit. The planner
-// cannot estimate a condition on a computed date: if all rows were compared by it, the planner would expect very few
-// matching rows and choose a bad plan.
+// pair can use the index. The local date is computed only for bookings that start within a day of the limit. If it were
+// computed for all rows, the planner could not estimate the condition. It would expect very few matching rows and
+// choose a slow plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
@@ -66,9 +66,9 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
     OR ${LOCAL_DATE} <= ${nullable(param.date('to'))})`;
 
 /**
- * Returns the WHERE conditions of a filter on bookings `b`, with their values. The text contains only the conditions
- * that apply, so that the planner can choose the index that fits. For each column X of the filter, there is an index on
- * (tenant, X, start).
+ * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The text contains only the
+ * conditions that apply, so that the planner can choose the right index. For each column X that can be filtered, there
+ * is an index on (tenant, X, start).
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

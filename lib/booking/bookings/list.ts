@@ -11,10 +11,12 @@ import type { BookingRow } from './row';
 /** Number of bookings per page. */
 const PAGE_SIZE = 50;
 
-/** Sort columns of the list. */
+/** The columns by which the list can be sorted. */
 export const SORTS = ['starts_at', 'created_at'] as const;
 
-/** A page: the order of the list, the cursor, and whether the page precedes the cursor (`back`) or follows it. */
+/**
+ * Selects a page: the order of the list, the cursor, and whether the page is before the cursor (`back`) or after it.
+ */
 export type Page = {
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
@@ -22,7 +24,7 @@ export type Page = {
   back: boolean;
 };
 
-/** A booking of the list, without its contact. */
+/** A booking in the list, without the customer's contact. */
 export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
   Record<'service' | 'specialist' | 'location' | 'application', Named>;
@@ -35,8 +37,8 @@ type Row = BookingRow & Names;
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
- * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. With any single filter,
- * an index supplies the page in the order of the list. A cursor consists of a time and a reference and is not an
+ * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. For every single filter,
+ * an index returns the bookings in the order of the list. A cursor consists of a time and a reference instead of an
  * offset, so pages stay fast with 1,000,000 bookings.
  * @throws AppError invalid_request for a malformed cursor.
  */
@@ -49,7 +51,7 @@ export async function listBookings(
   const shown = rows.slice(0, PAGE_SIZE);
   if (page.back) shown.reverse();
   const [first, last] = [shown[0], shown.at(-1)];
-  // The page on the other side of the cursor exists, because the user came from it.
+  // The user reached this page from the page on the other side of the cursor, so that page exists.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -67,7 +69,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   const column = SORT_COLUMN[page.sort];
   const isAscending = (page.direction === 'asc') !== page.back;
   const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The first comparison follows from the second one, so it changes no result. It lets PostgreSQL use the index.
+  // The first comparison is redundant: the second one implies it. It is needed so that PostgreSQL can use the index.
   const afterCursor = isAscending
     ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
     : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;

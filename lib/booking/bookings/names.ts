@@ -1,14 +1,14 @@
 import { sql } from '@/lib/platform/sql';
 
-/** A record and the name that pages show for it. */
+/** A record's id and the name that pages show for the record. */
 export type Named = { id: string; name: string };
 
 /** The columns that `NAMES_SQL` adds to a booking. */
 export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };
 
 /**
- * The SQL that adds names to bookings `b`: the joins with the records to which a booking refers, and the columns with
- * their names in the tenant's default language.
+ * SQL that adds the names of the referenced records to bookings `b`: the joins, and the columns with the names in the
+ * tenant's default language.
  */
 export const NAMES_SQL = {
   columns: sql`coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,
@@ -22,7 +22,7 @@ export const NAMES_SQL = {
 
 type Ids = { service_id: string; specialist_id: string; location_id: string; application_id: string };
 
-/** Returns the records that a booking refers to. */
+/** Returns the records that a booking refers to, with their names. */
 export function namesOf(row: Ids & Names): Record<'service' | 'specialist' | 'location' | 'application', Named> {
   return {
     service: { id: row.service_id, name: row.service_name },

@@ -26,20 +26,20 @@ type Change = {
   actor: Actor;
   reference: string;
   action: OwnerAction;
-  /** The version that the owner's page showed. */
+  /** The version of the booking that the owner's page showed. */
   expectedVersion: number;
-  /** Null unless the action is `cancel`. */
+  /** The reason of a cancellation. Null for other actions. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
 };
 
 const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show' } as const;
 
 /**
- * Cancels or completes a booking of the tenant, or marks it as a no-show, and returns its new version. Like a partner's
- * change, it writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
+ * Cancels or completes a booking of the tenant, or marks it as a no-show. Returns its new version. Like a change by a
+ * partner, it writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
  * @throws AppError not_found; version_conflict if the booking does not have the expected version; booking_unavailable
- *   (reason `booking_not_active`) if the booking is in a final state; not_started if the appointment has not started
- *   and the action is not `cancel`; service_unavailable if the time budget is exceeded.
+ * (reason `booking_not_active`) if the booking is in a final state; not_started if the appointment has not started and
+ * the action is not `cancel`; service_unavailable if the time budget is exceeded.
  */
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();
@@ -88,7 +88,10 @@ function changed(previous: BookingRow, now: Date, { action, cancelReason }: Chan
   return { ...row, claim_id: null, cancelled_at: now, cancelled_by: 'owner', cancel_reason: cancelReason };
 }
 
-/** Returns whether a booking has started, so that it can be completed or marked as a no-show (contract B7). */
+/**
+ * Returns whether the appointment has started. Only then can the booking be completed or marked as a no-show
+ * (contract B7).
+ */
 export function hasBegun(row: Pick<BookingRow, 'starts_at'>, now: Date): boolean {
   return now > row.starts_at;
 }

@@ -14,7 +14,7 @@ import { type BookingRow, changeDeadline } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { type TimelineEntry, timelineOf } from './timeline';
 
-/** A booking as the Control Center shows it. The contact is masked. */
+/** A booking as the Control Center shows it. The customer's contact is masked. */
 export type BookingDetail = ReturnType<typeof bookingTimes> &
   Pick<
     BookingRow,
@@ -32,7 +32,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
   Record<'service' | 'specialist' | 'location' | 'application', Named> & {
     /** Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
-    /** The last time at which the partner can change the booking. Null in a final state. */
+    /** The last time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;
     /** The changes that an owner can make now. */
     actions: OwnerAction[];
@@ -45,7 +45,7 @@ const READ = statement<BookingRow & Names>()`
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
 /**
- * Returns a booking of the tenant, with the history of its versions.
+ * Returns a booking of the tenant, with all its versions.
  * @throws AppError not_found.
  */
 export async function readForOwner(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
@@ -92,8 +92,8 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
 export type Contact = { name: string; phone: string };
 
 /**
- * Returns the contact of a booking of the tenant, or null if the customer was anonymized. Before a contact is returned,
- * an audit entry is committed.
+ * Returns the customer's contact of a booking of the tenant, or null if the customer was anonymized. Commits an audit
+ * entry before it returns a contact.
  * @throws AppError not_found.
  */
 export async function revealContact(

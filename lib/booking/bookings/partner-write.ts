@@ -9,7 +9,7 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** A write request of a partner: its caller, its identity for idempotency, and its time budget. */
+/** A write request of a partner: the caller, the identity for idempotency, and the time budget. */
 export type PartnerWrite = {
   policy: Policy;
   snapshot: Snapshot;
@@ -18,7 +18,7 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Returns the log entry of a success, which is committed together with the write. */
+  /** Returns the log entry of a successful write. The entry is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;
 };
 
@@ -30,7 +30,7 @@ type Change = {
   previous: BookingRow | null;
 };
 
-/** Returns the records to write with a partner's change, and the success to return and to store. */
+/** Returns the records to write with a partner's change, and the success response, which is also stored for replays. */
 export function recordsOf({ write, status, type, row, previous }: Change): {
   records: Records;
   success: StoredSuccess;

@@ -41,11 +41,12 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   const { snapshot, now } = write;
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
   // The locks are taken in a fixed order. Two concurrent reschedules that swap their slots therefore wait for each
-  // other here instead of deadlocking.
+  // other instead of deadlocking.
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // The specialist is not checked earlier, because contract B7 checks the slot and the specialist last.
+  // The existence of the specialist is not checked earlier, because contract B7 checks the slot and the specialist
+  // last.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
@@ -59,7 +60,10 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
 
 type Move = { offer: Offer; body: Body; previous: BookingRow };
 
-/** Moves the booking to the first specialist who still has a seat. Returns null if all were taken in the meantime. */
+/**
+ * Moves the booking to the first specialist who still has a free seat. Returns null if concurrent writes have taken all
+ * seats.
+ */
 async function moveTo(
   tx: WriteTx,
   write: PartnerWrite,
@@ -92,7 +96,8 @@ async function moveTo(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return success;
   }
-  // Undoes the release of the old seat, because a refusal commits the transaction with the bound idempotency key.
+  // The transaction is committed even after a refusal, because it binds the idempotency key. The release of the old
+  // seat must therefore be undone here.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

@@ -10,7 +10,7 @@ export type Offer = {
   service: PreparedService;
   location: PreparedLocation;
   cancellationCutoffMinutes: number;
-  /** Published specialists who offer the service at the location, in the order of ids. */
+  /** The published specialists who offer the service at the location, ordered by id. */
   specialists: readonly PreparedSpecialist[];
 };
 
@@ -41,7 +41,7 @@ export function resolveOffer(
 }
 
 /**
- * Returns the current service and location of a booking that is rescheduled.
+ * Returns the offer for a booking that is to be rescheduled: its service and location as they are in the catalog now.
  * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists.
  */
 export function resolveReschedule(catalog: Catalog, serviceId: string, locationId: string): Offer {
@@ -72,9 +72,9 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 }
 
 /**
- * Returns the location of a request without `location_id`: the only published location in `offeredAt` or, if none is
- * published, the only location in it (contract B6).
- * @throws AppError invalid_request (reason `location_required`) if there is not exactly one.
+ * Returns the location for a request without `location_id`. If exactly one location in `offeredAt` is published,
+ * returns this location. If none is published, returns the only location in `offeredAt` (contract B6).
+ * @throws AppError invalid_request (reason `location_required`) if neither case applies.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {
   const published = offeredAt.filter((id) => catalog.locations.get(id)?.published);

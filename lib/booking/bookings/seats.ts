@@ -7,15 +7,15 @@ import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
 /**
- * Maximum number of attempts to take a seat with one specialist. An attempt can fail although a seat is left, because
- * the claim of a group may be deleted or created between two statements.
+ * Maximum number of attempts to take a seat with one specialist. An attempt can fail although a seat is free, because a
+ * concurrent write may delete or create the claim of a group between two statements.
  */
 const MAX_TRIES = 3;
 
 /**
- * Returns the specialists of a slot in the order in which they are tried: first the specialist `keep`, then those with
- * an open claim of a group, then the others. Within these, the specialist with the fewest claimed minutes on the local
- * day comes first, then the one with the lowest id (contract B7).
+ * Returns the specialists of a slot in the order in which a write tries them. First comes the specialist `keep`, then
+ * specialists with an open claim of a group, then all others. Within each of these groups, specialists are ordered by
+ * the number of claimed minutes on the local day, then by id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,
@@ -55,13 +55,13 @@ export function claimValues(row: BookingRow, slot: BookableSlot, capacity: numbe
 }
 
 /**
- * The two statements of a change that takes a seat: `firstGuest` takes it in a new claim, `furtherGuest` in the open
- * claim of a group.
+ * The two statements of a change that takes a seat. `firstGuest` takes the seat in a new claim, `furtherGuest` takes it
+ * in the open claim of a group.
  */
 type SeatStatements<Values> = { firstGuest: Statement<Values, unknown>; furtherGuest: Statement<Values, unknown> };
 
 /**
- * Runs a change that takes a seat with one specialist. Returns false if the specialist has no seat left
+ * Makes a change that takes a seat with one specialist. Returns false if the specialist has no free seat
  * (architecture 4).
  */
 export async function takeSeat<Values extends { capacity: number }>(
@@ -71,7 +71,7 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // The service has only one seat. If it was taken in the meantime, a retry cannot succeed.
+  // The service has only one seat. If a concurrent write has taken it, a retry cannot succeed.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(firstGuest);
   const order = specialist.openClaim ? [furtherGuest, firstGuest] : [firstGuest, furtherGuest];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -81,11 +81,12 @@ export async function takeSeat<Values extends { capacity: number }>(
 }
 
 /**
- * Frees one seat of a claim, or deletes the claim if this is its only taken seat. The caller must have locked the
+ * Frees one seat of a claim. If no other seat of the claim is taken, deletes the claim. The caller must have locked the
  * booking.
  */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
-  // The claim is locked before its taken seats are read, because another write may be changing them.
+  // The claim is locked before the number of its taken seats is read, because a concurrent write may be changing the
+  // number.
   const [claim] = await tx.query(LOCK_CLAIM, { claimId });
   if (claim) await tx.query(claim.taken > 1 ? FREE_SEAT : DELETE_CLAIM, { claimId });
 }

@@ -1,10 +1,7 @@
 import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { type Customer, countryCode } from './customer';
 
-/**
- * Minimum number of letters that a name must have to be searched for. A shorter one could match by chance
- * (contract B7).
- */
+/** Minimum number of letters of a customer name to search for. A shorter name could match by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
 /**
@@ -32,7 +29,7 @@ function holdsCredential(text: string): boolean {
   return /pbk_(?:test|live)_|whsec_/i.test(text);
 }
 
-/** Removes the separators that are common in phone numbers. */
+/** Removes the separators that are common in phone numbers, such as spaces and hyphens. */
 function withoutSeparators(text: string): string {
   return text.replaceAll(/[\s().+/_-]/g, '');
 }
@@ -57,8 +54,8 @@ function holdsName(text: string, name: string): boolean {
 }
 
 /**
- * Matches digits without separators, and digits in the groups that are printed on cards: 4-4-4-4, optionally followed
- * by up to three more digits, and 4-6-4 or 4-6-5.
+ * Match digits without separators, and digits in the groups that are printed on payment cards: 4-4-4-4, optionally
+ * followed by up to three more digits, and 4-6-4 or 4-6-5.
  */
 const CARD_FORMATS = [
   /\d+/g,

@@ -32,8 +32,9 @@ export const READ_CONTACT = statement<Pick<BookingRow, 'reference' | 'customer_n
   WHERE reference = ${param.text('reference')} AND tenant_id = ${param.text('tenantId')}`;
 
 /*
- * A change is one statement. Its CTE `booking` changes the row and returns the reference. The CTEs of `RECORDS` then
- * write the other records. If a concurrent write has taken the seat, `booking` is empty and nothing is written.
+ * Each change of a booking is one statement. Its CTE `booking` changes the row and returns the reference. The CTEs of
+ * `RECORDS` then write the other records. If a concurrent write has taken the seat, `booking` returns no row and
+ * nothing is written.
  */
 
 type Changed = { reference: string };
@@ -60,8 +61,8 @@ const RECORDS = sql`
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
-// ON CONFLICT DO NOTHING inserts nothing if the specialist is already claimed. A plain INSERT could deadlock when two
-// transactions create overlapping claims of the same specialist.
+// ON CONFLICT DO NOTHING inserts no claim if an existing claim of the specialist overlaps. A plain INSERT could
+// deadlock when two transactions insert overlapping claims of the same specialist.
 const CLAIM_OF_FIRST_GUEST = sql`claim AS (
     INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
     VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},
@@ -69,7 +70,7 @@ const CLAIM_OF_FIRST_GUEST = sql`claim AS (
       ${param.timestamptz('endsAt')}, ${CLAIMED_RANGE}, ${param.int('capacity')}, 1)
     ON CONFLICT DO NOTHING RETURNING id)`;
 
-// A further guest joins an existing claim for exactly this service, location, start, and padded range.
+// Takes a seat in an existing claim that has exactly this service, location, start, and range.
 const CLAIM_OF_FURTHER_GUEST = sql`claim AS (
     UPDATE slot_claims SET taken = taken + 1
     WHERE tenant_id = ${param.text('tenantId')} AND specialist_id = ${param.text('specialistId')}
@@ -97,7 +98,7 @@ const RESCHEDULED = sql`booking AS (
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
-/** Creates a booking. Its seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
+/** Create a booking. Its seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
 export const CREATE_BOOKING = {
   firstGuest: statement<Changed>('booking-create-first-guest')`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS}`,
   furtherGuest: statement<Changed>(
@@ -105,7 +106,7 @@ export const CREATE_BOOKING = {
   )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${CREATED}, ${RECORDS}`,
 };
 
-/** Moves a booking. Its new seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
+/** Move a booking. Its new seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
 export const RESCHEDULE_BOOKING = {
   firstGuest: statement<Changed>(
     'booking-reschedule-first-guest',
@@ -115,7 +116,7 @@ export const RESCHEDULE_BOOKING = {
   )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS}`,
 };
 
-/** Cancels a booking. The caller must free its seat. */
+/** Cancels a booking. Does not free its seat: the caller must do this. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
     UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},

@@ -16,14 +16,14 @@ const payload = z.object({
 
 type SlotTime = { date: string; start_time: string; specialist_name: string };
 
-/** A version of a booking: the change that created it, and the actor who made the change. */
+/** A version of a booking: the change that created the version, and the actor who made the change. */
 export type TimelineEntry = {
   version: number;
   type: BookingEventType;
   actor: 'partner' | 'owner' | 'system';
   /** Name of the owner who made the change. Null for other actors. */
   by: string | null;
-  /** Request id of a partner's change. */
+  /** The id of the request by which a partner made the change. Null for other actors. */
   request_id: string | null;
   event_id: string;
   at: Date;
@@ -36,7 +36,7 @@ type Row = Pick<TimelineEntry, 'version' | 'type' | 'actor' | 'by' | 'request_id
   payload: string;
 };
 
-// An event does not contain the name of the owner who made the change. The name comes from the audit entry of the
+// An event does not contain the name of the owner who made the change. The name comes from the audit entry of the same
 // change.
 const VERSIONS = statement<Row>()`
   SELECT e.version, e.type, e.actor, e.request_id, e.id AS event_id, e.at, e.payload, u.name AS by

@@ -6,12 +6,12 @@ import { prepareSchedules, type Schedules } from './schedules';
 
 const translated = z.record(z.string(), z.string());
 
-/** A tenant's catalog, including hidden records. Maps are in the order of ids. */
+/** A tenant's catalog, including hidden records. Maps are ordered by id. */
 export type Catalog = {
   tenantId: string;
   locales: readonly string[];
   defaultLocale: string;
-  /** Time of the last sandbox reset. Null outside the sandbox. */
+  /** The time of the last sandbox reset. Null outside the sandbox. */
   lastResetAt: Date | null;
   locations: ReadonlyMap<string, CatalogLocation>;
   services: ReadonlyMap<string, CatalogService>;
@@ -25,7 +25,8 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Records are sorted here, because pages and cursors require byte order and the collation of the database may differ.
+  // Records are sorted here instead of in the database. Pages and cursors require byte order, and the collation of the
+  // database may use another order.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -53,18 +54,19 @@ function tuple<T extends unknown[]>(...entries: T): T {
 }
 
 /**
- * Returns a consistent snapshot of the tenant's catalog, or null for an unknown tenant. Validates texts and prepares
- * schedules once, so that requests need no further parsing.
+ * Returns a consistent snapshot of the tenant's catalog, or null for an unknown tenant. Texts are validated and
+ * schedules are prepared only here, so that requests need no further parsing.
  */
 export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
-  // All tables are read from one snapshot of the database, so that no change is visible in part.
+  // All tables are read from the same snapshot of the database, so that a concurrent change is visible either
+  // completely or not at all.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
   return catalogOf(tenantId, rows);
 }
 
 /**
- * Like `loadCatalog`, but in an existing transaction. For a consistent catalog, this transaction must hold the lock of
+ * Like `loadCatalog`, but reads in the transaction `tx`. To get a consistent catalog, `tx` must either hold the lock of
  * the catalog or be REPEATABLE READ.
  */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {

@@ -1,7 +1,7 @@
-/** A page of records. `last` is the id of the page's last record, or null for the last page. */
+/** A page of records. `last` is the id of the page's last record. On the last page, it is null. */
 export type Page<T> = { records: readonly T[]; last: string | null };
 
-/** Returns at most `limit` records with an id after `after`. `records` must be in the order of ids. */
+/** Returns at most `limit` records whose ids are greater than `after`. `records` must be ordered by id. */
 export function pageOf<T extends { id: string }>(records: readonly T[], after: string | null, limit: number): Page<T> {
   const start = after === null ? 0 : firstAfter(records, after);
   const page = records.slice(start, start + limit);

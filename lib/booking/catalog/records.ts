@@ -1,12 +1,15 @@
 import type { Location, Service, Specialist } from '@/lib/platform/generated/prisma/client';
 
-/** A text in the tenant's languages, by language tag. */
+/** A text in the tenant's languages. The keys are language tags. */
 export type Translated = Record<string, string>;
 
 type Text<K extends string> = { [P in K]: Translated };
 type OptionalText<K extends string> = { [P in K]: Translated | null };
 
-/** The languages in which a tenant keeps its texts. Texts fall back to the default language (contract B4). */
+/**
+ * The languages in which a tenant keeps its texts. If a text is missing in a language, the text in the default language
+ * is used (contract B4).
+ */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
 /** A location with parsed texts. */

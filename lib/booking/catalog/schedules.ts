@@ -9,7 +9,7 @@ import {
 } from '../availability';
 import type { CatalogService, Offering } from './records';
 
-/** Rows of the tables with hours, exceptions, breaks, and time off. */
+/** The rows of the database tables with hours, exceptions, breaks, and time off. */
 export type ScheduleRows = {
   locationHours: ({ locationId: string } & WeeklyHoursRecord)[];
   locationExceptions: { locationId: string; date: Date; hours: unknown }[];
@@ -19,11 +19,11 @@ export type ScheduleRows = {
   specialistTimeOff: { specialistId: string; startsAt: Date; endsAt: Date }[];
 };
 
-/** The prepared input of the slot engine, parsed once per snapshot. */
+/** The input of the slot engine, prepared once per snapshot. */
 export type Schedules = {
   services: ReadonlyMap<string, PreparedService>;
   locations: ReadonlyMap<string, PreparedLocation>;
-  /** Returns the published specialists who offer a service at a location, in the order of ids. */
+  /** Returns the published specialists who offer a service at a location, ordered by id. */
   offering: (serviceId: string, locationId: string) => readonly PreparedSpecialist[];
 };
 
@@ -38,7 +38,7 @@ const pair = (first: string, second: string) => `${first} ${second}`;
 
 /**
  * Returns the prepared schedules of a catalog.
- * @throws RangeError for a row that the constraints of the database should have rejected.
+ * @throws RangeError for an invalid row, which the constraints of the database should have rejected.
  */
 export function prepareSchedules(records: Records, rows: ScheduleRows): Schedules {
   const services = new Map([...records.services.values()].map((service) => [service.id, prepareService(service)]));
@@ -63,7 +63,8 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
       prepareLocation({
         id,
         timeZone,
-        // A hidden location counts as closed, so that a booking there is refused as `outside_schedule` (contract B3).
+        // A hidden location counts as closed, so that a booking at this location is refused as `outside_schedule`
+        // (contract B3).
         opening: published ? (hours.get(id) ?? []) : [],
         exceptions: published ? (exceptions.get(id) ?? []).map(exceptionOf) : [],
       }),
@@ -93,7 +94,7 @@ function prepareSpecialists(records: Records, rows: ScheduleRows, locations: Rea
   return prepared;
 }
 
-// `date` and `timestamp` columns have no time zone. The driver returns their values as UTC.
+// `date` and `timestamp` columns have no time zone. The database driver returns their values as UTC.
 function exceptionOf({ date, hours }: { date: Date; hours: unknown }): ExceptionRecord {
   return { date: date.toISOString().slice(0, 10), hours: hours as HoursRecord[] };
 }

@@ -5,9 +5,9 @@ import { singleton } from '@/lib/platform/singleton';
 import { type Catalog, loadCatalog } from './load';
 import type { View } from './view-types';
 
-/** Maximum number of tenants whose catalogs are in memory. */
+/** Maximum number of tenants whose catalogs are kept in memory. */
 const MAX_TENANTS = 200;
-/** Maximum number of views of one catalog. There is one for each language and set of allowed locations. */
+/** Maximum number of cached views of one catalog. Each language and set of allowed locations needs a separate view. */
 const MAX_VIEWS = 100;
 
 /** A tenant's catalog in memory, with its prepared views. */

@@ -10,8 +10,8 @@ const LAST_RESET = statement<{ last_reset_at: Date | null }>('sandbox-last-reset
 
 /**
  * Refuses a write whose catalog snapshot is older than the last sandbox reset. Must be called in the transaction of the
- * write, after the tenant's lock was taken. Runs no query outside the sandbox.
- * @throws AppError service_unavailable if the snapshot is older.
+ * write, after this transaction has taken the tenant's lock. Outside the sandbox, it runs no query.
+ * @throws AppError service_unavailable if the snapshot is older than the reset.
  */
 export async function refuseStale(tx: WriteTx, { tenantId, lastResetAt }: Snapshot): Promise<void> {
   if (tenantId !== SANDBOX_TENANT_ID || env().ENVIRONMENT !== 'TEST') return;

@@ -4,22 +4,22 @@ import type { Offering } from './records';
 /** A service as JSON, with the locations where it is offered. */
 export type ServiceJson = { id: string; json: Buffer; locationIds: readonly string[] };
 
-/** A specialist as JSON, with the visible offerings, with which filters are compared. */
+/** A specialist as JSON, with the visible offerings. Filters are compared with these offerings. */
 export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Offering[] };
 
 /**
- * A page of services with their locations as JSON. `last` is the id of the page's last service, or null for the last
- * page.
+ * A page of services and their locations as JSON. `last` is the id of the page's last service. On the last page, it is
+ * null.
  */
 export type ServicesPage = { json: Buffer; last: string | null };
 
 /**
- * The records of a catalog that are visible with one set of allowed locations, in one language. Lists are in the order
- * of ids.
+ * The records of a catalog that are visible with one set of allowed locations, in one language. Lists are ordered by
+ * id.
  */
 export type View = {
   services: readonly ServiceJson[];
-  /** The JSON of each location, by location id. */
+  /** The locations as JSON, by location id. */
   locations: ReadonlyMap<string, Buffer>;
   specialists: readonly SpecialistJson[];
   /** The most recently used pages of services, by limit and cursor. */

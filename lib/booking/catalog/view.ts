@@ -7,12 +7,12 @@ import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Tran
 import type { Snapshot } from './snapshot';
 import type { ServiceJson, SpecialistJson, View } from './view-types';
 
-/** Maximum number of cached pages per view. Together, they are about as large as the view. */
+/** Maximum number of cached pages per view. Four pages take about as much memory as the view itself. */
 const MAX_PAGES = 4;
 
 /**
- * Returns the records visible to the application, in a language: published records that are offered at a published
- * location that the policy allows (contract B4, contract B5). The view is cached with the snapshot.
+ * Returns the records visible to the application, in one language. A record is visible if it is published and offered
+ * at a published location that the policy allows (contract B4, contract B5). The view is cached in the snapshot.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
@@ -23,7 +23,7 @@ export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View
   return view;
 }
 
-/** Returns the offerings whose service is published and whose location is published and allowed. */
+/** Returns the offerings with a published service and a published location that the policy allows. */
 function visibleOfferings(catalog: Catalog, policy: Policy): Offering[] {
   return catalog.offerings.filter(
     ({ serviceId, locationId }) =>
@@ -73,7 +73,8 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
   return [...new Set(offerings.map((offering) => offering[key]))].sort();
 }
 
-// Records are parsed with the contract's schema, so that columns outside the contract are never returned.
+// Each record is parsed with the contract's schema, so that columns that are not part of the contract are never
+// returned.
 function serviceJson(service: CatalogService, locationIds: string[], text: Reader): ServiceJson {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({

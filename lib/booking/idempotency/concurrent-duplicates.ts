@@ -3,11 +3,11 @@ import { type Budget, within } from '@/lib/platform/write-transaction';
 import type { Identity } from './key';
 import type { StoredSuccess } from './store';
 
-/** The right of one request to run a write. Concurrent duplicates of the request wait until it ends its turn. */
+/** The exclusive right of one request to run a write. Concurrent duplicates of the request wait until the turn ends. */
 type Turn = {
   /**
-   * Ends the turn. If the write succeeded, the waiting duplicates replay its success. If `success` is null, one of them
-   * gets the next turn.
+   * Ends the turn. If `success` is not null, the waiting duplicates replay it. If `success` is null, one of the
+   * duplicates gets the next turn.
    */
   end: (success: StoredSuccess | null) => void;
 };
@@ -17,9 +17,9 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 }
 
 /**
- * Waits until no identical request runs in this process. Returns the success of the duplicate that it waited for, or
- * the turn, with which the caller must run the write (contract B8). Waiting occupies no database connection, because
- * many simultaneous retries could otherwise exhaust the pool.
+ * Waits until no identical request runs in this process (contract B8). If the request that it waited for has succeeded,
+ * returns this success. Otherwise, returns the turn: the caller must then run the write and end the turn. A waiting
+ * request occupies no database connection, because many simultaneous retries could otherwise exhaust the pool.
  * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {
@@ -30,7 +30,8 @@ export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ r
     const success = await within(budget.waitUntil, duplicate);
     if (success) return { replay: success };
   }
-  // There must be no `await` between the check above and `running.set`, so that only one request gets the turn.
+  // There must be no `await` between the last check of `running` and `running.set`. Otherwise, several requests could
+  // get the turn.
   let settle: (success: StoredSuccess | null) => void = () => undefined;
   const settled = new Promise<StoredSuccess | null>((resolve) => {
     settle = resolve;

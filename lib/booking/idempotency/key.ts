@@ -4,12 +4,13 @@ import { secretFor } from '@/lib/platform/env';
 
 const HEADER = 'Idempotency-Key';
 
-/** Identifies a write: its application, its idempotency key, and the fingerprint of its request (contract B8). */
+/** Identifies a write by its application, its idempotency key, and the fingerprint of its request (contract B8). */
 export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
 
 /**
- * Parses an Idempotency-Key header. Removes one pair of surrounding quotes (contract B8). A repeated header arrives as
- * one value, joined by a comma and a space. It is refused, because an idempotency key cannot contain a space.
+ * Parses an Idempotency-Key header. Removes one pair of surrounding quotes (contract B8). If a request has several such
+ * headers, Node joins their values with a comma and a space. The result is refused, because an idempotency key cannot
+ * contain a space.
  * @throws AppError invalid_request.
  */
 export function parseIdempotencyKey(header: string | null): string {
@@ -23,14 +24,14 @@ export function parseIdempotencyKey(header: string | null): string {
 
 function keyed(...parts: string[]): Buffer {
   const hmac = createHmac('sha256', secretFor('idempotency'));
-  // The length of each part is hashed too, so that different lists of parts have different hashes.
+  // The length of each part is also hashed, so that different lists of parts have different hashes.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }
 
 /**
- * Returns the identity of a write (contract B8). Only keyed hashes are stored, so neither the idempotency key nor the body
- * can be read or guessed from the database.
+ * Returns the identity of a write (contract B8). It contains only keyed hashes, so neither the idempotency key nor the
+ * body can be read or guessed from the database.
  */
 export function identityOf(applicationId: string, key: string, method: string, path: string, body: unknown): Identity {
   return {
@@ -40,7 +41,7 @@ export function identityOf(applicationId: string, key: string, method: string, p
   };
 }
 
-/** Returns JSON with sorted object keys, so that their order does not change the fingerprint. */
+/** Returns JSON with sorted object keys, so that the order of the keys does not change the fingerprint. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -11,26 +11,29 @@ import { awaitTurn } from './concurrent-duplicates';
 import type { Identity } from './key';
 import { bindKey, findStored, type StoredSuccess } from './store';
 
-/** A success: the response of this request, or the replay of an earlier one. */
+/**
+ * A successful response. `replayed` states whether it is the response to this request or the replay of an earlier one.
+ */
 export type Outcome = StoredSuccess & { replayed: boolean };
 
 type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };
 
-/** The work of a write in its transaction. */
+/** The two steps of a write. Both run in its transaction. */
 type Operation<First> = {
   /**
-   * Runs the first reads. They are sent together with the statement that binds the idempotency key, and their result is
-   * discarded if that statement finds a stored success. They must therefore neither change nor lock anything.
+   * Runs the first reads. They are sent together with the statement that binds the idempotency key. If this statement
+   * finds a stored success, the result of the reads is discarded. The reads must therefore neither change nor lock
+   * anything.
    */
   read: (tx: WriteTx) => Promise<First>;
-  /** Does the work and stores the success. If it throws a refusal, it must have undone its changes. */
+  /** Makes the changes, stores the success, and returns it. Before it throws a refusal, it must undo its changes. */
   change: (tx: WriteTx, first: First) => Promise<StoredSuccess>;
 };
 
 /**
- * Performs a write at most once (contract B8). A stored success is replayed. A refusal with 409 binds the idempotency
- * key, and a repeated request is evaluated again; other errors bind nothing. The idempotency key, claim, booking,
- * event, and log entry are committed together.
+ * Performs a write at most once (contract B8). If a success is stored for the request, replays it. A refusal with 409
+ * binds the idempotency key, but a repeated request is evaluated again. Other errors do not bind the idempotency key.
+ * The idempotency key, claim, booking, event, and log entry are committed together.
  * @throws AppError the refusal; idempotency_key_reused; service_unavailable if the budget is exceeded.
  */
 export async function writeOnce<First>(write: Write, operation: Operation<First>): Promise<Outcome> {
@@ -48,8 +51,8 @@ export async function writeOnce<First>(write: Write, operation: Operation<First>
 async function writeInTransaction<First>(write: Write, operation: Operation<First>): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, sharedTenantLock(write.tenantId));
   try {
-    // The statements are sent in one round trip. `bindKey` waits for a duplicate in another process; the reads run
-    // after it, so they see what the duplicate has committed.
+    // The statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process. The
+    // reads run after `bindKey`, so they see the changes that the duplicate has committed.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),
@@ -60,7 +63,8 @@ async function writeInTransaction<First>(write: Write, operation: Operation<Firs
     await tx.commit();
     return success;
   } catch (error) {
-    // The operation has undone its changes before the refusal, so this commits only the bound idempotency key.
+    // The operation undid its changes before it threw the refusal. The commit therefore stores only the bound
+    // idempotency key.
     if (bindsKey(error)) await tx.commit();
     throw error;
   } finally {
@@ -74,8 +78,8 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
 }
 
 /**
- * Returns whether an error is a refusal that binds the idempotency key. The same request may succeed later
- * (contract B8).
+ * Returns whether an error is a refusal that binds the idempotency key. These are the refusals after which the same
+ * request may succeed later (contract B8).
  */
 function bindsKey(error: unknown): boolean {
   return (
@@ -84,8 +88,8 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns the success stored for a write whose resolution now fails: in the order of contract B2, a replay comes before
- * resolution. Does not bind the idempotency key.
+ * Returns the success that is stored for a write whose records no longer exist or are no longer allowed. In the order
+ * of contract B2, a replay comes before the check of these records. Does not bind the idempotency key.
  * @throws AppError `refusal` if no success is stored; idempotency_key_reused.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {

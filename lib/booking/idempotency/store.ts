@@ -7,7 +7,7 @@ import type { Identity } from './key';
 /** Number of days for which an idempotency key is kept (contract B8). */
 export const KEPT_DAYS = 7;
 
-/** A stored success: its data as JSON, and the id of the request that made it. */
+/** A stored success: its data as JSON, and the id of the request that succeeded. */
 export type StoredSuccess = { status: 200 | 201; data: string; originalRequestId: string; bookingReference: string };
 
 type Row = {
@@ -19,9 +19,9 @@ type Row = {
 };
 
 /**
- * Binds an idempotency key and returns its row, locked, in one round trip. If a concurrent duplicate has locked the
- * row, the statement waits for it. An expired row is reused for the new request. Otherwise, an existing row stays
- * unchanged, except that an unfinished write gets the new request id.
+ * In one round trip, binds an idempotency key, locks its row, and returns the row. If a concurrent duplicate has locked
+ * the row, the statement waits until the lock is released. If the row has expired, it is reused for the new request. If
+ * the row belongs to an unfinished write, it gets the new request id. Any other existing row stays unchanged.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
@@ -43,14 +43,18 @@ const FIND = statement<Row>('idempotency-find')`
   WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}
     AND expires_at > ${param.timestamptz('now')}`;
 
-/** Returns the encryption context of a stored response, which can be decrypted only for the same idempotency key. */
+/**
+ * Returns the encryption context of a stored response. It contains the idempotency key's hash, so the response can be
+ * decrypted only for the same idempotency key.
+ */
 export function responseContext(identity: Pick<Identity, 'applicationId' | 'keyHash'>): string {
   return `idempotency_keys.response ${identity.applicationId} ${identity.keyHash.toString('base64')}`;
 }
 
 /**
- * Binds the idempotency key to the request, or returns the success that is stored for it (contract B8). The row stays
- * locked until the transaction ends, so a concurrent duplicate waits here.
+ * Binds the idempotency key to the request. If a success is stored for the request, returns it (contract B8).
+ * Otherwise, returns null. The row of the idempotency key stays locked until the transaction ends, so a concurrent
+ * duplicate waits here.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function bindKey(
@@ -65,7 +69,7 @@ export async function bindKey(
 }
 
 /**
- * Returns the success stored for the request, or null. Does not bind the idempotency key.
+ * Returns the success that is stored for the request, or null. Does not bind the idempotency key.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function findStored(tx: WriteTx, identity: Identity, now: Date): Promise<StoredSuccess | null> {

@@ -6,7 +6,7 @@ import { parseKeyset } from '@/lib/platform/text/keyset';
 /** Number of changes on a page. */
 const PAGE_SIZE = 50;
 
-/** Maximum number of people, and of kinds of objects, in a response. */
+/** Maximum number of people, and maximum number of kinds of objects, in a response. */
 const MAX_CHOICES = 500;
 
 /** The value of the `person` filter that selects changes by the system. */
@@ -23,7 +23,7 @@ export type AuditFilter = {
   to: Date | null;
 };
 
-/** A change with its actor, its object, its time, and the values before and after it. */
+/** A change with its actor, its object, its time, and the values of the object before and after the change. */
 export type AuditLine = {
   id: string;
   at: Date;
@@ -38,12 +38,12 @@ export type AuditLine = {
   after: Record<string, unknown> | null;
 };
 
-/** A page of changes with the cursors of the previous and next pages. */
+/** A page of changes, with the cursors of the previous and the next page. */
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
 type Page = { cursor: string | null; back: boolean };
 
-// The joined names are null if the object has been deleted.
+// If the object of a change has been deleted, its joined name is null.
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id
@@ -55,7 +55,7 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log, newest change first. A page continues from the time and id of a change
+ * Returns a page of a tenant's audit log, newest change first. A cursor consists of the time and the id of a change
  * instead of an offset. The filter by person and the filter by object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
@@ -104,7 +104,7 @@ function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** The options of the filters on the Audit page: all members, all users who made changes, and all kinds of objects. */
+/** The options of the filters on the Audit page. `people` are all members and all users who made changes. */
 export type AuditChoices = { people: { id: string; name: string }[]; kinds: string[] };
 
 const PEOPLE = `
@@ -115,7 +115,7 @@ const PEOPLE = `
 
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
-/** Returns the options of the filters for a tenant. */
+/** Returns the options of the filters for one tenant. */
 export async function auditChoices(tenantId: string): Promise<AuditChoices> {
   const people = await pool().query<{ id: string; name: string }>(PEOPLE, [tenantId]);
   const kinds = await pool().query<{ kind: string }>(KINDS, [tenantId]);

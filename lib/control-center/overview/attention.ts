@@ -2,18 +2,24 @@ import { db, pool } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
 
-/** A key needs attention when it expires within this many days. */
+/** Number of days before its expiry from which a key needs attention. */
 export const EXPIRY_DAYS = 14;
-/** Maximum number of an application's newest requests from which its error rate is computed. */
+/**
+ * Maximum number of requests from which an application's error rate is computed. If an application has more requests,
+ * only the newest ones are used.
+ */
 const COUNTED = 2_000;
-/** Minimum number of requests for a meaningful error rate. */
+/**
+ * Minimum number of requests of an application for which an error rate is computed. With fewer requests, the rate would
+ * mean little.
+ */
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */
 const FAILING = 0.2;
 /** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;
 
-/** Keys and applications that need an owner's attention. */
+/** The keys and applications that need an owner's attention. */
 export type Attention = {
   expiring_keys: {
     id: string;
@@ -27,8 +33,9 @@ export type Attention = {
 };
 
 /**
- * Returns the items that need attention: keys that expire within 14 days and have not been rotated, applications with
- * an error rate of at least 20 % among their newest requests of the last 24 hours, and suspended applications.
+ * Returns the keys and applications that need attention. These are keys that expire within 14 days and have not been
+ * rotated, suspended applications, and applications with an error rate of at least 20 % among their newest requests of
+ * the last 24 hours.
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
   const [keys, failed, suspended] = await Promise.all([
@@ -67,7 +74,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
   };
 }
 
-// Reads at most 2,000 entries per application from the index request_log_tenant_id_application_id_at_status_idx.
+// Reads at most 2,000 entries per application, from the index request_log_tenant_id_application_id_at_status_idx.
 const FAILING_SQL = `
   SELECT a.id, a.name, counted.requests, counted.errors
   FROM applications a CROSS JOIN LATERAL (
@@ -86,16 +93,16 @@ async function failing(tenantId: string, now: Date): Promise<Attention['failing_
   return rows;
 }
 
-/** The progress of setting up a new tenant. `requests` states whether the request log has any entry. */
+/** The progress of setting up a new tenant. `requests` states whether the request log has any entry of the tenant. */
 export type Progress = { applications: number; keys: number; requests: boolean };
 
-/** Returns the number of applications and of valid keys, and whether the request log has any entry. */
+/** Returns the number of applications and of valid keys, and whether the request log has any entry of the tenant. */
 export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const [applications, keys, request] = await Promise.all([
     db().application.count({ where: { tenantId } }),
     db().apiKey.count({ where: { ...live, application: { tenantId } } }),
-    // Uses the index request_log_tenant_id_at_status_idx.
+    // Reads the index request_log_tenant_id_at_status_idx.
     pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
   ]);
   return { applications, keys, requests: request.rowCount === 1 };

@@ -3,20 +3,29 @@ import { db, pool } from '@/lib/platform/db';
 import { type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
-/** Maximum number of requests, the newest of the period, from which the percentiles are computed. */
+/**
+ * Maximum number of requests from which the percentiles are computed. If the period has more requests, only the newest
+ * ones are used.
+ */
 const MEASURED = 20_000;
 
 /** A summary of the partners' traffic over a period. */
 export type Summary = {
   histogram: Histogram;
-  /** Null if counting timed out. */
+  /** The number of requests and errors. Null if the query timed out. */
   totals: { requests: number; client_errors: number; server_errors: number; estimated: boolean } | null;
-  /** In milliseconds. Null if the period has no requests. `measured` is the number of requests in the computation. */
+  /**
+   * The percentiles of the durations in milliseconds, and the number of requests from which they were computed
+   * (`measured`). Null if the period has no requests.
+   */
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
 };
 
-/** Returns the tenant's requests, errors, durations, and new bookings in a period that ends now. */
+/**
+ * Returns the numbers of the tenant's requests, errors, and new bookings, and the durations, for a period that ends
+ * now.
+ */
 export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
   const period = periodOf(now, name);
   const filter: RequestFilter = {
@@ -32,7 +41,7 @@ export async function trafficSummary(tenantId: string, now: Date, name: PeriodNa
   const [histogram, durations, bookingsMade] = await Promise.all([
     requestHistogram(filter),
     durationsOf(filter),
-    // Uses the index events_tenant_id_at_idx.
+    // Reads the index events_tenant_id_at_idx.
     db().event.count({
       where: { tenantId, at: { gte: period.from, lte: period.to }, type: 'booking.created' },
     }),
@@ -52,7 +61,7 @@ function totalsOf({ bars }: Histogram): Summary['totals'] {
   return totals;
 }
 
-// Uses the index request_log_tenant_id_at_status_idx.
+// Reads the index request_log_tenant_id_at_status_idx.
 const DURATIONS = `
   SELECT count(*)::int AS measured, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) AS of
   FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 AND request_id >= $4

@@ -11,12 +11,13 @@ export type EndpointHealth = {
   state: EndpointState;
   reason: InactiveReason | null;
   /**
-   * The number of attempts that started in the last 24 hours and have ended, and the number of those that succeeded.
+   * Number of attempts that started in the last 24 hours and have already ended. The field below counts the successful
+   * ones among them.
    */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
-  /** Creation time of the oldest pending delivery. */
+  /** The creation time of the oldest pending delivery. */
   oldest_pending_at: Date | null;
 };
 
@@ -33,8 +34,8 @@ type Row = {
   oldest: Date | null;
 };
 
-// Inactive endpoints come first. The index deliveries_application_id_state_id_idx finds the pending deliveries, and the
-// index delivery_attempts_started_at_idx finds the attempts of the last 24 hours.
+// Inactive endpoints come first. The pending deliveries are read from the index deliveries_application_id_state_id_idx.
+// The attempts of the last 24 hours are read from the index delivery_attempts_started_at_idx.
 const SQL = `
   SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
     coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
@@ -52,7 +53,7 @@ const SQL = `
   ORDER BY e.state = 'active' AND a.suspended_at IS NULL, e.state <> 'disabled', waiting.oldest, a.name, a.id
   LIMIT ${MAX_ENTRIES}`;
 
-/** Returns the health of up to 20 endpoints of a tenant, inactive ones first. */
+/** Returns the health of up to 20 endpoints of a tenant, with inactive endpoints first. */
 export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
   const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
   return rows.map((row) => ({

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 
-/** Runs read-only queries. Each query has a timeout in milliseconds. Returns null if a query timed out. */
+/** Runs read-only queries with a timeout (milliseconds) for each query. Returns null if a query timed out. */
 export async function boundedRead<T>(timeout: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
   const client = await pool().connect();
   let broken = true;
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeout))}`);
     const result = await work(client).catch((error: unknown) => {
-      // SQLSTATE 57014 is query_canceled, which PostgreSQL reports when a statement times out.
+      // PostgreSQL reports SQLSTATE 57014 (query_canceled) when a statement times out.
       if (error instanceof Error && 'code' in error && error.code === '57014') return null;
       throw error;
     });

@@ -21,7 +21,8 @@ export async function filterChoices(tenantId: string): Promise<Choices> {
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
-  // `API_ERRORS` omits the error codes of the Control Center, because the request log contains partner requests only.
+  // `API_ERRORS` does not contain the error codes of the Control Center, because the request log contains only partner
+  // requests.
   const codes = Object.entries(API_ERRORS);
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {

@@ -11,10 +11,10 @@ import type { DeliveryState } from '@/lib/webhooks/deliveries';
 import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
 import { supportText } from './support-text';
 
-/** Maximum number of related requests, and of events, in a response. */
+/** Maximum number of related requests, and maximum number of events, in a response. */
 const MAX_RELATED = 50;
 
-/** A related request. */
+/** A request that is related to the displayed one. */
 export type RelatedRequest = {
   request_id: string;
   at: Date;
@@ -23,7 +23,11 @@ export type RelatedRequest = {
   status: number;
   code: string | null;
   reason: string | null;
-  /** `replay` is a replay of this request or of the same original. `same_key` only shares the idempotency key. */
+  /**
+   * How the request is related to the displayed one. `original`: the displayed request is a replay of it. `replay`: it
+   * is a replay of the displayed request, or of the same original request. `same_key`: both only have the same
+   * idempotency key.
+   */
   relation: 'original' | 'replay' | 'same_key';
 };
 
@@ -51,9 +55,10 @@ type LogEntry = {
 };
 
 /**
- * Returns a request by its exact id: one of the tenant, or one that belongs to no tenant, which is returned without an
- * address (architecture 4). The lookup takes less than 20 ms among 5,000,000 log entries (index request_log_pkey).
- * @throws AppError not_found if there is no such request, or if it belongs to another tenant.
+ * Returns the log entry of a request with its related records. The request must belong to the tenant or to no tenant. A
+ * request of no tenant is returned without its address (architecture 4). The lookup reads the index request_log_pkey
+ * and takes less than 20 ms with 5,000,000 log entries.
+ * @throws AppError not_found if the request does not exist or belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {
   const { rows } = await pool().query<LogEntry>(
@@ -73,7 +78,7 @@ export async function readRequest(tenantId: string, requestId: string) {
     path: shownPath(entry),
     address: tenant_id === null ? null : entry.address,
     ...owner,
-    // The hash of the idempotency key is not shown.
+    // The page shows only whether the request had an idempotency key, not the hash.
     had_idempotency_key: idempotency_key_hash !== null,
     booking_reference: entry.booking_reference ?? referenceInPath(entry.path),
     required_scope: entry.code === 'insufficient_scope' ? scopeOf(entry.method, entry.route) : null,
@@ -99,7 +104,7 @@ async function ownerOf(tenantId: string, { application_id, key_id }: LogEntry) {
   };
 }
 
-// Each branch of the UNION reads one index: request_log_pkey, request_log_replayed_from_idx, and
+// Each SELECT of the UNION reads one index: request_log_pkey, request_log_replayed_from_idx, and
 // request_log_application_id_idempotency_key_hash_idx.
 const RELATED = statement<RelatedRequest>()`
   SELECT DISTINCT ON (at, request_id) request_id, at, method, route, status, code, reason,
@@ -116,8 +121,8 @@ const RELATED = statement<RelatedRequest>()`
   ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
 async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
-  // A request without an idempotency key has no related requests: a replay has the same idempotency key as its
-  // original.
+  // A replay has the same idempotency key as its original. A request without an idempotency key therefore has no
+  // related requests.
   if (tenant_id === null || entry.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;
@@ -134,8 +139,8 @@ type EventRow = {
   max_attempts: number;
 };
 
-// The index deliveries_event_id_key is unique, so an event has at most one delivery and the join returns one row per
-// event.
+// The index deliveries_event_id_key is unique, so an event has at most one delivery. The join therefore returns one row
+// per event.
 const EVENTS = statement<EventRow>()`
   SELECT v.id, v.type, v.version, v.at, d.id AS delivery_id, d.scheduled_attempts AS attempts,
     ${param.int('maxAttempts')} AS max_attempts,
@@ -146,7 +151,7 @@ const EVENTS = statement<EventRow>()`
   WHERE v.tenant_id = ${param.text('tenantId')} AND v.request_id = ${param.text('requestId')}
   ORDER BY v.at, v.id LIMIT ${param.int('limit')}`;
 
-/** Returns the events that a write created, each with its delivery. Reads the index events_request_id_idx. */
+/** Returns the events that a write created, each with its delivery. The query reads the index events_request_id_idx. */
 async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: LogEntry) {
   if (idempotency_key_hash === null) return [];
   const { rows } = await pool().query<EventRow>(
@@ -158,15 +163,15 @@ async function eventsOf(tenantId: string, { request_id: requestId, idempotency_k
   }));
 }
 
-// A partner may send a key or a phone number in the place of a booking reference. Therefore a path with a parameter is
-// shown only if the parameter is a booking reference.
+// A partner may mistakenly send a key or a phone number instead of a booking reference. A path with a parameter is
+// therefore shown only if the parameter is a booking reference.
 function shownPath({ path, route }: LogEntry): string | null {
   return path === route || referenceInPath(path) !== null ? path : null;
 }
 
 /**
- * Returns the booking reference in a path, or null. The log entry of a refused cancellation or reschedule has the
- * reference only in its path.
+ * Returns the booking reference in a path, or null. If a cancellation or a reschedule is refused, its log entry
+ * contains the reference only in the path.
  */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';

@@ -3,12 +3,12 @@ import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isBookingReference } from '@/lib/platform/ids';
 
-/** Maximum retention of the request log in days (architecture 4). */
+/** Maximum number of days for which the request log is kept (architecture 4). */
 const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;
 
-/** Lengths in milliseconds of the named periods. Each period ends now. */
+/** The lengths of the named periods in milliseconds. Each period ends now. */
 const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': RETENTION_DAYS * 24 * HOUR } as const;
 
 /** The name of a period that ends now. */
@@ -17,13 +17,13 @@ export type PeriodName = keyof typeof PERIODS;
 /** The names of all periods. */
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
-/** Status classes of the filter. `error` is 4xx and 5xx. */
+/** The classes of statuses by which requests can be filtered. `error` means 4xx or 5xx. */
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 
 /** A status class. */
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** A time range. Both ends are inclusive unless stated otherwise. */
+/** A time range. Unless stated otherwise, both ends are inclusive. */
 export type Period = { from: Date; to: Date };
 
 /** A filter of a tenant's log entries. A field that is null matches all entries. */
@@ -35,7 +35,7 @@ export type RequestFilter = {
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
-  /** A complete booking reference or external reference; prefixes do not match. */
+  /** A complete booking reference or a complete external reference. Prefixes do not match. */
   reference: string | null;
 };
 
@@ -47,8 +47,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period, or of two timestamps. The range of two timestamps is limited to the last 31
- * days, which covers the maximum retention of the log.
+ * Returns the time range of a named period, or the time range between two timestamps. The latter is limited to the last
+ * 31 days. The request log is kept for at most 30 days, so the limit excludes no entry.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
@@ -57,14 +57,14 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
   const oldest = new Date(now.getTime() - PERIODS['30d'] - 24 * HOUR);
   const to = given.to < now ? given.to : now;
   const from = given.from > oldest ? given.from : oldest;
-  // If the log no longer has the requested range, the result is an empty range, not an error.
+  // If the requested range is older than the request log, the result is an empty range instead of an error.
   return from < to ? { from, to } : { from: to, to };
 }
 
 /**
- * Returns the WHERE conditions of a filter, except for the period. The SQL contains only the conditions of fields that
- * are not null, so that the planner can choose a suitable index. There is an index (tenant, X, at) for X = application,
- * route, code, and status. The list and the histogram use the same conditions.
+ * Returns the SQL conditions of a filter, except for the period. The SQL contains only conditions for fields that are
+ * not null, so that the planner can choose a suitable index. For each column X of application, route, code, and status,
+ * there is an index on (tenant, X, at). The list and the histogram use the same conditions.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -72,7 +72,8 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  // No index begins with the key id. The condition on the key's application lets PostgreSQL use an index.
+  // No index begins with the key id. The additional condition on the key's application is needed so that PostgreSQL can
+  // use an index.
   if (keyId !== null)
     parts.push(
       Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,
@@ -87,7 +88,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** Returns the WHERE conditions of a filter for the table of hourly counts, which has no reference column. */
+/** Returns the SQL conditions of a filter for the table of hourly counts. This table has no reference column. */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
@@ -99,8 +100,8 @@ export function countConditions({ tenantId, code, route, applicationId, keyId, s
 }
 
 /**
- * Returns the conditions that select the entries of a period, both ends included. The conditions on the ids let
- * PostgreSQL skip the partitions of other days.
+ * Returns the SQL conditions for the entries of a period. Both ends are inclusive. The conditions on the ids are needed
+ * so that PostgreSQL can skip the partitions of other days.
  */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);
@@ -108,8 +109,8 @@ export function periodConditions({ from, to }: Period): Prisma.Sql {
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// The statuses are constants instead of parameters. The index on errors is partial, and the planner uses it only if the
-// SQL shows that the condition implies the index predicate.
+// The statuses are constants instead of parameters. The index on errors is partial, and the planner can use it only if
+// the SQL text itself shows that only errors match.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');
@@ -117,8 +118,8 @@ function statusCondition(status: StatusClass | number): string {
 }
 
 /**
- * Returns the first and the last status of a filter by 4xx, 5xx, or all errors. Returns null for other filters. The
- * search reads each of these statuses separately from the index (tenant, status, at).
+ * Returns the first and the last status of an error class: 4xx, 5xx, or all errors. Returns null for other filters. The
+ * search reads each of these statuses separately from the index on (tenant, status, at).
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
   if (status === null || typeof status === 'number' || status === '2xx') return null;

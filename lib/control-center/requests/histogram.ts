@@ -3,13 +3,13 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { boundedRead } from './bounded';
 import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
 
-/** Possible widths of a bar, in seconds. */
+/** The possible widths of a bar, in seconds. */
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
 /** Maximum number of bars. */
 const MAX_BARS = 72;
 /**
- * Maximum number of log entries that are counted per bar. For a bar with more entries, the total is estimated from the
- * newest ones.
+ * Maximum number of log entries that are counted per bar. If a bar has more entries, only the newest ones are counted
+ * and the total is estimated.
  */
 const COUNTED = 20_000;
 /** Timeout of each query in milliseconds. */
@@ -18,15 +18,15 @@ const TIMEOUT = 2_000;
 /** The requests in the time range of one bar. */
 export type Bar = { at: Date; ok: number; client_errors: number; server_errors: number; estimated: boolean };
 
-/** Requests over time. `bars` is null if a query timed out. */
+/** The number of requests over time. `bars` is null if a query timed out. */
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
- * Returns the number of requests that match a filter, per bar and status class. Bars of an hour or more use the hourly
- * counts (architecture 4) where these exist. Other requests are counted in the log with the index that fits the filter
- * (request_log_tenant_id_at_status_idx or request_log_tenant_id_X_at_status_idx). At most 20,000 entries per bar are
- * counted, which bounds the cost to 1,440,000 entries for 72 bars. The total of a bar with more entries is an estimate,
- * and the bar is marked as estimated.
+ * Returns the number of requests that match a filter, per bar and status class. If a bar covers an hour or more, the
+ * hourly counts (architecture 4) are used as far as they exist. Other requests are counted in the request log, from the
+ * index that fits the filter (request_log_tenant_id_at_status_idx or request_log_tenant_id_X_at_status_idx). To bound
+ * the cost, at most 20,000 log entries are counted per bar, which is at most 1,440,000 entries for 72 bars. If a bar
+ * has more entries, its total is an estimate, and the bar is marked as estimated.
  */
 export async function requestHistogram(filter: RequestFilter): Promise<Histogram> {
   const { period } = filter;
@@ -52,12 +52,12 @@ export async function requestHistogram(filter: RequestFilter): Promise<Histogram
 }
 
 /**
- * Splits a period. Returns the range for which hourly counts exist, or null, and the ranges that must be counted in the
- * log.
+ * Splits a period into two parts. `counted` is the range for which hourly counts exist, or null. `rest` contains the
+ * ranges that must be counted in the request log.
  */
 async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
-  // The hourly counts are too coarse for bars of less than an hour, and they do not contain references.
+  // The hourly counts are too coarse for bars of less than an hour. They cannot be filtered by reference.
   if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
   const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil());
   if (start >= end) return { counted: null, rest: [period] };
@@ -68,7 +68,10 @@ async function partsOf({ period, reference }: RequestFilter, stepSeconds: number
   return { counted: { from: start, to: end }, rest: rest.filter((part) => part.from <= part.to) };
 }
 
-/** Returns the SQL that sums the hourly counts of a period by bar. The end of the period is exclusive. */
+/**
+ * Returns the SQL that sums the hourly counts of a period by bar. The start of the period is inclusive, the end is
+ * exclusive.
+ */
 function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, stepSeconds: number): Prisma.Sql {
   return Prisma.sql`
     SELECT floor(extract(epoch FROM hour - ${new Date(begin)}::timestamptz) / ${stepSeconds}::int)::int AS number,
@@ -79,7 +82,7 @@ function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, 
     GROUP BY 1`;
 }
 
-/** Returns the width of a bar in seconds: the smallest possible width with which the period has at most 72 bars. */
+/** Returns the width of a bar in seconds. It is the smallest of `STEPS` with which the period has at most 72 bars. */
 function stepOf({ from, to }: Period): number {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   return STEPS.find((step) => seconds / step <= MAX_BARS) ?? 86_400;
@@ -109,7 +112,10 @@ function emptyBar(at: Date): Bar {
   return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
 }
 
-/** Adds counts to a bar. If only a sample was counted, `factor` is above 1 and the counts are multiplied by it. */
+/**
+ * Adds counts to a bar, multiplied by `factor`. A `factor` above 1 means that only the newest entries were counted and
+ * the bar is an estimate.
+ */
 function add(bar: Bar | undefined, { total, client_errors, server_errors }: Counts, factor: number): void {
   if (!bar) return;
   bar.ok += Math.round((total - client_errors - server_errors) * factor);
@@ -119,15 +125,15 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
 }
 
 /**
- * Returns the factor by which to multiply the counts of a bar. It is 1 if all entries of the bar were counted, and
- * larger if only the newest ones were counted.
+ * Returns the factor by which the counts of a bar must be multiplied. The factor is 1 if all entries of the bar were
+ * counted, and larger if only the newest ones were counted.
  */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;
 }
 
 /**
- * Returns the fraction (0..1) of a bar's time range that the counted entries cover.
+ * Returns the fraction (above 0, up to 1) of a bar's time range that the counted entries cover.
  * @param oldest the time of the oldest counted entry.
  */
 function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: Date): number {

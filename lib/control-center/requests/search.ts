@@ -9,11 +9,13 @@ export const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Time limits in milliseconds, of a whole search and of one of its queries. */
+/** Time limits in milliseconds: `BUDGET` applies to a whole search, `STEP_TIMEOUT` to each of its queries. */
 const BUDGET = 2_000;
 const STEP_TIMEOUT = 700;
 
-/** The order of a page, and the cursor it starts from. If `back` is true, the page precedes the cursor. */
+/**
+ * The order of a list, and the cursor of a page. If `back` is true, the page is before the cursor, otherwise after it.
+ */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean };
 
 /** A row of the Requests page. */
@@ -31,8 +33,9 @@ export type RequestRow = {
 };
 
 /**
- * A page with the cursors of the previous and the next page. If the search ended before it had filled the page or
- * searched the whole period, `searched_to` is the time that it had reached, and the cursor continues from there.
+ * A page with the cursors of the previous and the next page. `searched_to` is set if the search stopped before the page
+ * was full and the whole period was searched. It is the time at which the search stopped. The next search continues
+ * from there.
  */
 export type RequestPage = {
   rows: RequestRow[];
@@ -44,8 +47,8 @@ export type RequestPage = {
 const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason, duration_ms, application_id, key_id');
 
 /**
- * Returns a page of a tenant's request log. The first page takes less than 100 ms among 5,000,000 entries, because
- * each of these filters reads an index in time order:
+ * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms, because for
+ * each of these filters, the search reads an index in the order of time:
  *
  * - no filter: request_log_tenant_id_at_status_idx
  * - application, route, or code: request_log_tenant_id_{application_id,route,code}_at_status_idx
@@ -53,10 +56,10 @@ const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason,
  * - errors of one application: request_log_tenant_id_application_id_status_at_idx
  * - references: one index for each kind of reference
  *
- * If no index serves a combination of filters, the search ends after two seconds, and the page contains what was found
- * until then. A page continues from the (time, id) of an entry instead of an offset, so late pages are as fast as early
- * ones.
- * @param budget time limit of the search in milliseconds.
+ * A combination of filters may have no suitable index. The search then stops after two seconds, and the page contains
+ * the entries found until then. A cursor consists of the time and the id of an entry instead of an offset, so late
+ * pages are as fast as early ones.
+ * @param budget the time limit of the search in milliseconds.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {
@@ -68,8 +71,8 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // When paging backward, there is always a next page: the one that the user came from. When paging forward, the same
-  // applies to the previous page.
+  // The user reached this page from the page on the other side of the cursor, so that page exists. It is the next page
+  // if the user moved back, otherwise the previous page.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -84,8 +87,9 @@ type Found = { entries: Entry[]; rest: Period | null };
 
 /**
  * Reads the entries of a page. The first query covers one day, because a day has enough entries for most pages. The
- * second query covers the whole rest of the period. If it times out, the search continues day by day, or in shorter
- * steps if a day times out too. `rest` is the part of the period that was not searched, or null.
+ * second query covers the whole remaining period. If it times out, the search continues day by day. If a query for a
+ * day times out, the search continues in shorter steps. `rest` is the part of the period that was not searched, or
+ * null.
  */
 async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -111,16 +115,17 @@ async function readEntries(filter: RequestFilter, page: Page, budget: number): P
   return { entries, rest };
 }
 
-/**
- * Returns the part of a period that begins at a cursor, in the order of the search. Returns null if nothing is left.
- */
+/** Returns the part of a period that the search has not reached at a cursor. Returns null if this part is empty. */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
   return left.from <= left.to ? left : null;
 }
 
-/** Splits a period after `width` milliseconds, in the order of the search. Both ends of each part are inclusive. */
+/**
+ * Splits a period into the part that is searched next, which is `width` milliseconds long, and the remaining part or
+ * null. Both ends of each part are inclusive.
+ */
 function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
   if (to.getTime() - from.getTime() < width) return [{ from, to }, null];
   if (!newestFirst) {
@@ -138,8 +143,8 @@ function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean):
 }
 
 /**
- * Returns the cursor from which the search of a period begins. In the order of the search, it precedes every entry of
- * the period, so no entry is skipped.
+ * Returns a cursor from which the search of a period can continue. In the order of the search, the cursor is before
+ * every entry of the period, so no entry is skipped.
  */
 function edgeOf({ from, to }: Period, newestFirst: boolean): string {
   return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
@@ -157,8 +162,8 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // The row comparison below implies this condition. The condition is stated anyway, because it lets PostgreSQL use
-    // the index.
+    // This condition is redundant: the row comparison below implies it. It is needed so that PostgreSQL can use the
+    // index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }
@@ -171,8 +176,8 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
     ORDER BY at ${direction}, request_id ${direction}`;
 }
 
-// For an error class, the query reads the newest entries of each status separately and merges them, because the index
-// is ordered by status before time. Otherwise, the search for a rare class would scan the whole period.
+// For an error class, the query reads each status separately and merges the results, because the index is ordered by
+// status before time. If the query read all statuses together, the search for rare errors would scan the whole period.
 function entriesSql(filter: RequestFilter, where: Prisma.Sql, order: Prisma.Sql): Prisma.Sql {
   const bounds = errorStatuses(filter.status);
   if (!bounds) return Prisma.sql`SELECT ${COLUMNS} FROM request_log WHERE ${where} ${order}`;

@@ -1,6 +1,6 @@
 type LoggedRequest = {
   environment: 'TEST' | 'LIVE';
-  /** Origin of this deployment. */
+  /** The origin of this deployment, such as `https://example.com`. */
   origin: string;
   at: Date;
   method: string;
@@ -13,8 +13,8 @@ type LoggedRequest = {
 
 /**
  * Returns the text of a support request: environment, endpoint, UTC time, status, and request id (contract A). The
- * endpoint is the route's pattern instead of the path: users share the text, and a path may contain data that a partner
- * sent by mistake.
+ * endpoint is the pattern of the route instead of the path. Users share the text with others, and a path may contain
+ * personal data or credentials that a partner sent by mistake.
  */
 export function supportText(request: LoggedRequest): string {
   const { environment, origin, at, method, route, status, code, reason, request_id } = request;

@@ -21,10 +21,12 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Maximum number of top-level fields of an input. No procedure has nearly as many. */
+/** Maximum number of top-level fields of an input. All procedures have far fewer fields. */
 const MAX_NAMES = 100;
 
-/** The error data that a page receives: code, reason, and fields, as in the partner API. */
+/**
+ * The data of an error that a page receives. Like errors of the partner API, it consists of code, reason, and fields.
+ */
 export type ControlCenterError = {
   code: ErrorCode;
   reason: string | null;
@@ -35,7 +37,8 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);
   if (error.code === 'NOT_FOUND') return new AppError('not_found');
-  // Errors that tRPC detects in a call, such as a wrong method or media type, become invalid_request.
+  // tRPC itself rejects some calls, for example because of a wrong method or media type. Such an error becomes
+  // invalid_request.
   if (statusOf(error) < 500) return new AppError('invalid_request');
   return toAppError(error.cause ?? error, requestId);
 }
@@ -46,12 +49,13 @@ const t = initTRPC.context<TrpcContext>().create({
     const known = error.cause instanceof AppError || error.cause instanceof ZodError;
     const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
     const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
-    // The message comes from the error table. The text of an exception, a stack, or a path must not reach the page.
+    // The message comes from the error table, so that the text of an exception, a stack trace, or a file path never
+    // reaches the page.
     return { ...shape, message, data };
   },
 });
 
-/** Converts domain errors to tRPC errors with the matching status. */
+/** Converts an error of the domain to a tRPC error with the same HTTP status. */
 const mapped = t.middleware(async ({ next, ctx }) => {
   const result = await next();
   if (result.ok) return result;
@@ -60,20 +64,22 @@ const mapped = t.middleware(async ({ next, ctx }) => {
 });
 
 /**
- * Rejects input with characters that the database cannot store or search for. In mutations, it also rejects
- * credentials. The error names the field. Without this check, the database would cause an internal error.
+ * Rejects an input with characters that the database cannot store or search for. Without this check, such an input
+ * would cause an internal error. The input of a mutation is also rejected if it contains a credential. The error names
+ * the field.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // A catalog import is not checked for credentials here, because it reports the positions of its errors itself.
+  // The input of a catalog import is not checked for credentials here, because the import itself reports the position
+  // of each error.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // The schema reports every unknown field. This limit bounds its work.
+  // The schema reports every unknown field. This limit prevents that it has to process very many fields.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, {
     secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
   });
-  // The catalog forms expect field names without the prefix `record.`.
+  // The forms of the catalog expect field names without the prefix `record.`.
   if (found !== null)
     throw new TRPCError({
       code: 'BAD_REQUEST',
@@ -82,7 +88,7 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   return next();
 });
 
-/** A procedure for signed-in members of a tenant. */
+/** A procedure that only signed-in members of a tenant can call. */
 export const memberProcedure = t.procedure
   .use(mapped)
   .use(({ ctx, next }) => {
@@ -92,7 +98,7 @@ export const memberProcedure = t.procedure
   })
   .use(storable);
 
-/** A procedure for owners of a tenant. */
+/** A procedure that only owners of a tenant can call. */
 export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
   if (ctx.member.role !== 'OWNER') throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('forbidden') });
   return next();
@@ -102,8 +108,8 @@ function actorOf({ userId: id, tenantId }: Member) {
   return { kind: 'owner', id, tenantId } as const;
 }
 
-/** Creates a router. */
+/** Creates a tRPC router. */
 export const router = t.router;
 
-/** Returns a function that calls a router's procedures without HTTP, for tests. */
+/** Creates a function that calls a router's procedures without HTTP. Used by tests. */
 export const createCallerFactory = t.createCallerFactory;

@@ -30,5 +30,5 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
-/** The type of the router, from which the client of the pages derives its types. */
+/** The type of the router. The client in the pages derives its types from it. */
 export type AppRouter = typeof appRouter;

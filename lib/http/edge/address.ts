@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Placeholder for the address of a connection that closed before its address was read. */
+/** Used instead of the address if a connection was closed before its address was read. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
  * Returns the canonical form of an IP address, or null if `text` is not an IP address. Converts IPv4-mapped IPv6 to
- * IPv4 (contract B2). Removes the zone, and the port and brackets that some proxies add.
+ * IPv4 (contract B2). Removes the zone of an IPv6 address. Also removes the port and the brackets that some proxies
+ * add.
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
@@ -26,16 +27,16 @@ function withoutPort(text: string): string {
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
-/** Returns the canonical form of a socket's remote address. */
+/** Returns the canonical form of the remote address of a socket. */
 export function peerAddress(remote: string | undefined): string {
   return (remote && canonicalAddress(remote)) || NO_ADDRESS;
 }
 
 /**
- * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the
- * socket's peer. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
- * trustworthy. The client could have sent the entries further left, so they are ignored. If one of the trusted entries
- * is missing or malformed, the function returns the last address that it accepted.
+ * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the peer of
+ * the socket. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
+ * trustworthy. The entries before them are ignored, because the client could have sent them. If a trusted entry is
+ * missing or malformed, the function returns the last address that it accepted.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

@@ -3,15 +3,15 @@ import type { Exchange } from './exchange';
 import { closeGracefully, GRACE, MAX_DRAIN } from './graceful-close';
 import { refuse } from './refusal';
 
-/** Returns whether a request's headers announce a body. */
+/** Returns whether a request has a body, according to its headers. */
 export function hasBody(exchange: Exchange): boolean {
   const { headers } = exchange.req;
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /**
- * Returns whether the unread part of a request's body may exceed the drain limit. If so, the response must carry
- * `Connection: close`.
+ * Returns whether the unread part of a request's body can exceed the drain limit. If so, the response must have the
+ * header `Connection: close`.
  */
 export function mustCloseConnection(exchange: Exchange): boolean {
   const { req } = exchange;
@@ -21,9 +21,9 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Passes at most `maxBytes` of a request's body to the application and discards up to 2 MiB more. A longer body closes
- * the connection (contract B3). Next buffers the whole body even if the route does not read it, so an endless upload
- * would exhaust the memory without this limit.
+ * Passes at most `maxBytes` of a request's body to the application and discards up to 2 MiB more. If the body is
+ * longer, the connection is closed (contract B3). Next buffers the whole body even if the route does not read it.
+ * Without this limit, an endless upload would therefore exhaust the memory.
  */
 export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;
@@ -41,8 +41,8 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     rejectOversizedBody(exchange);
     return false;
   };
-  // This listener must run before Node's own, which reads the rest without a limit, or closes the connection while the
-  // client is still sending.
+  // This listener must run before Node's own listener, which would read the remaining body without a limit, or would
+  // close the connection while the client is still sending.
   res.prependOnceListener('finish', () => {
     if (req.complete) return;
     limit = Math.min(limit, seen);
@@ -54,7 +54,7 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
 
 /**
  * Stops reading the body, sends the response, and closes the connection after a grace period. An immediate close would
- * send a reset, which could discard the response before the client reads it.
+ * send a TCP reset, which could discard the response before the client reads it.
  */
 function rejectOversizedBody(exchange: Exchange): void {
   const { req, res } = exchange;

@@ -11,12 +11,13 @@ import { rawRefusal, refuse } from './refusal';
 const failed = new WeakSet<Duplex>();
 
 /**
- * Responds to malformed requests, oversized headers, invalid chunks, and timeouts with a 400 that has the contract's
- * headers and envelope (contract B2). Responses to earlier requests on the connection are sent first. Each request gets
- * exactly one response.
+ * Responds to malformed requests, oversized headers, invalid chunks, and timeouts. The response is a 400 with the
+ * contract's headers and envelope (contract B2). It is sent after the responses to earlier requests on the same
+ * connection. Each request gets exactly one response.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // While a connection is being closed, Node's parser reports an error for every further packet.
+  // While a connection is being closed, Node's parser reports an error for every further packet. These errors are
+  // ignored.
   if (failed.has(socket) || isClosing(socket)) return;
   if (hasWaiting(socket) && error.code !== 'ECONNRESET' && socket.writable) {
     afterWaiting(socket, () => onClientError(error, socket));
@@ -29,12 +30,13 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): voi
   } else if (!last) {
     void refuseRaw(socket);
   } else if (last.req.complete) {
-    // The last request is complete, so the malformed bytes belong to a later request.
+    // The last request is complete, so the malformed bytes belong to a later request. The error response follows the
+    // response to the last request.
     afterResponse(last.res, () => void refuseRaw(socket));
   } else if (last.res.headersSent || last.replaced) {
     afterResponse(last.res, () => closeGracefully(socket));
   } else {
-    // The body of the last request is malformed. Node sends the response after the responses to earlier pipelined
+    // The body of the last request is malformed. Node sends the error response after the responses to earlier pipelined
     // requests.
     (socket as Socket).destroySoon = () => closeGracefully(socket);
     void refuse(last, new AppError('invalid_request'));

@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import type { OperationId } from '@/lib/contract/operations';
 import type { Respond } from '../partner-api/partner-route';
 
-/** The routes of the partner API; `unknown` is the catch-all. */
+/** The routes of the partner API. `unknown` is the catch-all route. */
 export type Routes = Readonly<Record<OperationId | 'unknown', Respond>>;
 
 /** The state of one server. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  /** The routes of partner requests. Without them, the edge passes partner requests to Next. */
+  /** The routes for partner requests. If missing, the edge passes partner requests to Next. */
   routes?: Routes;
   trustedProxies: number;
   draining: boolean;
@@ -22,15 +22,18 @@ export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
   method: string;
-  /** The socket's remote address, computed once per connection. */
+  /** The remote address of the socket, computed once per connection. */
   peer: string;
-  /** The client's address: the peer's address, or the address that trusted proxies report. */
+  /**
+   * The client's address. Behind trusted proxies, it is the address that they report. Otherwise, it is the same as
+   * `peer`.
+   */
   address: string;
   /** The value of `performance.now()` when the edge began to handle the request. */
   begun: number;
-  /** Whether the request is for the partner API. If so, its response must have the contract's headers. */
+  /** Whether the request is for the partner API. The response to such a request must have the contract's headers. */
   partner: boolean;
-  /** Whether the edge sends the response itself. If so, Next's output is discarded. */
+  /** Whether the edge sends the response itself. In this case, the output of Next is discarded. */
   replaced: boolean;
 };
 
@@ -39,8 +42,8 @@ const LAST = Symbol('last exchange');
 type EdgeSocket = Duplex & { [LAST]?: Exchange };
 
 /**
- * Records the latest exchange of a connection. A later connection error concerns either this exchange or a request
- * after it.
+ * Records the latest exchange of a connection. If the connection fails later, the error belongs to this exchange or to
+ * a request after it.
  */
 export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;

@@ -5,14 +5,14 @@ import type { Edge, Exchange } from './exchange';
 import { refuse } from './refusal';
 
 /**
- * Wraps the methods of a response:
+ * Wraps the methods of a response for two purposes:
  *
- * - If Next responds to a partner request itself with a 404, 405, or 500, the contract's 503 replaces that response.
- *   Such a response is recognized by its missing request id.
- * - If the server is draining, or if the request body will not be read to its end, the response closes the connection.
+ * - Next itself responds to some partner requests with a 404, 405, or 500. Such a response is replaced by the
+ *   contract's 503. It is recognized by its missing request id.
+ * - If the server is draining, or if the request body will not be read completely, the response closes the connection.
  *
- * The wrappers are properties of the instance, because Next and its compression middleware call and replace the methods
- * of the instance.
+ * The wrappers are set on the response object itself, because Next and its compression middleware call and replace the
+ * methods of this object.
  */
 export function guardResponse(edge: Edge, exchange: Exchange): void {
   const { res } = exchange;
@@ -26,8 +26,8 @@ export function guardResponse(edge: Edge, exchange: Exchange): void {
   res.writeHead = wrap(writeHead, res) as typeof writeHead;
   res.write = wrap(write, true) as typeof write;
   res.end = wrap(end, res) as typeof end;
-  // Next flushes the headers early for streaming pages. This must not happen to a partner response, which is sent in
-  // one write, headers and body together.
+  // Next flushes the headers early for streaming pages. For a partner response, this is prevented, so that its headers
+  // and its body are sent in one write.
   res.flushHeaders = exchange.partner ? () => {} : (wrap(flushHeaders, undefined) as typeof flushHeaders);
 }
 
@@ -37,8 +37,8 @@ function mustDiscard(edge: Edge, exchange: Exchange): boolean {
   if (res.headersSent) return false;
   if (edge.draining || mustCloseConnection(exchange)) res.shouldKeepAlive = false;
   if (!partner) return false;
-  // Next's Vary header names request headers that select its page formats. It is removed because partner responses do
-  // not depend on these headers and are never cached.
+  // Next adds a Vary header with request headers that select its page formats. The Vary header is removed, because
+  // partner responses do not depend on these request headers and are never cached.
   res.removeHeader('vary');
   if (res.hasHeader('x-request-id')) return false;
   log().error({ status: res.statusCode }, 'the request pipeline did not respond to a partner request');

@@ -12,14 +12,14 @@ import { refuse } from './refusal';
 import { classifyTarget, operationAt, originForm, pathOf, type TargetClass, UNKNOWN_ROUTE } from './target';
 
 /**
- * Maximum bytes of a body that are passed to a partner route. The limit is above the route's own limit, so that the
- * route can detect a body that is too large.
+ * Maximum number of body bytes that are passed to a partner route. This limit is higher than the limits of the routes,
+ * so that a route can detect a body that is too large.
  */
 const PARTNER_BODY = 64 * 1024;
 
 /**
- * Handles one request: classifies the raw target, limits the body, and calls either the partner API's route or Next.
- * Every response to a partner request conforms to the contract (contract A, B2).
+ * Handles one request. Classifies the raw target, limits the body, and calls either the route of the partner API or
+ * Next. Every response to a partner request conforms to the contract (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';
@@ -46,20 +46,19 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   );
 }
 
-/** Passes a partner request to Next. Overwrites the headers that a client could forge, and guards the response. */
+/** Passes a partner request to Next. Overwrites headers that a client could forge, and guards the response. */
 async function callNext(edge: Edge, exchange: Exchange, targetClass: TargetClass, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   guardResponse(edge, exchange);
   dropUnread(req.headers, req.rawHeaders);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
   if (targetClass === 'known') {
-    // Next removes some query parameters. Therefore the query is passed in the trusted headers, where the pipeline
-    // reads it.
+    // Next removes some query parameters, so `req.url` contains only the path. The query is passed in the trusted
+    // headers, from which the pipeline reads it.
     req.url = pathOf(target);
   } else {
-    // Next rejects TRACE and PROPFIND and handles HEAD and OPTIONS itself, so the method is replaced by GET, which
-    // reaches the catch-all route. Node still omits the body of a response to HEAD, because it recorded the original
-    // method.
+    // Next itself rejects TRACE and PROPFIND and handles HEAD and OPTIONS. To reach the catch-all route, the method is
+    // replaced by GET. Node still omits the body of a response to HEAD, because it recorded the original method.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
   }
@@ -71,7 +70,10 @@ function behindProxies(req: IncomingMessage, peer: string, proxies: number): str
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }
 
-/** Responds with 503 if the application returned without a response. Otherwise, a partner request would hang. */
+/**
+ * Responds with 503 if the application returned without a response. Without this response, a partner request would
+ * never end.
+ */
 function ensureResponse(exchange: Exchange): void {
   const { res, partner } = exchange;
   if (partner && !res.headersSent && !res.destroyed) void refuse(exchange, new AppError('service_unavailable'));

@@ -7,7 +7,7 @@ const locale = z
   .max(35, { message: 'must be a language tag, such as de or pt-BR', abort: true })
   .refine(isLocale, 'must be a language tag, such as de or pt-BR');
 
-// Accepts the format that the database requires, and only canonical spelling.
+// Returns whether a language tag has the format that the database requires and is in canonical spelling.
 function isLocale(tag: string): boolean {
   try {
     return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag;
@@ -16,7 +16,9 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** The fields of a business: its name, the time zone of nightly jobs, and the languages that partners can request. */
+/**
+ * The fields of a business: its name, the time zone of its nightly jobs, and the languages that partners can request.
+ */
 export const businessFields = {
   business_name: displayNameSchema(200),
   time_zone: timeZone,

@@ -26,13 +26,14 @@ export async function readBusiness(tenantId: string): Promise<Business> {
 type Change = { tenantId: string; actor: Actor; before: Business; after: Business };
 
 /**
- * Changes the settings of the business. Languages can be added but not removed, and the default language cannot change,
- * because every text exists in it.
- * @param change.before the settings that the owner's form was loaded with.
+ * Changes the settings of the business. Languages can be added but not removed. The default language cannot change,
+ * because it is the only language in which every text exists.
+ * @param change.before the settings with which the owner's form was loaded.
  * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales`.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
-  // Runs as a change of the catalog, which invalidates cached copies, because partners read the tenant's languages.
+  // Uses `changeCatalog`, because partners read the tenant's languages from cached copies of the catalog, which this
+  // function invalidates.
   await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');

@@ -7,15 +7,15 @@ const failure = z.object({
 });
 
 /**
- * Returns the refusal of a change that violates a constraint of the database, or null for other errors. The refusal
- * names the constraint but contains no values.
+ * If an error is a violation of a database constraint, returns the refusal to send. Otherwise, returns null. The
+ * refusal names the constraint but contains no values.
  */
 export function constraintRefusal(error: unknown): AppError | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;
   const parsed = failure.safeParse(error.meta);
   if (!parsed.success) return null;
   const { originalCode: code, originalMessage: text } = parsed.data.driverAdapterError.cause;
-  // SQLSTATE class 22 is a data exception, class 23 an integrity constraint violation.
+  // SQLSTATE class 22 is a data exception. Class 23 is an integrity constraint violation.
   if (!/^2[23]/.test(code)) return null;
   const constraint = /constraint "([a-z_]{1,63})"$/.exec(text)?.[1];
   const message = constraint ? `violates the database constraint ${constraint}` : 'is rejected by the database';

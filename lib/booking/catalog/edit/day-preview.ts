@@ -5,30 +5,30 @@ import { listSlots } from '../../availability/list-slots';
 import { readSharedClaims } from '../../availability/shared-reads';
 import { loadCatalog } from '../load';
 
-/** Maximum number of starts on one day: one per minute. */
+/** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
 
-/** The reasons why partners are offered no slots at all. */
+/** The reasons why partners get no slots at all. */
 export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_offered'] as const;
 
 type Query = { serviceId: string; locationId: string; date: string };
 
 const slots = z.array(slot);
 
-/** The slots of a day. */
+/** The slots of one day, as partners see them. */
 export type DayPreview = {
   time_zone: string;
-  /** The earliest start that can be booked now. `bookable_until` is the latest one. */
+  /** The earliest start that can be booked now. `bookable_until` is the latest start. */
   bookable_from: string;
   bookable_until: string;
   blockers: (typeof BLOCKERS)[number][];
   slots: z.output<typeof slots>;
-  /** The published specialists who offer the service at the location, in the order of ids. */
+  /** The published specialists who offer the service at the location, ordered by id. */
   specialists: { id: string; name: string }[];
 };
 
 /**
- * Returns the slots of a day that the engine computes for partners from the stored catalog. For a hidden service,
+ * Returns the slots of a day that the engine computes for partners from the stored catalog. If the service is hidden,
  * returns the slots that partners would see if it were published.
  * @throws AppError not_found.
  */

@@ -4,8 +4,8 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Returns a canonical text of a value: two records are equal if their texts are equal. Ignores the order of fields and
- * of list entries, which has no meaning in a catalog, and ignores empty workplaces.
+ * Returns a canonical text of a value. Two records are equal if and only if their texts are equal. The order of fields
+ * and of list entries is ignored, because it has no meaning in a catalog. Empty workplaces are also ignored.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.filter(isStored).map(canonical).sort().join(',')}]`;
@@ -17,7 +17,7 @@ export function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-// A workplace that has no hours, no exceptions, and no services is not stored in any table, so it is ignored.
+// A workplace without hours, exceptions, and services has no row in any table, so it is ignored.
 function isStored(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);
@@ -31,7 +31,7 @@ export function changedFields(before: object, after: object): string[] {
   );
 }
 
-/** Returns the named fields of a record, for the audit log. */
+/** Returns a copy of a record with only the named fields, for the audit log. */
 export function pick(record: object, names: readonly string[]): Prisma.InputJsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name))) as {
     [name: string]: Json;

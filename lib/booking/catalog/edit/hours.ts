@@ -3,15 +3,15 @@ import { calendarDate, clockTime } from '@/lib/contract/common';
 import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
 
-/** Maximum number of intervals in a week. */
+/** Maximum number of intervals in the hours of a week. */
 const MAX_WEEKLY = 70;
-/** Maximum number of intervals on one date. */
+/** Maximum number of intervals in the hours of one date. */
 const MAX_DATED = 12;
-/** Maximum number of exceptions of a location: one for each day of about two years. */
+/** Maximum number of exceptions of a location. It allows one exception per day for about two years. */
 const MAX_EXCEPTIONS = 750;
 const MAX_TIME_OFF = 500;
 
-/** A date in a plausible range, which is within the range of PostgreSQL's type `date`. */
+/** A date from 2000 to 2199. PostgreSQL's type `date` can store all of them. */
 const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
   message: 'must be a date from 2000 to 2199',
 });
@@ -23,8 +23,8 @@ const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-
 const interval = { opens: clockTime, closes };
 
 /**
- * An interval of hours. If `closes` is earlier than `opens`, it is on the next day. If both are equal, the interval
- * lasts 24 hours (contract B6).
+ * An interval of hours. If `closes` is earlier than `opens`, the interval ends on the next day. If both are equal, the
+ * interval lasts 24 hours (contract B6).
  */
 const hours = z.strictObject(interval, { error: must('an object') });
 
@@ -41,7 +41,9 @@ export const weeklyHours = list(
   ),
 );
 
-/** Dated exceptions. Each replaces the hours that start on its date. An exception without hours means closed. */
+/**
+ * Dated exceptions. Each exception replaces the hours that start on its date. An exception without hours means closed.
+ */
 export const exceptions = list(
   z.strictObject(
     { date, hours: list(hours, MAX_DATED).default([]), note: plainText(500).nullable().default(null) },

@@ -8,9 +8,9 @@ import type { Issue } from './kind';
 const MAX_FIELDS = 50;
 
 /**
- * Returns the issues of a validation error in the order of the document, only the first one for each path. In a path,
- * names of languages and names in the format of field names are kept. Any other name becomes `*`, because an error must
- * not repeat what was sent (contract B3).
+ * Returns the issues of a validation error in the order of the document. If a path has several issues, only the first
+ * issue is returned. In a path, language tags of the tenant and names in the format of field names are kept. Any other
+ * name becomes `*`, because an error must not repeat data from the request (contract B3).
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);
@@ -34,7 +34,7 @@ function nameReader({ locales }: Languages) {
   };
 }
 
-/** Returns the refusal for these issues. Its fields have paths such as `workplaces.0.hours.2.opens`. */
+/** Returns the refusal for these issues. The paths of its fields have the form `workplaces.0.hours.2.opens`. */
 export function refusalOf(issues: readonly Issue[]): AppError {
   const fields = issues.map(({ path, message }): InvalidField => ({ path: path.join('.') || '*', message }));
   const message = fields.length === 1 ? 'One field is invalid.' : `${fields.length} fields are invalid.`;

@@ -6,7 +6,7 @@ import type { Languages } from '../records';
 /** The kinds of catalog records. */
 export type KindName = 'service' | 'location' | 'specialist';
 
-/** An error at a path of a record. */
+/** An error at a path within a record. */
 export type Issue = { path: readonly PropertyKey[]; message: string };
 
 /** The fields that all kinds have in common. */
@@ -26,10 +26,10 @@ export type Kind<Doc extends AnyDoc> = {
   name: KindName;
   prefix: IdPrefix;
   schema: (languages: Languages) => z.ZodType<Doc>;
-  /** Returns the tenant's records with these ids in the order of ids. If `ids` is null, returns all records. */
+  /** Returns the tenant's records with these ids, ordered by id. If `ids` is null, returns all records. */
   read: (tx: Db, tenantId: string, ids: readonly string[] | null) => Promise<Stored<Doc>[]>;
   count: (tx: Db, tenantId: string) => Promise<number>;
-  /** Validates a record against other records of the catalog. */
+  /** Checks a record against other records of the catalog, and returns an issue for each violation. */
   check?: (tx: Db, tenantId: string, entry: Entry<Doc>) => Promise<Issue[]>;
   insert: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
   /** Replaces records, including their hours, and increments their versions. */

@@ -4,12 +4,12 @@ import type { Languages } from '../records';
 import type { KindName } from './kind';
 import { languagesOf } from './write';
 
-/** Number of records per page of the Control Center. */
+/** Number of records on one page of a list in the Control Center. */
 export const PAGE_SIZE = 50;
 
-/** The filter and the page of a list. */
+/** Selects a page of a list: the search text and the page number. */
 export type ListQuery = {
-  /** Part of a record's name, or its whole id. */
+  /** Part of a record's name, or a record's complete id. */
   search: string;
   status: 'any' | 'published' | 'unpublished';
   /** The page number, starting at 1. */
@@ -41,12 +41,15 @@ export type LocationSummary = Common & {
 /** A specialist in the list of specialists. */
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
-/** Returns SQL for a text in the tenant's default language or, if it is missing, in the first language by tag. */
+/**
+ * Returns SQL for a text in the tenant's default language. If this text is missing, the SQL returns the text in the
+ * language whose tag comes first.
+ */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
-/** Returns SQL that counts the distinct records of the kind `what` in the offerings of a record of the kind `of`. */
+/** Returns SQL that counts the distinct records of kind `what` in the offerings of a record of kind `of`. */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o
     WHERE o.tenant_id = r.tenant_id AND o.${of}_id = r.id) AS ${what}_count`);
@@ -62,14 +65,14 @@ const COLUMNS: Record<KindName, Prisma.Sql> = {
       WHERE o.tenant_id = r.tenant_id AND o.specialist_id = r.id ORDER BY 1) AS location_names`,
 };
 
-/** Returns one page of the tenant's records of a kind, ordered by name, and their total number. */
+/** Returns one page of the tenant's records of one kind, ordered by name, and the total number of matching records. */
 async function listRecords<T>(
   kind: KindName,
   tenantId: string,
   { search, status, page }: ListQuery,
 ): Promise<{ records: T[]; total: number }> {
   const searched = search.trim().toLowerCase();
-  // `position` is used instead of LIKE, so that % and _ in the search text are not wildcards.
+  // `position` is used instead of LIKE, because LIKE would treat % and _ in the search text as wildcards.
   const found = searched
     ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched})`
     : Prisma.empty;
@@ -97,7 +100,7 @@ export const listLocations = (tenantId: string, query: ListQuery) =>
 export const listSpecialists = (tenantId: string, query: ListQuery) =>
   listRecords<SpecialistSummary>('specialist', tenantId, query);
 
-/** A record as an option in a catalog form. */
+/** A record that a form of the catalog offers as a choice. */
 export type Choice = Common;
 
 /** The tenant's languages and all records of its catalog, ordered by name. */

@@ -14,7 +14,7 @@ import { type By, type Change, changeCatalog } from './write';
 export type OfferedBy = { specialist_id: string; location_id: string };
 
 /**
- * Returns the pairs of specialist and location that offer a service, in the order of ids.
+ * Returns the offerings of a service as pairs of specialist and location, ordered by id.
  * @throws AppError not_found.
  */
 export async function offeringsOfService(tenantId: string, serviceId: string): Promise<OfferedBy[]> {
@@ -30,10 +30,10 @@ export async function offeringsOfService(tenantId: string, serviceId: string): P
 type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
- * Adds and removes offerings of a service. Leaves other offerings unchanged, so two owners can change offerings of a
- * service concurrently. Increments the versions of the specialists, so that an owner who has already opened the form of
- * one of them gets a conflict.
- * @throws AppError not_found, or invalid_request for a specialist or a location of another tenant.
+ * Adds and removes offerings of a service. Does not change other offerings, so two owners can change different
+ * offerings of a service concurrently. Increments the versions of the specialists. An owner who has already opened the
+ * form of one of these specialists therefore gets a conflict.
+ * @throws AppError not_found; invalid_request for a specialist or a location of another tenant.
  */
 export async function changeOfferings(
   now: Date,
@@ -59,7 +59,7 @@ export async function changeOfferings(
   });
 }
 
-/** Returns the specialist with the changed offerings. A new workplace has no hours. */
+/** Returns the specialist with the changed offerings. A workplace that this change adds has no hours. */
 function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { add, remove }: Input): SpecialistDoc {
   const placesOf = (pairs: readonly OfferedBy[]) =>
     new Set(pairs.flatMap((pair) => (pair.specialist_id === id ? [pair.location_id] : [])));

@@ -9,7 +9,8 @@ const MAX_CHECKED = 10_000;
 const MAX_LISTED = 20;
 
 /**
- * The reasons why a booking is outside the catalog, in the order of the checks. The first one that applies is reported.
+ * The reasons why a booking is outside the catalog, in the order of the checks. If several reasons apply, only the
+ * first one is reported.
  */
 export const OUTSIDE_REASONS = [
   'service_unpublished',
@@ -30,12 +31,12 @@ type UpcomingBooking = {
   time_zone: string;
 };
 
-/** A booking outside the catalog, with its times and the names of its records. */
+/** A booking that is outside the catalog, with its times and the names of its records. */
 export type OutsideBooking = ReturnType<typeof listed>;
 
 /**
- * The future confirmed bookings that are outside the catalog: their slots would not be offered now. Nothing changes
- * these bookings; the owner decides what to do with them.
+ * The future confirmed bookings that are outside the catalog, which means that their slots would not be offered now.
+ * Nothing changes these bookings automatically. The owner decides what to do with them.
  */
 export type Outside = {
   /** Number of future confirmed bookings that were checked. */
@@ -44,17 +45,17 @@ export type Outside = {
   count: number;
   /** False if there are more future bookings than were checked. */
   complete: boolean;
-  /** The soonest bookings that are outside the catalog. */
+  /** The soonest of the bookings that are outside the catalog, at most `MAX_LISTED`. */
   first: OutsideBooking[];
 };
 
-/** The bookings to check: those of one record or, if null, all bookings of the tenant. */
+/** The bookings to check: the bookings of one record or, if null, all bookings of the tenant. */
 export type Scope = { kind: KindName; id: string } | null;
 
 /** The result if no booking is outside the catalog. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** Returns the future confirmed bookings outside the catalog. Reads bookings and catalog in the transaction `tx`. */
+/** Returns the future confirmed bookings that are outside the catalog. Reads both bookings and catalog in `tx`. */
 export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const rows = await upcoming(tx, tenantId, now, scope);
   if (rows.length === 0) return NOTHING_OUTSIDE;
@@ -74,7 +75,7 @@ export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope
   };
 }
 
-/** Like `bookingsOutside`, but in a new transaction. */
+/** Like `bookingsOutside`, but runs in a new transaction. */
 export function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   return db().$transaction((tx) => bookingsOutside(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
@@ -92,8 +93,8 @@ async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Prom
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
- * Returns a function that determines why a booking is outside the catalog. The function computes the working time of
- * each specialist at each location only once.
+ * Returns a function that returns the reason why a booking is outside the catalog, or null. The function computes the
+ * working time of each specialist at each location only once.
  */
 function reasonReader(catalog: Catalog, rows: readonly UpcomingBooking[]): (row: UpcomingBooking) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;

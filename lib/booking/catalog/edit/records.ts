@@ -11,7 +11,9 @@ import { type By, type Change, changeCatalog } from './write';
 /** Maximum number of records of one kind per tenant. Limited because the catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
 
-/** The result of a change: the record's id and version, and the bookings that are now outside the catalog. */
+/**
+ * The result of a change: the record's id and new version, and the record's bookings that are now outside the catalog.
+ */
 export type Saved = { id: string; version: number; outside: Outside };
 
 type Target = By & { id: string; expectedVersion: number };
@@ -41,8 +43,8 @@ export async function createRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Replaces a record except for its publication state. Bookings stay unchanged.
- * @throws AppError not_found, invalid_request, or version_conflict if the record does not have the expected version.
+ * Replaces all fields of a record except its publication state. Does not change bookings.
+ * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
   kind: Kind<Doc>,
@@ -59,8 +61,8 @@ export async function updateRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes or hides a record. Every instance applies the change within one second. Bookings stay unchanged.
- * @throws AppError not_found, or version_conflict if the record does not have the expected version.
+ * Publishes or hides a record. Every instance applies the change within one second. Does not change bookings.
+ * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(
   kind: Kind<Doc>,
@@ -120,7 +122,7 @@ async function replace<Doc extends AnyDoc>(
   how: Verb,
 ): Promise<Saved> {
   const { tx, tenantId, now } = change;
-  // An unchanged record keeps its version, so that other owners who edit the record get no conflict.
+  // If no field has changed, the record keeps its version, so that other owners who edit the record get no conflict.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(tx, tenantId, [{ id, doc: after }]);
@@ -130,10 +132,13 @@ async function replace<Doc extends AnyDoc>(
   return { id, version: changed ? version + 1 : version, outside };
 }
 
-/** The last part of the name of an audit action, such as `service.created`. */
+/** The part of an audit action's name after the dot, such as `created` in `service.created`. */
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
-/** Returns the audit entry of a change. It contains all fields of a new record, otherwise the changed fields. */
+/**
+ * Returns the audit entry of a change. For a new record, it contains all fields. Otherwise, it contains only the
+ * changed fields.
+ */
 export function auditEntry<Doc extends AnyDoc>(
   kind: KindName,
   { tenantId, actor }: By,

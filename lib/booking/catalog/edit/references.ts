@@ -4,18 +4,18 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings of a tenant (specialist × service × location). Limited because the catalog is kept in
- * memory.
+ * Maximum number of offerings of a tenant (combinations of specialist, service, and location). Limited because the
+ * catalog is kept in memory.
  */
 export const MAX_OFFERINGS = 20_000;
 
 /** The message for a catalog with too many offerings. */
 export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} offerings`;
 
-/** Functions that return whether a location or a service exists. */
+/** Functions that return whether the location or the service with an id exists. */
 export type Known = { location: (id: string) => boolean; service: (id: string) => boolean };
 
-/** Returns an issue for each unknown location and service in a specialist's workplaces. */
+/** Returns an issue for each unknown location and each unknown service in a specialist's workplaces. */
 export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Issue[] {
   return workplaces.flatMap(({ location_id: locationId, service_ids: serviceIds }, index) => {
     const path = ['workplaces', index];
@@ -35,8 +35,8 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
 }
 
 /**
- * Returns an issue for each location and service of a specialist that the tenant does not have, and one if the tenant
- * would have too many offerings.
+ * Returns an issue for each location and service of a specialist that does not belong to the tenant. Returns another
+ * issue if the tenant would have too many offerings.
  */
 export async function checkReferences(
   tx: Db,

@@ -8,7 +8,9 @@ type Dated = { date: string; hours: Hours[]; note: string | null };
 const texts = z.record(z.string(), z.string());
 const datedHours = z.array(z.object({ opens: z.string(), closes: z.string() }));
 
-/** Parses an optional text from the database. Returns null for an empty object, which the description column allows. */
+/**
+ * Parses an optional text from the database. Returns null for an empty object, which a description column can contain.
+ */
 export function optionalTexts(value: Prisma.JsonValue): Record<string, string> | null {
   if (value === null) return null;
   const parsed = texts.parse(value);
@@ -20,21 +22,24 @@ export function requiredTexts(value: Prisma.JsonValue): Record<string, string> {
   return texts.parse(value);
 }
 
-/** Returns the value for a nullable JSON column. Null becomes SQL NULL, which Prisma distinguishes from JSON null. */
+/**
+ * Returns the value to store in a nullable JSON column. Null becomes SQL NULL, which Prisma distinguishes from JSON
+ * null.
+ */
 export function jsonOrNull(value: Record<string, string> | null) {
   return value ?? Prisma.DbNull;
 }
 
-/** Returns weekly hours in the order of the week. */
+/** Returns weekly hours ordered by weekday and time. */
 export function weeklyOf(rows: readonly Weekly[]): Weekly[] {
   return rows
     .map(({ weekday, opens, closes }) => ({ weekday, opens, closes }))
     .sort((a, b) => a.weekday - b.weekday || (a.opens < b.opens ? -1 : 1));
 }
 
-// `date` and `timestamp` columns have no time zone. The driver reads and writes their values as UTC.
+// `date` and `timestamp` columns have no time zone. The database driver reads and writes their values as UTC.
 
-/** Returns dated exceptions in the order of dates. */
+/** Returns dated exceptions ordered by date. */
 export function exceptionsOf(rows: readonly { date: Date; hours: unknown; note: string | null }[]): Dated[] {
   return rows
     .map(({ date, hours, note }) => ({ date: date.toISOString().slice(0, 10), hours: datedHours.parse(hours), note }))
@@ -46,12 +51,12 @@ export function exceptionColumns({ date, hours, note }: Dated) {
   return { date: new Date(`${date}T00:00:00Z`), hours, note };
 }
 
-/** Formats a local time as `YYYY-MM-DDTHH:MM`. */
+/** Formats a value of a `timestamp` column as `YYYY-MM-DDTHH:MM`. */
 export function localTime(date: Date): string {
   return date.toISOString().slice(0, 16);
 }
 
-/** Returns the column value of a local time. */
+/** Returns the value of a `timestamp` column for a local time `YYYY-MM-DDTHH:MM`. */
 export function localColumn(text: string): Date {
   return new Date(`${text}:00Z`);
 }

@@ -43,7 +43,10 @@ export function serviceSchema(languages: Languages) {
   );
 }
 
-/** An IANA time zone in canonical spelling. The runtime would also accept offsets and any letter case. */
+/**
+ * An IANA time zone in canonical spelling. Checked because the runtime also accepts offsets, and names in any letter
+ * case.
+ */
 export const timeZone = z
   .string({ error: must('text') })
   .max(64, { message: 'must be an IANA time zone', abort: true })
@@ -84,7 +87,7 @@ export function locationSchema(languages: Languages) {
 
 const reference = recordId.max(64, 'must be an id');
 
-/** A location where a specialist works, with hours and services. */
+/** A location where a specialist works, with the specialist's hours and services there. */
 const workplace = z.strictObject(
   {
     location_id: reference,
@@ -130,9 +133,9 @@ export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
 /** The fields of a specialist that owners edit. */
 export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
 
-/** The fields of a service that its form sends, without the publication state. */
+/** The fields that the form of a service sends, without the publication state. */
 export type ServiceInput = Omit<z.input<ReturnType<typeof serviceSchema>>, 'published'>;
-/** The fields of a location that its form sends, without the publication state. */
+/** The fields that the form of a location sends, without the publication state. */
 export type LocationInput = Omit<z.input<ReturnType<typeof locationSchema>>, 'published'>;
-/** The fields of a specialist that its form sends, without the publication state. */
+/** The fields that the form of a specialist sends, without the publication state. */
 export type SpecialistInput = Omit<z.input<ReturnType<typeof specialistSchema>>, 'published'>;

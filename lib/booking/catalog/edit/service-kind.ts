@@ -42,7 +42,7 @@ function columns(doc: ServiceDoc) {
   };
 }
 
-/** Services. Each is one row. */
+/** Services. Each service is one row of one table. */
 export const SERVICES: Kind<ServiceDoc> = {
   name: 'service',
   prefix: 'svc',

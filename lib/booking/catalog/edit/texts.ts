@@ -2,24 +2,27 @@ import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/** Maximum sizes of a name and of a description in all languages together, in bytes of `jsonb`. */
+/**
+ * Maximum sizes of a name (`SHORT_BYTES`) and of a description (`LONG_BYTES`), in bytes of `jsonb`. A size includes the
+ * texts in all languages.
+ */
 const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
 /**
- * Characters that a text must not contain: control characters and lone surrogates. A text of several lines may contain
- * tabs and line breaks.
+ * Characters that a text must not contain: control characters and lone surrogates. Tabs and line breaks are allowed
+ * only in a text of several lines (`NOT_IN_TEXT`).
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
-/** Returns the message for a missing value or a wrong type. The message must not contain the value. */
+/** Returns the message for a missing value or a value of the wrong type. The message does not contain the value. */
 export const must =
   (what: string) =>
   (issue: { input?: unknown }): string =>
     issue.input === undefined ? 'is required' : `must be ${what}`;
 
-/** Returns the schema of a text of 1 to `max` characters. If `lines` is true, the text may have several lines. */
+/** Returns the schema of a text of 1 to `max` characters. If `lines` is true, the text can have several lines. */
 export function plainText(max: number, lines = false) {
   return (
     z
@@ -52,7 +55,7 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
     .transform((texts) => texts as Record<string, string>);
 }
 
-/** Returns the size of a text as `jsonb` in bytes. PostgreSQL writes a space after each colon and comma. */
+/** Returns the size of a text as `jsonb`, in bytes. PostgreSQL writes a space after each colon and comma. */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;
 }

@@ -6,21 +6,24 @@ import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
 import { constraintRefusal } from './constraints';
 
-/** Maximum time in milliseconds to wait for a connection, and for a whole change. Imports take the longest. */
+/**
+ * Maximum time in milliseconds to wait for a connection (`MAX_WAIT`) and to run a whole change (`MAX_TIME`). Imports
+ * take the longest.
+ */
 const MAX_WAIT = 5_000;
 const MAX_TIME = 15_000;
 
-/** The tenant and the author of a change. */
+/** The tenant of a change, and the actor who makes the change. */
 export type By = { tenantId: string; actor: Actor };
 
-/** A running change: its transaction, author, and time, and the tenant's languages. */
+/** A running change: its tenant, actor, transaction, and time, and the tenant's languages. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
- * Runs a change of a tenant's catalog in one transaction. Changes of one catalog run one after another. After the
- * commit, every instance drops its cached copy of the catalog. Bookings are not blocked: they use the catalog from
- * before or after the change.
- * @throws AppError from `work`, or invalid_request if the change violates a constraint of the database.
+ * Runs a change of a tenant's catalog in one transaction. Changes of the same catalog run one after another. After the
+ * commit, every instance drops its cached copy of the catalog. Bookings are not blocked: each booking uses the catalog
+ * either from before or from after the change.
+ * @throws AppError from `work`; invalid_request if the change violates a constraint of the database.
  */
 export async function changeCatalog<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
   const { tenantId } = by;

@@ -6,7 +6,9 @@ import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
 import { type CatalogDocument, FORMAT } from './document';
 
-/** Returns a consistent snapshot of the tenant's catalog. Importing it again changes nothing. */
+/**
+ * Returns a consistent snapshot of the tenant's catalog as a document. An import of the same document changes nothing.
+ */
 export function exportCatalog(tenantId: string): Promise<CatalogDocument> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   return db().$transaction(

@@ -15,16 +15,16 @@ import { readJson } from './json';
 import { type Action, planOf, type Step } from './plan';
 import { crossIssues } from './references';
 
-/** The number of records for each action. */
+/** The number of records for each action, and the number of unchanged records. */
 export type Counts = Record<Action | 'unchanged', number>;
 
 /** A record that an import changes. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/** The changes that an import makes, and the bookings that are outside the catalog after it. */
+/** The changes that an import makes, and the bookings that will be outside the catalog after the import. */
 export type Plan = {
   /**
-   * Hash of the versions of all records. A different hash means that the catalog has changed and the plan is outdated.
+   * A hash of the versions of all records. If the hash has changed, the catalog has changed and the plan is outdated.
    */
   basis: string;
   counts: Record<ListName, Counts>;
@@ -35,7 +35,7 @@ export type Plan = {
 /** The errors of a document, or the plan of its import. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
-/** Thrown to roll back a trial import. Carries its result. */
+/** Thrown to roll back the transaction of a trial import. Contains the result of the trial. */
 class TrialRollback extends Error {
   constructor(readonly check: Check) {
     super();
@@ -43,7 +43,7 @@ class TrialRollback extends Error {
 }
 
 /**
- * Checks an import by running it in a transaction that is rolled back, so that the constraints of the database are
+ * Checks an import by running it in a transaction that is rolled back. The constraints of the database are therefore
  * checked too. Returns all errors of the document, or the plan of the import.
  * @throws AppError invalid_request if the document violates a constraint of the database.
  */
@@ -62,7 +62,8 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
 /**
  * Imports a catalog in one transaction.
  * @param basis the `basis` of the plan that the owner confirmed.
- * @throws AppError invalid_request with the errors, or version_conflict if the catalog has changed since the plan.
+ * @throws AppError invalid_request with the errors of the document; version_conflict if the catalog has changed since
+ * the plan was made.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
   return changeCatalog(now, by, async (change) => {
@@ -106,8 +107,9 @@ async function readDocument(change: Change, text: string) {
 }
 
 /**
- * Returns a function that converts an id of the document to the id of a record. An id of this catalog stays unchanged.
- * Another id is converted to an id that is derived from the tenant and the id in the document.
+ * Returns a function that converts an id of the document to the id of a record. The id of an existing record of this
+ * catalog stays unchanged. Any other id is converted to an id that is derived from the tenant and the id in the
+ * document.
  */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
@@ -121,8 +123,8 @@ function idReader(tenantId: string, stored: StoredAll) {
 type IdReader = ReturnType<typeof idReader>;
 
 /**
- * Returns an issue for each list with too many records. Records that the document omits are hidden, not deleted, so
- * they count too.
+ * Returns an issue for each list with too many records. Records that the document omits also count, because an import
+ * hides them and does not delete them.
  */
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
@@ -150,8 +152,8 @@ function withRealIds({ locations, services, specialists }: CatalogDocument, real
 type Document = ReturnType<typeof withRealIds>;
 
 /**
- * Returns the issues in the order of the document, only the first one for each path. Paths are JSON paths, such as
- * `$.services[2].name.de`.
+ * Returns the issues in the order in which they were found. If a path has several issues, only the first one is
+ * returned. Paths are JSON paths, such as `$.services[2].name.de`.
  */
 function placed(issues: readonly Issue[], { languages }: Change): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;

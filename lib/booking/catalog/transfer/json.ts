@@ -4,15 +4,15 @@ import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
 /** Maximum size of a document in bytes. A larger document is refused before it is parsed. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /**
- * Maximum nesting depth of a document. Limited because recursive functions process it later. Valid documents have nine
- * levels.
+ * Maximum nesting depth of a document. Limited because recursive functions process the document later. A valid document
+ * has at most nine levels.
  */
 const MAX_DEPTH = 32;
 
 /** A problem at a path of the document. */
 export type TextIssue = { path: (string | number)[]; message: string };
 
-/** Parses a JSON document. Returns its value and the problems found, including duplicate keys. */
+/** Parses a JSON document. Returns its value and all issues found, including duplicate keys. */
 export function readJson(text: string): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
   if (Buffer.byteLength(text) > MAX_BYTES) return refused('must be at most 2 MiB');

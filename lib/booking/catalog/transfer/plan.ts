@@ -1,7 +1,7 @@
 import { canonical, changedFields } from '../edit/difference';
 import type { AnyDoc, Entry, Stored } from '../edit/kind';
 
-/** The changes that an import can make to a record. Records that the document omits are hidden, never deleted. */
+/** The changes that an import can make to a record. A record that the document omits is hidden, never deleted. */
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -11,13 +11,13 @@ export type Step<Doc> = {
   id: string;
   before: Doc | undefined;
   after: Doc;
-  /** The changed fields. */
+  /** The names of the changed fields. */
   fields: string[];
-  /** Whether the document omits the record. */
+  /** Whether the record is missing in the document. */
   absent: boolean;
 };
 
-/** Returns the steps for the records of one kind, and the number of unchanged records. */
+/** Returns one step for each record of a kind that the import changes, and the number of unchanged records. */
 export function planOf<Doc extends AnyDoc>(
   stored: readonly Stored<Doc>[],
   imported: readonly Entry<Doc>[],

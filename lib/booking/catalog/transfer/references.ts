@@ -3,7 +3,7 @@ import type { Issue } from '../edit/kind';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// The schema is lenient, so that other errors of a record do not prevent the check of its references.
+// The schema ignores invalid values, so that references can be checked even if a record has other errors.
 const loose = <T extends z.ZodType>(schema: T) => z.array(schema.nullable().catch(null)).catch([]);
 const text = z.string().nullable().catch(null);
 const record = z.object({ id: text });
@@ -15,8 +15,8 @@ const readable = z.object({
 });
 
 /**
- * Returns an issue, with its path, for each unknown reference and duplicate id of a document, and for too many
- * offerings.
+ * Returns an issue for each unknown reference and for each duplicate id in a document, and one issue if the document
+ * has too many offerings.
  */
 export function crossIssues(value: unknown, realId: (kind: string, id: string) => string): Issue[] {
   const parsed = readable.safeParse(value);

@@ -41,7 +41,7 @@ const summary = z.strictObject({
   ...figures,
 });
 
-// The domain validates each value. The bounds here only limit the size of a call.
+// The domain validates each value. The limits here only bound the size of a call.
 const policyFields = {
   name: displayNameSchema(200),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
@@ -99,15 +99,15 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
     quota,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
-    // The list has no effect while `all_locations` is on, so it is dropped. Otherwise, it would take effect when
-    // `all_locations` is turned off.
+    // While `all_locations` is on, the list of locations has no effect, so it is dropped. If it were stored, it would
+    // take effect as soon as an owner turns `all_locations` off.
     locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
     origins: [...new Set(input.origins)],
     networks: [...new Set(input.networks)],
   };
 }
 
-/** Applications and their policies. All members can read them; owners can change them. */
+/** Applications and their policies. All members can read them. Only owners can change them. */
 export const applicationsRouter = router({
   list: memberProcedure
     .input(listInput)
@@ -161,6 +161,7 @@ export const applicationsRouter = router({
 });
 
 /**
- * Types `scopes` as known scopes instead of strings. A database constraint ensures that only known scopes are stored.
+ * Replaces the type of `scopes`, which is a list of strings, by a list of known scopes. A database constraint ensures
+ * that only known scopes are stored.
  */
 type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

@@ -30,10 +30,10 @@ export const auditRouter = router({
         object_kind: z.string().max(100).nullable().default(null),
         object_id: recordId.nullable().default(null),
         from: inputTime.nullable().default(null),
-        /** End of the period, exclusive. */
+        /** The end of the period, exclusive. */
         to: inputTime.nullable().default(null),
         cursor: z.string().max(100).nullable().default(null),
-        /** Whether to return the page before the cursor. */
+        /** Whether to return the page before the cursor instead of the page after it. */
         back: z.boolean().default(false),
       }),
     )

@@ -14,7 +14,7 @@ const minute = z.int().min(0);
 const status = z.enum(STATUSES);
 
 const filterFields = {
-  /** A period relative to now, or a range of dates in the local time of each location, both ends inclusive. */
+  /** A period relative to now, or a range of local dates in the time zone of each booking. Both dates are inclusive. */
   period: z
     .union([
       z.enum(PERIODS),
@@ -34,7 +34,7 @@ const listInput = z.strictObject({
   sort: z.enum(SORTS).default('starts_at'),
   direction: z.enum(['asc', 'desc']).default('asc'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Whether to return the page before the cursor. */
+  /** Whether to return the page before the cursor instead of the page after it. */
   back: z.boolean().default(false),
 });
 
@@ -72,7 +72,7 @@ const detail = z.strictObject({
   cancelled_by: z.enum(['partner', 'owner']).nullable(),
   cancel_reason: z.string().nullable(),
   change_deadline: outputTime.nullable(),
-  /** The masked contact; null after anonymization. */
+  /** The customer's masked contact. Null after anonymization. */
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
   timeline: z.array(
@@ -148,7 +148,7 @@ function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
   return { tenantId, now, ...rest, ...ids };
 }
 
-/** Bookings. All members can read them with masked contacts; owners can also change them and reveal contacts. */
+/** Bookings. All members can read them with masked contacts. Only owners can change them and reveal contacts. */
 export const bookingsRouter = router({
   list: memberProcedure
     .input(listInput)
@@ -169,7 +169,7 @@ export const bookingsRouter = router({
 
   choices: memberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
-  // A mutation, because the audit log records every access to a contact.
+  // This query is a mutation, because each access to a contact writes an entry to the audit log.
   contact: ownerProcedure
     .input(z.strictObject(one))
     .output(z.strictObject({ customer: contact.nullable() }))
@@ -182,7 +182,7 @@ export const bookingsRouter = router({
       z.strictObject({
         ...seen,
         action: z.enum(OWNER_ACTIONS),
-        /** Only for the action `cancel`. */
+        /** The reason of a cancellation. Null for other actions. */
         cancel_reason: z.enum(CANCEL_REASONS).nullable().default(null),
       }),
     )

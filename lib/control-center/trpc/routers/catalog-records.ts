@@ -34,15 +34,15 @@ export function recordInput<Input extends object>() {
 
 type Options<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType> = {
   kind: Kind<Doc>;
-  /** Schema of a record that the editor sends. */
+  /** The schema of a record that the editor sends. */
   input: z.ZodType<Input, Input>;
-  /** Schema of a record that the editor receives. */
+  /** The schema of a record that the editor receives. */
   shape: z.ZodType<Doc, Doc>;
   summary: Summary;
   list: (tenantId: string, query: ListQuery) => Promise<{ records: z.input<Summary>[]; total: number }>;
 };
 
-/** Creates the router of one kind of catalog record. All members can read records; owners can change them. */
+/** Creates the router for one kind of catalog record. All members can read records. Only owners can change them. */
 export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
   options: Options<Input, Doc, Summary>,
 ) {
@@ -64,7 +64,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return { id, version, record: doc };
       }),
 
-    /** Returns the record's future bookings that could no longer be made with the current catalog. */
+    /** Returns the future bookings of the record that could not be made with the current catalog. */
     outside: memberProcedure
       .input(one)
       .output(outsideShape)

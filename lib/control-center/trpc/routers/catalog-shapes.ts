@@ -10,8 +10,8 @@ const hours = z.strictObject({ opens: z.string(), closes: z.string() });
 const weekly = z.array(z.strictObject({ weekday: z.int(), ...hours.shape }));
 const exceptions = z.array(z.strictObject({ date: z.string(), hours: z.array(hours), note: z.string().nullable() }));
 
-// Output schemas check only the shape, so that a new column does not leak. The values were validated when they were
-// written.
+// Each output schema lists the fields that pages receive, so that a new column is not sent by accident. It does not
+// validate the values, because they were validated before they were stored.
 
 /** A service as the editor receives it. */
 export const serviceShape = z.strictObject({
@@ -55,7 +55,7 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/** Future bookings that could no longer be made with the current catalog. */
+/** Future bookings that could not be made with the current catalog. */
 export const outsideShape = z.strictObject({
   upcoming: count,
   count,
@@ -82,7 +82,7 @@ export const outsideShape = z.strictObject({
 
 const common = { id: z.string(), name: z.string(), published: z.boolean() };
 
-/** A service in the list. */
+/** A service in the list of services. */
 export const serviceSummary = z.strictObject({
   ...common,
   category: z.string().nullable(),
@@ -94,7 +94,7 @@ export const serviceSummary = z.strictObject({
   location_count: count,
 });
 
-/** A location in the list. */
+/** A location in the list of locations. */
 export const locationSummary = z.strictObject({
   ...common,
   city: z.string(),
@@ -103,7 +103,7 @@ export const locationSummary = z.strictObject({
   service_count: count,
 });
 
-/** A specialist in the list. */
+/** A specialist in the list of specialists. */
 export const specialistSummary = z.strictObject({
   ...common,
   title: z.string().nullable(),
@@ -111,7 +111,7 @@ export const specialistSummary = z.strictObject({
   location_names: z.array(z.string()),
 });
 
-/** The options of the catalog forms' select fields. */
+/** The records that the forms of the catalog offer as choices. */
 export const choicesShape = z.strictObject({
   locales: z.array(z.string()),
   default_locale: z.string(),
@@ -120,7 +120,7 @@ export const choicesShape = z.strictObject({
   specialists: z.array(z.strictObject(common)),
 });
 
-/** The slots of a day as partners see them. */
+/** The slots of one day, as partners see them. */
 export const previewShape = z.strictObject({
   time_zone: z.string(),
   bookable_from: z.string(),

@@ -7,7 +7,10 @@ import { memberProcedure, ownerProcedure, router } from '../init';
 import { count } from '../inputs';
 import { locationShape, outsideShape, serviceShape, specialistShape } from './catalog-shapes';
 
-/** Maximum number of issues, and of plan lines, in a response. The counts include those that are omitted. */
+/**
+ * Maximum number of issues, and maximum number of plan lines, in a response. The counts in the response also include
+ * the omitted ones.
+ */
 const MAX_LISTED = 500;
 
 const id = z.string();
@@ -35,7 +38,8 @@ const check = z.strictObject({
   plan: plan.nullable(),
 });
 
-// This limit on the size of a call is coarse, in characters. `readJson` enforces the actual limit of 2 MiB, in bytes.
+// This coarse limit in characters only bounds the size of a call. `readJson` enforces the actual limit of 2 MiB in
+// bytes.
 const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
 
 const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });
@@ -53,7 +57,7 @@ export const transferRouter = router({
     )
     .query(({ ctx: { member } }) => exportCatalog(member.tenantId)),
 
-  // The check changes nothing. It is a mutation because a catalog does not fit in a URL.
+  // The check changes nothing. It is a mutation because a catalog is too long for a URL.
   check: ownerProcedure
     .input(z.strictObject({ text }))
     .output(check)

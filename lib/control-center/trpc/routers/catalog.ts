@@ -40,7 +40,7 @@ const offeringsRouter = router({
     ),
 });
 
-/** The catalog: services, locations, and specialists. All members can read it; owners can change it. */
+/** The catalog: services, locations, and specialists. All members can read it. Only owners can change it. */
 export const catalogRouter = router({
   choices: memberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);

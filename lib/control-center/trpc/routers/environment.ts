@@ -9,7 +9,7 @@ import { outputTime } from '../inputs';
 
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
 
-/** The business as stored. The values may violate validation rules that were added after they were stored. */
+/** The stored settings of the business. They may violate validation rules that were added after they were stored. */
 const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
 
 const facts = z.strictObject({
@@ -25,7 +25,7 @@ const facts = z.strictObject({
   reset: z.strictObject({ policy, last_reset_at: outputTime.nullable(), time_zone: z.string() }).nullable(),
 });
 
-/** The deployment, the business, and the sandbox reset of TEST. */
+/** The deployment, the business, and the reset of the sandbox (TEST only). */
 export const environmentRouter = router({
   get: memberProcedure.output(facts).query(async ({ ctx: { member } }) => ({
     ...(await environmentFacts(member.tenantId)),
@@ -52,7 +52,7 @@ export const environmentRouter = router({
     .input(z.strictObject({ tenant_name: z.string().max(300) }))
     .output(z.strictObject({ reset_at: outputTime }))
     .mutation(async ({ ctx: { by, now, member }, input }) => {
-      // The user must type the tenant's name, which prevents an accidental reset.
+      // The owner must type the tenant's name to confirm the reset. This prevents an accidental reset.
       if (input.tenant_name.trim() !== member.tenantName)
         throw invalidField('tenant_name', 'must be the name of the business');
       return { reset_at: await resetSandbox(now, by) };

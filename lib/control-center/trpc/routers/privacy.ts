@@ -9,7 +9,7 @@ const days = ({ min, max }: { min: number; max: number }) => {
 
 const retention = z.strictObject({
   request_log_days: days(BOUNDS.request_log_days),
-  /** Days after the visit for which contacts are kept; null keeps them forever. */
+  /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
   contact_days: days(BOUNDS.contact_days).nullable(),
   delivery_days: days(BOUNDS.delivery_days),
 });

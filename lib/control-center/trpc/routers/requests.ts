@@ -11,7 +11,7 @@ import { memberProcedure, router } from '../init';
 import { count, inputTime, outputTime } from '../inputs';
 
 const filterFields = {
-  /** A named period that ends now, or an explicit time range. */
+  /** A named period that ends now, or a time range between two timestamps. */
   period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: inputTime, to: inputTime })]).default('24h'),
   status: z
     .union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)])
@@ -29,7 +29,7 @@ const listInput = z.strictObject({
   ...filterFields,
   order: z.enum(['newest', 'oldest']).default('newest'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Whether to return the page before the cursor. */
+  /** Whether to return the page before the cursor instead of the page after it. */
   back: z.boolean().default(false),
 });
 
@@ -55,11 +55,11 @@ const page = z.strictObject({
   rows: z.array(row),
   previous: z.string().nullable(),
   next: z.string().nullable(),
-  /** The time at which the search stopped early; null if it filled the page or searched the whole period. */
+  /** The time at which the search stopped early. Null if the search filled the page or searched the whole period. */
   searched_to: outputTime.nullable(),
 });
 
-/** Requests over time. `bars` is null if counting timed out. */
+/** The number of requests over time. `bars` is null if a query timed out. */
 export const histogram = z.strictObject({
   from: outputTime,
   to: outputTime,
@@ -135,7 +135,7 @@ function filterOf(tenantId: string, now: Date, input: z.output<typeof filterInpu
   };
 }
 
-/** The request log, for all members. It contains partner requests only, not calls of the Control Center. */
+/** The request log. All members can read it. It contains only partner requests, not calls of the Control Center. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

@@ -25,7 +25,7 @@ export const sessionRouter = router({
     other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
   })),
 
-  // All roles may change their own password.
+  // Members of all roles can change their password.
   change_password: memberProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))

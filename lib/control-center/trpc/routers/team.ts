@@ -28,7 +28,7 @@ const invitation = z.strictObject({
   expired: z.boolean(),
 });
 
-/** Members and invitations, for owners. */
+/** Members and invitations. Only owners can read and change them. */
 export const teamRouter = router({
   list: ownerProcedure
     .output(z.strictObject({ members: z.array(member), invitations: z.array(invitation) }))

@@ -77,7 +77,7 @@ const attempt = z.strictObject({
 
 const detail = row.extend({ payload: z.string(), request_id: z.string().nullable(), log: z.array(attempt) });
 
-// The domain validates each value. The bounds here only limit the size of a call.
+// The domain validates each value. The limits here only bound the size of a call.
 const input = {
   url: z.string().max(4_096, URL_TOO_LONG),
   event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),
@@ -119,7 +119,8 @@ const scopeOf = ({ member }: Member, { application_id }: { application_id: strin
 });
 
 /**
- * Webhooks of applications that have the scope `webhooks.manage`. All members can read them; owners can change them.
+ * The webhooks of applications with the scope `webhooks.manage`. All members can read them. Only owners can change
+ * them.
  */
 export const webhooksRouter = router({
   get: memberProcedure
@@ -127,7 +128,7 @@ export const webhooksRouter = router({
     .output(endpoint.nullable())
     .query(async ({ ctx, input: asked }) => {
       const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
-      // The URL's path may contain a secret of the receiver, so support sees only the URL's origin.
+      // The path of the URL may contain a secret of the receiver, so support members see only the origin of the URL.
       const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
       return found && url ? { ...found, url, now: ctx.now } : null;
     }),
