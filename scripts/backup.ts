@@ -11,11 +11,14 @@ import { openSecrets } from './start/secrets';
 import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** Returns the database URL. Without DATABASE_URL, starts the embedded server if it is not running. */
+/**
+ * Returns the URL of the database to back up. If DATABASE_URL is not set, starts the embedded server unless it is
+ * already running.
+ */
 async function findDatabase(settings: StartSettings, run: Run): Promise<string> {
   const { DATABASE_URL, DIRECT_DATABASE_URL, DATA_DIR } = settings;
-  // A backup needs one session for all statements. A connection pooler does not guarantee that, so DIRECT_DATABASE_URL
-  // is preferred.
+  // All statements of a backup must run in one database session. A connection pooler does not guarantee this, so
+  // DIRECT_DATABASE_URL is preferred to DATABASE_URL.
   if (DATABASE_URL) return DIRECT_DATABASE_URL ?? DATABASE_URL;
   if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
     throw new StartError(`There is no database in ${DATA_DIR}; specify another one with DATA_DIR or DATABASE_URL.`);

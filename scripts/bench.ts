@@ -1,6 +1,7 @@
-// `npm run bench`: prepares a build and a database, measures the figures, and prints a table and one line of JSON.
-// `--quick` makes a trial run. `--against <commit>` also compares the rate of booking creations with that of another
-// commit. Exits with an error only if a measurement fails, not if a figure misses its threshold.
+// `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and one
+// line of JSON. `--quick` makes a short trial run. `--against <commit>` also compares how many bookings per second this
+// commit and another commit create. Exits with an error only if a measurement fails, not if a figure misses its
+// threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';
@@ -20,7 +21,7 @@ const DIRECTORY = '.data/bench';
 const log = (line: string) => console.log(line);
 
 /**
- * Returns the figure names and the options of the command line.
+ * Parses the figure names and the options of the command line.
  * @throws StartError for an unknown option
  */
 function readArguments() {
@@ -33,7 +34,7 @@ function readArguments() {
 }
 
 /**
- * Returns the figures to measure: those that the command line names, or all if it names none. With `--against`, the
+ * Returns the figures that the command line names, or all figures if it names none. If `--against` is given, the
  * comparison with the other commit comes first.
  * @throws StartError for an unknown figure name
  */

@@ -10,7 +10,8 @@ import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * Separate from the data directory of `npm start`, so that an unfinished migration is never applied to its database.
+ * The data directory of the development server. `npm start` uses a different one, so that an unfinished migration is
+ * never applied to its database.
  */
 const DATA_DIR = '.data/dev';
 

@@ -14,9 +14,9 @@ import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * Checks that the secret of the backup is available. Otherwise, the start would generate and store a new secret, which
- * cannot decrypt the data of the backup.
- * @throws StartError if there is no secret
+ * Checks that the secret that belongs to the backup is available. Without this check, the start would generate and
+ * store a new secret, which cannot decrypt the data of the backup.
+ * @throws StartError if neither SECRET_KEY nor `secrets.json` exists
  */
 function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings): void {
   const path = join(DATA_DIR, 'secrets.json');

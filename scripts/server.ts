@@ -4,8 +4,8 @@ import { env, SettingsError } from '@/lib/platform/env';
 
 async function main(): Promise<void> {
   const production = process.env.NODE_ENV === 'production';
-  // In development, console output stays readable text, and the server runs in one process, which restarts after a
-  // change.
+  // In production, console output is converted to log lines. In development, it stays readable text, and the server
+  // runs in one process, which restarts after a change.
   if (production) redirectConsoleToLog();
   const workers = production ? workerCount(env()) : 1;
   // Imported dynamically, because the primary process serves no requests and does not need the modules for it.

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** The import that marks a test with a long version. */
+/** The import that identifies a test file with a long version. */
 const MARK = "from '@/tests/support/soak'";
 
 const [node = '', script = '', ...words] = process.argv;

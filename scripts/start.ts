@@ -21,7 +21,8 @@ async function start(run: Run): Promise<number> {
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
-  // Both run in parallel, because the disk limits the database and the processor limits the build.
+  // The database and the build are prepared in parallel, because the database mainly waits for the disk and the build
+  // mainly uses the processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
   const starting = startServer({
     root: ROOT,

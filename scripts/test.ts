@@ -11,7 +11,7 @@ import { slowestFiles } from './test/slowest';
 /** The exit code of a shell command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** A group of this run with its output. */
+/** A group of tests in this run: its runner, its selected files, and its output. */
 type Job = { runner: Runner; files: string[] | null; output: Output };
 
 const say = (line: string) => console.log(line);
@@ -44,7 +44,7 @@ async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: str
   return result;
 }
 
-/** Runs all lanes in parallel, and the jobs of each lane in sequence. */
+/** Runs all lanes in parallel. The jobs of one lane run one after the other. */
 async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
   const results = await Promise.all(
     lanes.map(async (lane) => {
@@ -65,7 +65,7 @@ async function prepare(run: Run): Promise<string> {
   return databaseUrl;
 }
 
-/** Runs the jobs that need the build and the database. A failure to prepare these counts as one failed test. */
+/** Runs the jobs that need the build and the database. If either cannot be prepared, this counts as one failed test. */
 async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
   if (jobs.length === 0) return [];
   try {
@@ -88,7 +88,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // Tests that need a server start after the other jobs, because those use every core.
+  // Tests that need a server start after the other jobs, because the other jobs use every CPU core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,
@@ -100,7 +100,7 @@ async function test(run: Run): Promise<number> {
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
-  // This must be the last line, in the form that continuous integration reads.
+  // This line must be the last one and keep its format, because continuous integration reads the counts from it.
   say(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') > 0 ? 1 : 0;
 }

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { runQuietly } from './run.mjs';
 
 /**
- * The stamp is next to the directory of the generated client, not in it, because the generator empties that directory.
+ * Returns the path of the stamp file, which identifies the schema and the Prisma version of the generated client. The
+ * file is not in the directory of the client, because the generator empties that directory.
  */
 const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 'generated', 'prisma.stamp');
 
@@ -15,7 +16,7 @@ function wantedStamp(/** @type {string} */ root) {
   return `${hash.digest('hex')}\n`;
 }
 
-/** @param {string} root @returns {boolean} whether the Prisma client matches the schema */
+/** @param {string} root @returns {boolean} whether the generated client matches the schema and the Prisma version */
 export function isGenerated(root) {
   const stamp = stampFile(root);
   if (!existsSync(stamp) || !existsSync(join(root, 'lib', 'platform', 'generated', 'prisma', 'client.ts')))

@@ -22,7 +22,10 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 /** @param {string} root */
 const stampFile = (root) => join(root, 'node_modules', '.installed-from');
 
-/** Identifies an installation: the hash of the lock file, and the platform of the native packages. */
+/**
+ * Returns the text that identifies an installation: the hash of package-lock.json and the platform of the native
+ * packages.
+ */
 function wantedStamp(/** @type {string} */ root) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -31,8 +34,8 @@ function wantedStamp(/** @type {string} */ root) {
 }
 
 /**
- * Returns whether node_modules contains exactly the packages of the lock file, according to npm's own record. This is
- * the case after a manual `npm install` or `npm ci`.
+ * Returns whether node_modules contains all packages of package-lock.json in the same versions, according to the record
+ * that npm writes there. A manual `npm install` or `npm ci` produces this state.
  * @param {string} root
  */
 function installedByHand(root) {
@@ -41,7 +44,7 @@ function installedByHand(root) {
   const installed = readJson(record).packages ?? {};
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
     if (path === '') return true;
-    // Packages for other platforms are optional and are not installed.
+    // An optional package may be missing, because npm does not install optional packages for other platforms.
     if (!installed[path]) return Boolean(wanted.optional || wanted.devOptional);
     return installed[path].version === wanted.version && existsSync(join(root, path, 'package.json'));
   });
@@ -57,8 +60,8 @@ export function isInstalled(root) {
 }
 
 /**
- * Returns the npm command: the npm that runs this process, else the npm installed with this Node, else the npm on the
- * PATH.
+ * Returns the command that runs npm: the npm that started this process, else the npm that was installed with this Node,
+ * else the npm on the PATH.
  */
 function npmCommand() {
   const running = process.env.npm_execpath;
@@ -68,8 +71,8 @@ function npmCommand() {
 }
 
 /**
- * Returns the npm option for a cache in the clone if npm's default cache is not writable, for example without a home
- * directory. Otherwise returns no option.
+ * Returns the npm option that moves npm's cache into the clone if the default cache is not writable, for example
+ * because there is no home directory. Otherwise returns no option.
  */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
@@ -83,9 +86,9 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between the PostgreSQL libraries, because npm packages cannot contain symbolic links. The
- * package has an install script that creates them, but all install scripts are disabled: the script of another package
- * would download a database engine.
+ * Creates the symbolic links between the PostgreSQL libraries, because an npm package cannot contain symbolic links.
+ * The install script of the PostgreSQL package would create them, but all install scripts are disabled, because the
+ * install script of another package downloads a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -118,7 +121,7 @@ export async function install(root, say) {
   const stamped = existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : null;
   const otherPlatform = stamped !== null && stamped.split(' ')[1] !== wantedStamp(root).split(' ')[1];
   if (otherPlatform || !installedByHand(root)) {
-    // Removed first, so that an interrupted installation does not count as complete.
+    // The stamp is removed before the installation, so that an interrupted installation does not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();

@@ -26,8 +26,8 @@ async function socketAddress(directory, purpose) {
 /** @param {string} address @returns {Promise<import('node:net').Server | null>} null when the address is in use */
 function listen(address) {
   return new Promise((resolve, reject) => {
-    // A process that waits for the lock receives the holder's process id and keeps the connection open. When the lock
-    // is released, the connection closes.
+    // The server sends the process id of the lock holder to each process that connects, and keeps the connection open
+    // until the lock is released.
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.unref();
@@ -51,8 +51,9 @@ function listen(address) {
 }
 
 /**
- * Connects to the holder of a lock. Resolves with the holder's process id: for 'greeting' when the holder has sent it,
- * for 'release' when the holder has released the lock. Resolves with null if there is no holder.
+ * Connects to the holder of a lock and returns the holder's process id, or null if no process holds the lock. With
+ * 'greeting', resolves when the holder has sent its process id. With 'release', resolves when the holder has released
+ * the lock.
  * @param {string} address @param {'greeting' | 'release'} until @returns {Promise<number | null>}
  */
 function ask(address, until) {
@@ -81,9 +82,9 @@ async function isAnswered(address) {
 }
 
 /**
- * Listens on platforms where a socket is a file (macOS). If a process is killed, its file remains, so a file on which
- * no process answers is removed. Two starts that do this at the same time could remove each other's new file, so each
- * start checks after SETTLE_MS that its own file still exists.
+ * Listens on a socket that is a file (macOS). The socket file of a killed process remains, so this function removes a
+ * file on which no process answers. If two processes do this at the same time, one may remove the new file of the
+ * other. Each process therefore checks after SETTLE_MS that its own file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {
@@ -102,7 +103,7 @@ async function listenOnFile(address) {
 }
 
 /**
- * Tries to take the lock of a directory for a purpose. Does not wait.
+ * Tries to take the lock of a directory for the given purpose, without waiting.
  * @param {string} directory an existing directory @param {string} purpose
  * @returns {Promise<{ release: () => Promise<void> } | { holder: number | null }>} the lock, or the process id of its
  *   holder
@@ -118,7 +119,8 @@ export async function tryLock(directory, purpose) {
 const PLACES = 16;
 
 /**
- * Registers this process as a user of a directory until it ends. Does nothing if all places are taken.
+ * Registers this process as a user of a directory until it ends. Does nothing if PLACES processes are already
+ * registered.
  * @param {string} directory @param {string} purpose
  */
 export async function joinUsers(directory, purpose) {
@@ -128,7 +130,7 @@ export async function joinUsers(directory, purpose) {
 }
 
 /**
- * Returns the process id of a registered user, or null if there is none.
+ * Returns the process id of one of the registered users of a directory, or null if none is registered.
  * @param {string} directory @param {string} purpose @returns {Promise<number | null>}
  */
 export async function findUser(directory, purpose) {

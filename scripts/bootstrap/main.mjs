@@ -24,7 +24,10 @@ const COMMANDS = [
 
 const say = (/** @type {string} */ line) => console.log(line);
 
-/** Installs the packages and generates the client if needed. Concurrent launches in one clone wait for each other. */
+/**
+ * Installs the packages and generates the database client, each only if needed. If two commands start in one clone at
+ * the same time, the second one waits for the first one.
+ */
 async function prepare() {
   if (isInstalled(ROOT) && isGenerated(ROOT)) return null;
   const work = async () => {

@@ -3,10 +3,10 @@ import { slugOf } from '@/lib/contract/docs/markdown';
 /** The valid targets of references to a document: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
 type Targets = { sections: ReadonlySet<string>; anchors: ReadonlySet<string> };
 
-/** The documents that comments and texts refer to by section. */
+/** The documents whose sections are the targets of references. */
 export type Documents = { contract: Targets; architecture: Targets };
 
-/** A reference without a target; `line` is 1-based. */
+/** A reference whose target does not exist. `line` is 1-based. */
 export type Dangling = { line: number; reference: string };
 
 /** Returns the sections and anchors of a Markdown document: a heading `B7. Booking` is section `B7`. */
@@ -18,7 +18,7 @@ export function targetsIn(markdown: string): Targets {
 
 /**
  * Replaces line breaks and comment markers by spaces, because a reference may continue on the next line of a comment.
- * The positions in the text stay the same.
+ * The length of the text stays the same, so that positions in it remain valid.
  */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));
@@ -35,7 +35,7 @@ export function danglingReferences(text: string, { contract, architecture }: Doc
       dangling.push({ line, reference: format(name) });
     }
   };
-  // Matches `(B7)`, `[B7]`, 'B7', and the later sections of `contract A, B7`, but not a part of a longer word.
+  // Matches `(B7)`, `[B7]`, 'B7', and the `B7` in `contract A, B7`. Does not match `B7` within a longer word.
   check(/(?<![\w#&;./+=-])(B\d{1,2})(?![\w/+=-])/g, contract.sections, (name) => `contract ${name}`);
   check(/\bcontract\s+([AC-Z]\d*)(?!\w)/gi, new Set([...contract.sections, 'a']), (name) => `contract ${name}`);
   check(/\barchitecture\s+(\d+)/gi, architecture.sections, (name) => `architecture ${name}`);

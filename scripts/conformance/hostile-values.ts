@@ -27,7 +27,7 @@ export const HOSTILE_TEXTS = [
   'x'.repeat(300),
   'é'.repeat(2_000),
 ];
-/** Values of all types other than text. */
+/** JSON values of all types other than text. */
 export const HOSTILE_VALUES = [
   null,
   true,
@@ -43,7 +43,7 @@ export const HOSTILE_VALUES = [
   ['x'],
   { x: 1 },
 ];
-/** Percent-escapes that are put into a query or path as they are. Most of them are invalid. */
+/** Percent-escapes that are put into a query or path without further encoding. Most of them are invalid. */
 export const HOSTILE_ESCAPES = [
   '%',
   '%0',
@@ -69,7 +69,7 @@ export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: word
   return values;
 }
 
-/** Returns a text, array, or object with the marker added. Returns other values unchanged. */
+/** Adds the marker to a text, array, or object. Returns other values unchanged. */
 export function withMarker(value: unknown, marker: string): unknown {
   if (typeof value === 'string') return `${value}${marker}`;
   if (Array.isArray(value)) return [...value, marker];

@@ -11,7 +11,7 @@ const CONCURRENCY = 8;
 const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
-/** A variant whose response violates the contract. A finding contains no submitted values. */
+/** A variant whose response violates the contract. Findings are printed, so they contain no submitted values. */
 type Finding = { operation: string; what: string; status: number; problem: string };
 
 function problemOf({ status, text, headers }: Reply, marker: string): string | null {
@@ -28,7 +28,8 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
-  // Uses a separate wire, so that problems of these responses are reported apart from those of the scenarios.
+  // A separate `Wire` collects the problems of these responses, so that they are reported apart from the problems of
+  // the scenarios' responses.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
-/** A statement of the contract, and whether it holds. */
+/** The result of one check: a statement of the contract, and whether the statement holds. */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
 /** Number of requests by operation and status. Status 0 stands for requests without a response. */
@@ -103,8 +103,8 @@ export class Report {
   }
 
   /**
-   * Runs a scenario and catches its errors, so that the next scenario can run. After an error, the rest of the scenario
-   * counts as failed or as skipped, depending on the error.
+   * Runs a scenario and catches its errors, so that the next scenario can run. An error ends the scenario. A `Skip` is
+   * recorded as skipped, and an unexpected error as a failed check.
    */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {

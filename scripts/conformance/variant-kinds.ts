@@ -11,7 +11,7 @@ import {
   withQuery,
 } from './variant-parts';
 
-/** Number of random texts for each place in a request, per round. */
+/** Number of random texts per round for each part of a request that accepts text. */
 const RANDOM = 20;
 
 /** Yields requests with a malformed query. */
@@ -131,7 +131,7 @@ export function* pathVariants({ path }: Described, base: Base, marker: string): 
   for (const value of values) yield ['path hostile', { path: withQuery(`${before}${value}${marker}${after}`, query) }];
 }
 
-/** Yields requests with random text in every place that accepts text. */
+/** Yields requests with random text in one of the parts that accept text. Covers every such part. */
 export function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
   const { parameters, path, body } = operation;
   const query = parameters.filter((one) => one.in === 'query');

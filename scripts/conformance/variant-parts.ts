@@ -55,7 +55,7 @@ export function fieldsOf(schema: Schema, prefix: string[] = []): { path: string[
   });
 }
 
-/** Returns a copy with one field replaced, or removed if `value` is undefined. */
+/** Returns a copy of a body with one field replaced, or with the field removed if `value` is undefined. */
 export function replaceField(
   body: Record<string, unknown>,
   path: readonly string[],
@@ -72,7 +72,7 @@ export function replaceField(
   return copy;
 }
 
-/** The properties in which a variant differs from its base. `malformed` is true by default. */
+/** The properties in which a variant differs from its base request. `malformed` is true by default. */
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
 /** Fields that accept any text. In these fields, a hostile text of valid length is not malformed. */

@@ -14,7 +14,7 @@ function fingerprint({ method, path, headers, body }: Variant): string {
   return JSON.stringify([method, path, headers, text]).replace(UUID, '').replace(MARKER, '');
 }
 
-/** Yields the systematic variants in the first round and random ones afterward. */
+/** Yields the systematic variants of an operation in the first round, and random variants in later rounds. */
 function* partsOf(operation: Described, round: number, marker: string): Generator<[string, Part]> {
   const base = baseOf(operation);
   if (round > 0) {
@@ -41,8 +41,8 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 
 /**
  * Yields distinct variants of every operation until at least `least` of them are malformed. The first round puts every
- * hostile value into every place, and later rounds use random texts. No variant refers to an existing record, so no
- * variant can create or change a booking.
+ * hostile value into every part of a request. Later rounds use random texts. No variant refers to an existing record,
+ * so no variant can create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {
   const seen = new Set<string>();

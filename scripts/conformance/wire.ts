@@ -26,18 +26,22 @@ export type Call = {
   key?: string | null;
 };
 
-/** The suite waits for the next rate limit window if at most this number of requests remains. */
+/** When at most this many requests of the quota remain, the suite waits for the next rate limit window. */
 const RESERVE = 3;
 const MAX_ATTEMPTS = 4;
 
 /** Response timeout in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Milliseconds. Of concurrent waits that end within this time of each other, only one is announced. */
+/**
+ * Tolerance in milliseconds. Concurrent waits for the rate limit that end within this time of each other count as one
+ * wait, so only one message is printed.
+ */
 const SAME_WAIT_MS = 2_000;
 
 /**
- * One request per required scope. The server checks the scope first (contract B2), so the requests may be incomplete.
+ * One request for each scope that the suite requires. The server checks the scope before the parameters (contract B2),
+ * so the requests may lack parameters.
  */
 const PROBES: readonly (readonly [string, string, Call])[] = [
   ['catalog.read', '/catalog?limit=1', {}],
@@ -144,7 +148,7 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Records violations of the rules for every response (contract A, B3). `conclude` reports them. */
+  /** Records violations of the rules that apply to every response (contract A, B3). `conclude` reports them. */
   #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {

@@ -10,13 +10,16 @@ import type { Reply, Wire } from './wire';
 export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
-/** A service, its available slots, and a function that returns the independent slots among them by index. */
+/**
+ * A service, its available slots, and a function that returns the independent slot with a given index (see
+ * `independentSlots`).
+ */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
 /** Number of independent slots that the scenarios need: one for each entry of `SLOT`. */
 const NEEDED = 8;
 
-/** The indexes of the independent slots that the scenarios book. */
+/** For each purpose in a scenario, the index of the independent slot that the scenario books. */
 export const SLOT = {
   creating: 0,
   repeated: 1,
@@ -29,8 +32,8 @@ export const SLOT = {
 };
 
 /**
- * Milliseconds between independent slots, so that the buffers of a booking do not reach the next slot. The API does not
- * return the buffers, so this is longer than usual ones.
+ * Minimum number of milliseconds between independent slots, so that the buffers of a booking do not reach the next
+ * slot. The API does not return the buffers of a service, so this value is longer than usual buffers.
  */
 const MARGIN_MS = 60 * 60_000;
 
@@ -124,7 +127,7 @@ export function createWorld(wire: Wire, report: Report) {
       customer: CUSTOMER,
       ...more,
     }),
-    /** Cancels the run's active bookings. */
+    /** Cancels all bookings of this run that are still active. */
     cleanUp: async () => {
       for (const reference of created) await cancel(reference);
     },
@@ -138,8 +141,8 @@ function referenceOf(reply: Reply): string | null {
 }
 
 /**
- * Returns slots, in order, with at least MARGIN_MS between them. A booking of one does not affect the others, whichever
- * specialist provides it.
+ * Returns, in order, the slots that are at least MARGIN_MS apart. A booking of one of them does not affect the others,
+ * even if the same specialist provides them.
  */
 export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
 /**
- * The directory of the bundled development server. It is below the root, so that the server file finds node_modules.
+ * The directory of the bundled development server. It is below the root, so that Node finds node_modules from there.
  */
 const OUTPUT = '.cache';
 

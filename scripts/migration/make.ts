@@ -20,7 +20,7 @@ export function migrationName(words: string): string {
   );
 }
 
-/** Returns a timestamp in UTC as the prefix of a migration's directory: `20261121083000`. */
+/** Formats a time in UTC as the prefix of a migration's directory: `20261121083000`. */
 function timestampOf(now: Date): string {
   return now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }

@@ -10,8 +10,8 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Milliseconds until a worker that ended is replaced. The pause doubles, up to LONGEST_PAUSE, each time a worker ends
- * within STABLE milliseconds of its start.
+ * Milliseconds to wait before a worker that ended is replaced. The pause doubles, up to LONGEST_PAUSE, each time a
+ * worker ends within STABLE milliseconds of its start.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
@@ -19,7 +19,9 @@ const STABLE = 60_000;
 /** Milliseconds from the end of the notice period until this process exits and kills the remaining workers. */
 const EXIT_WITHIN = 9_800;
 
-/** A place for one worker at a time. The worker in the first slot also runs webhooks and jobs. */
+/**
+ * A numbered position that one worker at a time occupies. The worker in the first position also runs webhooks and jobs.
+ */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
@@ -27,13 +29,13 @@ type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boo
 /**
  * Runs the workers of a server on one port. Replaces workers that end, restarts all workers one at a time on SIGUSR2,
  * and stops them on SIGTERM. This process counts the rate limits for all workers.
- * @throws Error if a worker does not start initially
+ * @throws Error if one of the first workers does not start
  */
 export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
   const { PORT, DRAIN_DELAY } = env();
-  // If PORT is 0, a free port is chosen here. Otherwise, a worker that starts while no other worker listens would get
-  // another port.
+  // If PORT is 0, the primary process chooses a free port for all workers. Otherwise, a worker that starts while no
+  // other worker listens would get a different port.
   const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
   countForWorkers();
   aggregateForWorkers();
@@ -115,7 +117,7 @@ async function stopAll(primary: Primary): Promise<void> {
 
 async function stopWorker(worker: Worker, type: StopKind): Promise<void> {
   const ended = once(worker, 'exit');
-  // The error is ignored: a worker that has just ended cannot receive the message.
+  // The error is ignored, because a worker that has just ended cannot receive the message.
   worker.send({ type }, () => undefined);
   await ended;
 }

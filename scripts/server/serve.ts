@@ -15,7 +15,7 @@ import { stopOnSignals } from './signals';
 
 /** Milliseconds from the end of the notice period until the process exits, even if something hangs. */
 const EXIT_WITHIN = 9_500;
-/** Maximum time in milliseconds that a new worker waits for its listening connection to the database. */
+/** Maximum time in milliseconds that a new worker waits for its listening connection to the database (LISTEN). */
 const FRESH_WITHIN = 3_000;
 
 /** Serves requests in this process, which is the only process of the server or one of its workers. */
@@ -24,7 +24,8 @@ export async function serve(): Promise<void> {
   const notice = DRAIN_DELAY * 1000;
   let drain = async (_announced: boolean) => {};
   let stopDispatcher = async () => {};
-  // Installed first, so that a signal during the start stops everything that has already started.
+  // The signal handlers are installed first, so that a signal during the start stops everything that has already
+  // started.
   stopOnSignals(notice + EXIT_WITHIN, async (kind) => {
     log().info('stopping');
     await Promise.all([drain(kind === 'stop'), stopDispatcher()]);
@@ -32,12 +33,12 @@ export async function serve(): Promise<void> {
     await closeDb();
   });
   // Without a handler, SIGUSR2 would end this process. In a server with several workers, the primary process handles
-  // it.
+  // the signal.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its upgrade listener to the HTTP server that it is given, so it is given one that never listens. `toNext`
-  // passes it only the WebSocket requests of the development server. The edge treats any other request with an Upgrade
-  // header as an ordinary request.
+  // Next registers a listener for WebSocket upgrades on the HTTP server that it receives. It receives a server that
+  // never listens, and `toNext` forwards only the WebSocket requests of the development server to this listener. The
+  // edge treats every other request with an Upgrade header as an ordinary request.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
@@ -54,11 +55,11 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A worker receives requests and health checks as soon as it listens, so it first waits for its listening connection.
-  // If the database is unavailable, it listens after the timeout.
+  // A worker receives requests and health checks as soon as it listens on the port. It therefore waits for its
+  // listening connection to the database first, but no longer than FRESH_WITHIN if the database is unavailable.
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);
-  // With PORT=0, the origin is known only now. next-auth reads it from NEXTAUTH_URL.
+  // With PORT=0, the origin is known only after the server listens. next-auth reads the origin from NEXTAUTH_URL.
   env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.env.NEXTAUTH_URL = env().origin;
   if (inngest && isScheduler()) {

@@ -4,7 +4,8 @@ import { log } from '@/lib/platform/log';
 export type StopKind = 'stop' | 'retire';
 
 /**
- * Calls `stop` on the first signal or message to stop, and exits when it has finished. Later signals are ignored.
+ * Calls `stop` on the first signal or message that requests a stop, and exits the process when `stop` has finished.
+ * Ignores later signals and messages.
  * @param exitWithin milliseconds after which the process exits even if something hangs
  */
 export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Promise<void>): void {
@@ -22,8 +23,8 @@ export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Prom
     );
   };
   process.on('SIGTERM', () => begin('stop'));
-  // Ctrl-C and closing the terminal send a signal to the whole process group. A supervised server ignores it, because
-  // its supervisor stops the server first and then the database.
+  // Ctrl-C or a closed terminal sends these signals to the whole process group. A server with a supervisor ignores
+  // them, because the supervisor stops the server first and then the database.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin('stop'));
   process.on('message', (message) => {
     const kind = typeof message === 'object' && message !== null && 'type' in message ? message.type : null;

@@ -14,8 +14,8 @@ export function localOrigin({ HOST = '' }: StartSettings, port: number): string 
 type SignInHint = { credentials: Credentials | null; setupLink: string | null };
 
 /**
- * Returns the text that is printed when the server is running. The curl line uses the key of the first application,
- * which has all scopes at all locations.
+ * Returns the text that `npm start` prints when the server is running. The curl command in it uses the key of the first
+ * application, which has all scopes at all locations.
  */
 export function banner(settings: StartSettings, port: number, { credentials, setupLink }: SignInHint): string {
   const local = localOrigin(settings, port);

@@ -32,7 +32,10 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Paths that are not inputs: the client is generated from the schema, and migrations run before the server starts. */
+/**
+ * Paths in `SOURCES` that do not affect a build: the client is generated from the schema, and migrations run before the
+ * server starts.
+ */
 const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);
 
 function* filesOf(root: string, path: string): Generator<string> {
@@ -86,8 +89,8 @@ async function bundleServer(root: string): Promise<void> {
 }
 
 /**
- * Returns the options with which esbuild bundles the server file. Next does not bundle it, and Node 20 cannot run
- * TypeScript.
+ * Returns the options with which esbuild bundles the server file. The bundle is necessary because Next does not compile
+ * this file, and Node 20 cannot run TypeScript.
  */
 export function serverBundle(root: string, outdir: string) {
   return {
@@ -108,9 +111,9 @@ export function serverBundle(root: string, outdir: string) {
 }
 
 /**
- * The kind of process that uses a build. It loads pages from the build on their first request, so it would mix two
- * versions if the build were replaced. While a server uses the old build, a new build is refused. While tests use the
- * old build, a server that needs a new build is refused, and other tests wait.
+ * The kind of process that uses a build. Such a process loads pages from the build on their first request, so a
+ * replaced build would make it mix pages of two versions. A new build is therefore refused while a server uses the old
+ * build. While tests use the old build, a server that needs a new build is refused, and other test runs wait.
  */
 type User = 'server' | 'tests';
 
@@ -148,8 +151,8 @@ async function build(options: Options): Promise<void> {
 }
 
 /**
- * Builds the pages and the server if the sources have changed. Concurrent starts share one build: the second waits for
- * the first. Then registers this process as a user of the build.
+ * Builds the pages and the server if the sources have changed. If two commands need a build at the same time, the
+ * second one waits for the first one's build and uses it. Then registers this process as a user of the build.
  * @throws StartError if the build fails, or if it is refused because another process uses the old build
  */
 export async function ensureBuild(

@@ -20,7 +20,8 @@ function makeDirectory(path: string): void {
 export async function openDataDir(path: string): Promise<void> {
   try {
     makeDirectory(resolve(path));
-    // The directory contains keys and passwords. If it already existed, other users may have access to it.
+    // The directory contains keys and passwords. An existing directory may be readable by other users, so its mode is
+    // set too.
     chmodSync(path, 0o700);
   } catch (error) {
     throw fileProblem(error, `the data directory ${path}`) ?? error;

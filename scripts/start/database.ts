@@ -10,7 +10,7 @@ import type { Run } from './supervise';
 type Database = { url: string; exited: Promise<void> };
 
 /**
- * Returns the database of DATABASE_URL, or starts the embedded server.
+ * Returns the database that DATABASE_URL names. If DATABASE_URL is not set, starts the embedded server.
  * @throws StartError when the embedded server cannot start
  */
 export async function openDatabase(
@@ -29,7 +29,7 @@ export async function openDatabase(
     log: say,
     signal: run.signal,
   });
-  // The signal aborts a start that is still in progress. This function stops a server that has already started.
+  // The abort signal ends a start that is still in progress. This function stops a server that has already started.
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.stop();

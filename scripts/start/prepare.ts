@@ -18,9 +18,10 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 }
 
 /**
- * Fills an empty sandbox and writes its sign-ins and keys to `credentials.json`. Issues new ones if `reissue` is true,
- * or if an earlier start was killed before it wrote that file, because they cannot be read from the database. A marker
- * file exists until the file is written.
+ * Fills an empty sandbox, and writes its passwords and keys to `credentials.json`. Issues new passwords and keys if
+ * `reissue` is true, or if an earlier start was killed before it wrote the file, because they cannot be read from the
+ * database. A marker file exists until `credentials.json` is written, so that the next start detects such an
+ * interruption.
  */
 async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
   // Imported only here, because these modules read the environment variables that `exportSettings` sets.
@@ -43,9 +44,9 @@ async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
   }
 }
 
-/** Returns the token of the setup link of a LIVE deployment, or null if it has an owner. */
+/** Returns the token of the setup link of a LIVE deployment, or null if the deployment has an owner. */
 async function setupToken(): Promise<string | null> {
-  // Imported only here for the same reason as in `seed`.
+  // Imported only here, because these modules read the environment variables that `exportSettings` sets.
   const [{ createSetupLink }, { closeDb }] = await Promise.all([
     import('@/lib/operations/setup'),
     import('@/lib/platform/db'),
@@ -61,7 +62,7 @@ async function setupToken(): Promise<string | null> {
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
 /**
- * Opens the database, migrates it, claims it for this environment and, in TEST, fills the sandbox.
+ * Opens the database, migrates it, records the environment that it belongs to, and fills the sandbox in TEST.
  * @param reissue whether to issue new passwords and keys, for example if `credentials.json` is lost
  */
 export async function prepareDatabase(
@@ -74,10 +75,11 @@ export async function prepareDatabase(
   exportSettings(settings, secrets, database.url);
   const { ENVIRONMENT: environment } = settings;
   const claim = { environment, secretKey: secrets.secretKey };
-  // Checked before the migrations, because a start with the wrong secrets must not change the database.
+  // This check runs before the migrations, because a start with the wrong secrets must not change the database.
   await refuseOthers(database.url, claim);
   await applyMigrations(database.url);
-  // Created before the first request, because after a long stop there is no partition for today.
+  // The partitions of the request log are created before the first request, because after a long stop there is no
+  // partition for today.
   await withClient(database.url, (client) => createPartitions(client, new Date()));
   await claimEnvironment(database.url, claim);
   if (environment === 'TEST') await seed(settings, reissue);

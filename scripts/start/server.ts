@@ -26,14 +26,14 @@ type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: Abo
 
 /**
  * Starts the server as a child process and waits until it listens. The server sends `{type: 'ready', port}` over the
- * IPC channel. On SIGTERM, it drains and exits. Ctrl-C in a terminal also sends SIGINT to the server, which ignores it,
- * because this process stops the server. When the channel closes, for example because this process was killed, the
+ * IPC channel. On SIGTERM, it drains and exits. It ignores the SIGINT that Ctrl-C in a terminal also sends to it,
+ * because this process stops the server. When the IPC channel closes, for example because this process was killed, the
  * server exits.
  * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {
-  // Starts with V8's young generation at its full size. It would grow to this size anyway, and a smaller one is
-  // garbage-collected far more often.
+  // Makes V8 start with a young generation of full size. V8 would increase it to this size anyway, and a smaller young
+  // generation is garbage-collected far more often.
   const child = spawn(process.execPath, ['--min-semi-space-size=16', file], {
     cwd: root,
     env,
@@ -66,7 +66,8 @@ export async function startServer({ root, file, env, signal, notice }: Options):
     signal.addEventListener('abort', abort);
   });
   const first = await Promise.race([listening, exited, aborted]);
-  // Removed, because one run may start many servers with the same signal.
+  // The listener is removed, because one run may start many servers with the same signal, and their listeners would
+  // accumulate.
   signal.removeEventListener('abort', abort);
   const restart = () => void child.kill('SIGUSR2');
   if (typeof first === 'number') return { port: first, pid: child.pid ?? 0, exited, restart, stop };

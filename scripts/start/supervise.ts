@@ -5,7 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_POLL_MS = 500;
 
-/** A run: the signal that is aborted to stop it, and its stop functions. */
+/** A run: its abort signal and its stop functions. */
 export type Run = {
   signal: AbortSignal;
   /** Registers a stop function. Stop functions are called in reverse order of registration. */
@@ -30,8 +30,8 @@ function listenForStop(stop: () => void): void {
   // Writing to a closed pipe (`npm start | head`) fails. The error must not end this process before the database is
   // stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // npm sends SIGTERM to its shell, and not every shell forwards it. The end of the parent process is therefore
-  // detected, too.
+  // npm sends SIGTERM only to the shell that runs this process, and not every shell forwards it. The end of the parent
+  // process therefore also stops the run.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();
@@ -65,7 +65,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
     main({ signal, onStop: (stop) => stops.push(stop), stopAll }).then(resolve, fail);
   });
   let code = await ended;
-  // Aborts starts that are still in progress.
+  // Aborts the starts of servers and databases that are still in progress.
   controller.abort();
   await stopAll().catch((error: unknown) => {
     console.error(sentence(error));

@@ -8,7 +8,7 @@ import type { Run } from '../start/supervise';
 
 /**
  * Starts the database server of a test run in a temporary directory, with the template database that tests copy.
- * @returns the administrator's URL; the server is stopped and deleted with the run
+ * @returns the administrator's URL. When the run ends, the server is stopped and its data is deleted.
  */
 export async function startTestDatabase(run: Run): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));

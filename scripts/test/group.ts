@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 /**
- * Maximum milliseconds to wait for the end of the output, because a process outside the group may keep the pipe open.
+ * Maximum time in milliseconds to wait for the end of the output. A process outside the group may keep the output pipe
+ * open.
  */
 const OUTPUT_WITHIN_MS = 2_000;
 

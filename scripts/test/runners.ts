@@ -11,7 +11,10 @@ const REPORTS = '.cache/test';
 
 const require = createRequire(import.meta.url);
 
-/** The parameters of a runner: the files to run (null: all), its environment, the signal to stop, and its output. */
+/**
+ * The parameters of a runner: the files to run (null means all files), the environment of the tests, the signal that
+ * aborts the run, and the function that prints the output.
+ */
 export type Context = {
   files: string[] | null;
   env: NodeJS.ProcessEnv;

@@ -10,11 +10,12 @@ import type { Stage } from './stage';
 
 /** Number of runs of the other commit: one before and one after the measurement of this commit. */
 const RUNS = 2;
-/** Matches the row of the booking creations in the printed table, and captures their rate. */
+/** Matches the table row of the figure `create`, and captures its requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
 /**
- * Returns the figure that compares the rate of booking creations with that of another commit, measured in the same run.
+ * Returns the figure that divides the rate of booking creations of this commit by the rate of another commit. Both
+ * rates are measured in the same run.
  */
 export function createAgainst(commit: string, signal: AbortSignal): Figure {
   return {

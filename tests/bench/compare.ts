@@ -27,7 +27,7 @@ export function partnerRequest(stage: Stage, path: string): string {
   return getRequest(`/api/partner/v1${path}`, { Authorization: `Bearer ${stage.apiKey}`, Accept: 'application/json' });
 }
 
-/** Returns the order for one run with `CONNECTIONS` connections. */
+/** Returns the order that makes the load process run the requests of one side on `CONNECTIONS` connections. */
 export function orderOf(
   serverPort: number,
   { requests, status = 200, port = serverPort }: Side,
@@ -37,9 +37,9 @@ export function orderOf(
 }
 
 /**
- * Warms up all sides, then measures them one after the other in every round. Returns the ratio of the first side's
- * requests per second to the second side's, as the median over the rounds. Because the sides alternate, other load of
- * the machine affects them equally.
+ * Warms up all sides, then measures each side once per round. Divides the first side's requests per second by the
+ * second side's, and returns the median of this ratio over the rounds. Because the sides alternate, other load on the
+ * machine affects them equally.
  * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(
@@ -69,7 +69,7 @@ export async function compare(
 
 /**
  * Compares a read with the bare route, which returns a constant body of the same size. Also measures a bare `node:http`
- * server with that body, whose rate is the limit of this machine.
+ * server that returns the same body. Its rate is the maximum on this machine.
  * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {

@@ -23,7 +23,7 @@ export type BenchDatabase = { url: string; business: Business; close: () => Prom
 
 /**
  * Starts an embedded PostgreSQL server with fsync in a new directory, and fills it with the sandbox data. Sets the
- * environment variables of this process to those of a server that uses this database.
+ * environment variables of this process as for a server that uses this database.
  * @param directory is deleted and created again; the caller must hold the lock on its parent directory
  */
 export async function openDatabase(
@@ -72,8 +72,8 @@ async function fill(): Promise<Business> {
 }
 
 /**
- * Deletes a database. First stops its server if a killed run left it running. If the user is root, the database cluster
- * is outside the directory, at the path in `postgres.path`.
+ * Deletes a database. First stops its server if a killed run left it running. If this process runs as root, the
+ * database cluster is outside the directory, at the path in `postgres.path`.
  */
 async function removeDatabase(directory: string): Promise<void> {
   const record = join(directory, 'postgres.path');

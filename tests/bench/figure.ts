@@ -14,7 +14,7 @@ export type Row = {
 export type Outcome = {
   value: number;
   rows: Row[];
-  /** Printed below the verdict. */
+  /** Additional lines, which are printed below the verdict. */
   notes?: string[];
 };
 

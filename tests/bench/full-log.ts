@@ -11,7 +11,7 @@ export const FULL_LINES = Number(process.env.BENCH_LINES ?? 20_000_000);
 const DAY = 86_400_000;
 /** Number of days in the full log. The last day is yesterday. */
 const DAYS = 29;
-/** Number of days that are filled at the same time. */
+/** Number of days whose entries are inserted at the same time. */
 const WRITERS = 2;
 
 /** A full and an empty request log on the same server, each in its own database. */
@@ -19,7 +19,7 @@ export type Logs = { full: pg.Pool; empty: pg.Pool; days: string[] };
 
 let pending: Promise<Logs> | null = null;
 
-/** Creates both logs once per run. They are removed with the database server. */
+/** Creates both logs once per run. Their databases are deleted together with the database server. */
 export function openLogs(stage: Stage): Promise<Logs> {
   pending ??= create(stage);
   return pending;
@@ -49,13 +49,13 @@ async function database({ databaseUrl }: Stage, name: string): Promise<pg.Pool> 
   url.pathname = `/${name}`;
   await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
-  // The database server stops before the pool is closed. Without a listener, the error of the pool would end the
-  // process.
+  // The database server stops before the pool is closed, which breaks the pool's idle connections. Without a listener,
+  // the resulting error event would end the process.
   pool.on('error', () => {});
   return pool;
 }
 
-// Requests of one partner, all of them reads. 1 in 20 is a 400.
+// Inserts the log entries of one day. All of them are reads by one partner, and one in 20 is refused with 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)
@@ -66,8 +66,8 @@ const FILL = `
       '/api/partner/v1/' || CASE WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(ms, route)`;
 
 /**
- * Fills a new table with the entries of a day, then attaches it as a partition. The table has no indexes until then,
- * because filling it without indexes is several times faster.
+ * Fills a new table with the entries of a day, then attaches it as a partition. The table has no indexes until it is
+ * attached, because filling it without indexes is several times faster.
  */
 async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
   const client = await pool.connect();

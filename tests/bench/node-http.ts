@@ -6,7 +6,7 @@ const body = 'x'.repeat(Number(process.argv[2]));
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };
 const server = createServer((_, res) => res.writeHead(200, headers).end(body));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-// The channel closes when the parent process has ended.
+// The IPC channel closes when the parent process ends. This process then exits too.
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole process group. It is ignored here, because the parent process decides when to stop.
 process.on('SIGINT', () => {});

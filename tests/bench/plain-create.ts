@@ -11,7 +11,10 @@ import { quantile } from './numbers';
 import { dayFromNow, type Salon } from './salon';
 
 const STARTS = 96;
-/** The first booked day, in days from today. It is later than all days that the requests of the load book. */
+/**
+ * The first booked day, in days from today. It is later than every day that the HTTP load books, so the two never
+ * conflict.
+ */
 const FIRST_DAY = 260;
 const QUARTER = 15 * 60_000;
 

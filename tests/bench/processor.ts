@@ -14,8 +14,8 @@ export async function processorMilliseconds(pid: number): Promise<number> {
 }
 
 /**
- * Returns the user and system time, fields 14 and 15 of `/proc/<pid>/stat`, in milliseconds. Skips the name of the
- * program in parentheses, which may contain spaces.
+ * Returns the user and system time in milliseconds: fields 14 and 15 of `/proc/<pid>/stat`. Skips the name of the
+ * program, which is in parentheses and may contain spaces.
  */
 function fromStat(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

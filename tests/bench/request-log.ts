@@ -3,7 +3,7 @@ import { FILL_TIMEOUT } from './salon';
 import { sized } from './size';
 import type { Stage } from './stage';
 
-/** Number of log entries that the request log figures search. BENCH_LINES lowers it for a trial run. */
+/** Number of log entries that the figures about the request log search. BENCH_LINES lowers it for a trial run. */
 export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 100_000));
 /** Number of entries per INSERT. */
 const BATCH = 250_000;
@@ -21,8 +21,8 @@ export function idDigits(milliseconds: string): string {
   return Array.from({ length: 10 }, (_, number) => digit(45 - 5 * number)).join(' || ');
 }
 
-// Ids have the format and order of real ids: they start with a timestamp. The hexadecimal digits after it are valid
-// characters of an id.
+// The generated ids have the format and order of real ids: they start with a timestamp. The hexadecimal digits after
+// the timestamp are valid characters of an id.
 const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
 
 /** SQL for the request id of entry `n`. */
@@ -33,8 +33,8 @@ export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12,
 /** An application and a key that each occur in one of a thousand entries. */
 export type Rare = { applicationId: string; keyId: string };
 
-// The requests of two partners in a month, mostly reads. 1 in 20 is a 400, 1 in 10,000 is a 503, and 1 in 5,000 creates
-// a booking.
+// Inserts the requests of two applications in one month, most of them reads. 1 in 20 is a 400, 1 in 10,000 is a 503,
+// and 1 in 5,000 creates a booking.
 const FILL = `
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, duration_ms,
     address, user_agent, booking_reference, external_reference)
@@ -96,7 +96,10 @@ async function createDays(pool: pg.Pool): Promise<void> {
   client.release();
 }
 
-/** Creates two keys. Returns the key of almost all entries, and the application and the key that have few entries. */
+/**
+ * Creates a key for almost all entries, and a key for few entries. Returns both keys, and another application of the
+ * tenant, which also has few entries.
+ */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),

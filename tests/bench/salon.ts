@@ -5,13 +5,14 @@ import type { Stage } from './stage';
 const DAY = 86_400_000;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 /**
- * The number of bookings per specialist and day, and the minutes between their starts. The first one is at midnight.
+ * The number of bookings per specialist and day, and the minutes between their starts. The first booking of a day
+ * starts at midnight.
  */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
 /** Timeout in milliseconds for a statement that fills a table. 0 would select the timeout of the pool. */
 export const FILL_TIMEOUT = 600_000;
 
-/** The records that bookings refer to: among others, a service of 15 minutes that is offered around the clock. */
+/** The records that bookings refer to. The service takes 15 minutes and is offered around the clock. */
 export type Salon = {
   tenantId: string;
   applicationId: string;
@@ -65,7 +66,7 @@ const FILL = `
 
 /**
  * Inserts `perDay` bookings per specialist and day for `days` days, starting at `from`. Does not run ANALYZE, because
- * in production most bookings are for dates later than those in the planner's statistics.
+ * in production, too, most bookings are for later dates than the planner's statistics cover.
  */
 export async function fillDays(
   pool: pg.Pool,

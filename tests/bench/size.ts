@@ -1,6 +1,6 @@
 /**
- * Whether this is a trial run, with fewer rounds and less data. Read directly from the command line, because the
- * modules of the figures use it when they are loaded.
+ * Whether this is a trial run, with fewer rounds and less data. The option is read directly from the command line,
+ * because the modules of the figures use it when they are loaded.
  */
 export const QUICK = process.argv.includes('--quick');
 

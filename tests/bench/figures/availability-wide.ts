@@ -12,8 +12,8 @@ const WARM_UP = 200;
 const CALLS = 400;
 
 /**
- * The measured calendars. The first one determines the value of the figure. The booked-out calendar is the most
- * expensive, because every page must read all days.
+ * The measured calendars. The first one determines the value of the figure. The booked-out calendar costs the most
+ * time, because the server searches every day without finding a slot.
  */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },
@@ -21,8 +21,8 @@ const CALENDARS = [
 ];
 
 /**
- * Measures the processor time that the server needs for a page of 31 days with 30 specialists. In the first calendar,
- * each specialist has as many bookings per day as in the figure `availability`.
+ * Measures the processor time in milliseconds that the server needs for one page of availability over 31 days and 30
+ * specialists. In the first calendar, each specialist has 40 bookings per day, as in the figure `availability`.
  */
 export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
   const rows: Row[] = [];

@@ -3,7 +3,10 @@ import type { Outcome } from '../figure';
 import { dayFromNow, fillDays, makeSalon } from '../salon';
 import type { Stage } from '../stage';
 
-/** Compares the query for the free slots of one day, with five specialists and 200 bookings, with the bare route. */
+/**
+ * Compares the rate of availability queries with the rate of the bare route. Each query lists the free slots of one day
+ * with five specialists and 200 bookings.
+ */
 export async function measureAvailability(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   const salon = await makeSalon(stage);

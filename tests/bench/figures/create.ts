@@ -16,8 +16,9 @@ const REQUESTS = 24_000;
 
 /**
  * Compares the rate of booking creations with the rate of a plain script that runs the same statements. The script
- * waits for the result of each statement before it sends the next one, whereas the application pipelines statements. 1
- * means that HTTP, authentication, validation, and the slot engine cost no more than the pipelining saves.
+ * waits for the result of each statement before it sends the next one, whereas the application pipelines statements. If
+ * the ratio of the two rates is 1, HTTP, authentication, validation, and the slot engine cost no more time than the
+ * pipelining saves.
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -14,7 +14,7 @@ const ROUNDS = sized(3, 1);
 
 /**
  * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints. The value is the delivery rate of 19
- * endpoints while the other endpoint never responds, divided by their rate while it responds.
+ * endpoints while the 20th endpoint never responds, divided by their delivery rate while it responds.
  */
 export async function measureDeliveries(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -102,7 +102,10 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
   return ids;
 }
 
-/** Inserts events without bookings, and their deliveries with the same SQL as for bookings, in one transaction. */
+/**
+ * Inserts events and their deliveries in one transaction. The deliveries are inserted with the same SQL as for a
+ * booking, but the events belong to no booking.
+ */
 async function insertEvents(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
   const { INSERT_DELIVERIES } = await import('@/lib/webhooks/insert');
   const { bind, param, statement } = await import('@/lib/platform/sql');

@@ -6,17 +6,21 @@ import type { Stage } from '../stage';
 
 /** The queried day, in days from today. */
 const QUERIED = 30;
-/** 5 days with 40 bookings for each of 5 specialists: 1,000 bookings. */
+/** Number of days in the small table. 5 days with 5 specialists and 40 bookings each are 1,000 bookings. */
 const FEW_DAYS = 5;
-/** 500 days with 40 bookings for each of 50 specialists: 1,000,000 bookings. The days are filled in steps. */
+/**
+ * Number of specialists in the large table. 500 days with 50 specialists and 40 bookings each are 1,000,000 bookings.
+ * The table is filled in steps of `STEP` days.
+ */
 const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
 
 /**
- * Measures the same availability query in a table of a thousand and of a million bookings. The specialists who offer
- * the service have equally many bookings on the queried day in both cases. Each result is relative to the bare route,
- * measured at the same time, so that a change of the machine's load between the two measurements cancels out.
+ * Measures the same availability query in a table of 1,000 bookings and in a table of 1,000,000 bookings. On the
+ * queried day, the specialists who offer the service have the same number of bookings in both tables. Each result is
+ * divided by the rate of the bare route, which is measured at the same time, so that changes in the machine's load
+ * cancel out.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

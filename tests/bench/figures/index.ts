@@ -17,9 +17,9 @@ import { measureRefusal } from './refusal';
 /**
  * Every figure, in the order of measurement. Figures that add the most rows to the database come last.
  *
- * To add a figure, add an entry: `npm run bench` then measures it, and `npm run bench -- <name>` measures it alone.
- * `run` receives the stage (database, server and load process) and returns the value with the rows to print.
- * `compareWithBare` is enough for a read; put a longer measurement into its own file in this directory. Then add the
+ * To add a figure, add an entry: `npm run bench` then measures it, and `npm run bench -- <name>` measures only this
+ * figure. `run` receives the stage (database, server, and load process) and returns the value with the rows to print.
+ * For a read, call `compareWithBare`. Put a longer measurement into a separate file in this directory. Then add the
  * figure and a measured value to docs/benchmarks.md.
  */
 export const FIGURES: readonly Figure[] = [

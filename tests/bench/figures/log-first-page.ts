@@ -6,7 +6,7 @@ import { BOOKING_REFERENCE, ENTRIES, fillRequestLog, type Rare } from '../reques
 import type { Stage } from '../stage';
 
 const ROUNDS = 200;
-/** Number of unmeasured rounds that fill the database's caches. */
+/** Number of rounds before the measurement, which fill the database's caches. */
 const WARM_UP = 10;
 const MONTH = 30 * 86_400_000;
 
@@ -26,8 +26,8 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Returns every filter with its label. The values include common, rare, and nonexistent codes, and references as they
- * occur in support requests.
+ * Returns the measured filters with their labels. Their values include common, rare, and nonexistent codes, and the
+ * references that support staff search for.
  */
 async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
   const { rows } = await pool.query<{ reference: string }>(

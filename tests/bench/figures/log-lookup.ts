@@ -5,13 +5,16 @@ import { ENTRIES, fillRequestLog, REQUEST_ID } from '../request-log';
 import type { Stage } from '../stage';
 
 const LOOKUPS = 2_000;
-/** Number of unmeasured lookups that fill the database's caches. */
+/** Number of lookups before the measurement, which fill the database's caches. */
 const WARM_UP = 200;
 
-/** Reads the whole log entry of a request, as for a support request. */
+/** Reads the whole log entry of a request, as when support staff look up a request id. */
 const LOOKUP = 'SELECT * FROM request_log WHERE request_id = $1';
 
-/** Measures the lookup of a request by its id in a log of five million rows. The value is the p99. */
+/**
+ * Measures the lookup of a request by its id in a log of five million rows. The value is the p99 latency in
+ * milliseconds.
+ */
 export async function measureLogLookup(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   await fillRequestLog(stage);

@@ -7,12 +7,12 @@ import { median, quantile } from '../numbers';
 import type { Stage } from '../stage';
 import { writeOf } from './log-write';
 
-/** Number of days that each figure removes. */
+/** Number of days that each of the two figures in this file removes. */
 const DAYS = 8;
 /** Milliseconds between two removals. */
 const PAUSE = 500;
 
-/** Measures how long retention takes to remove one day from the full log. The value is the median. */
+/** Measures how long retention takes to remove one day from the full log. The value is the median in milliseconds. */
 export async function measureLogRemoval(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);
   const times = await removeDays(full, days, 0);

@@ -11,14 +11,14 @@ import type { Stage } from '../stage';
 
 const ROUNDS = 7;
 const SECONDS = 3;
-/** Number of entries per statement. Under load, the log buffer writes as many at a time. */
+/** Number of entries per statement. Under load, the log buffer writes the same number of entries per statement. */
 const BATCH = 500;
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
 /**
- * Measures the rate at which rows are written to the full log and to the empty log, in alternation and with the
- * statement of the log buffer. The value is the ratio of the two rates.
+ * Measures how fast the statement of the log buffer writes entries to the full log and to the empty log, in
+ * alternation. The value is the rate for the full log divided by the rate for the empty log.
  */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);

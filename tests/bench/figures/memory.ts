@@ -7,14 +7,17 @@ import type { Stage } from '../stage';
 
 const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
-/** Milliseconds to wait before memory is read, so that buffered log entries are written first. */
+/** Milliseconds to wait before memory is read, so that the server first writes its buffered log entries. */
 const SETTLE = 1_000;
 
 type Memory = { before: number; after: number; rows: Row[] };
 
 let measured: Promise<Memory> | null = null;
 
-/** Measures how much resident memory grows with the number of requests. Growth indicates a memory leak. */
+/**
+ * Measures how much resident memory grows with the number of requests. The value is the memory after all requests
+ * divided by the memory after the first tenth of them. Growth indicates a memory leak.
+ */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
   measured ??= measure(stage);
   const { before, after, rows } = await measured;

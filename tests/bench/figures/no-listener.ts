@@ -12,7 +12,10 @@ const WARM_UP_SECONDS = sized(3, 1);
 /** A direct database URL at which no database listens, so that the server never has a listening connection. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
-/** Compares the rate of catalog reads without a listening connection to the database with the rate with one. */
+/**
+ * Divides the rate of catalog reads of a server without a listening connection to the database by the rate of a server
+ * that has such a connection.
+ */
 export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
   const measure = async (environment: Record<string, string>) => {

@@ -9,7 +9,10 @@ import { bookingRequest } from './create';
 const CAPACITY_SECONDS = 6;
 const TIMES = 5;
 const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 10);
-/** Number of connections during the overload. The server accepts far fewer requests at a time. */
+/**
+ * Number of connections during the overload. The server processes far fewer requests at a time, so it has to refuse
+ * some.
+ */
 const FLOOD_CONNECTIONS = 400;
 /** A response within this many milliseconds shows that the server has recovered. */
 const RECOVERED = 50;
@@ -17,7 +20,7 @@ const RECOVERED = 50;
 /**
  * Measures how many booking creations the server accepts when they are sent at a fixed rate of five times its capacity.
  * The value is the accepted requests per second divided by the capacity. The capacity is the rate that 16 connections
- * reach on the same server directly before.
+ * reach on the same server immediately before the overload.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -17,7 +17,10 @@ export type LoadDriver = {
 
 type Message<Report> = { report?: Report; problem?: string };
 
-/** Starts the load in a process of its own, so that it does not share an event loop with the measuring process. */
+/**
+ * Starts the load process. It is a separate process, so that the load does not share an event loop with the
+ * measurement.
+ */
 export function startLoad(): LoadDriver {
   const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

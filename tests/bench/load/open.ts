@@ -15,7 +15,7 @@ export type OpenOrder = {
   /** Requests per second. */
   rate: number;
   seconds: number;
-  /** The status of a response to a request that the server accepted. */
+  /** The status that the server returns for an accepted request. */
   accepted: number;
 };
 

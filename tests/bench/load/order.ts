@@ -1,11 +1,11 @@
 /** Parameters of one run of the load process. */
 export type LoadOrder = {
   port: number;
-  /** Complete HTTP/1.1 request texts. The connections share the list and repeat it. */
+  /** Complete HTTP/1.1 request texts. All connections take requests from this list, and start again when it ends. */
   requests: string[];
   /** Number of connections; each has one request in flight. */
   connections: number;
-  /** The run ends after this many seconds or requests, whichever comes first. */
+  /** The run ends after `seconds` seconds or `count` requests, whichever comes first. */
   seconds?: number;
   count?: number;
   /** The expected status of every response. */

@@ -11,7 +11,7 @@ process.on('message', (order: LoadOrder | OpenOrder) => {
     (error: unknown) => process.send?.({ problem: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The channel closes when the parent process has ended.
+// The IPC channel closes when the parent process ends. This process then exits too.
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole process group. It is ignored here, because the parent process decides when to stop.
 process.on('SIGINT', () => {});
