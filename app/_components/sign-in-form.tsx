@@ -11,7 +11,7 @@ type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 /** The sign-in form of the sign-in page and of the dialog that appears when a session has ended. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const { errors, problem, busy, submit } = useSubmit(onSignedIn);
-  // Disables the submit button until hydration, because the browser would submit the form itself.
+  // Disables the submit button until hydration. Before hydration, the browser would submit the form without the script.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

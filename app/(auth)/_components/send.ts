@@ -4,8 +4,9 @@ export type Sent = { ok: true } | { ok: false; message: string; fields: Record<s
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
 /**
- * Sends the form of an invitation or setup link. The token is sent in the body, because URLs are logged.
- * @param ended The error message for a link that no longer works.
+ * Submits the form of an invitation link or of the setup link. `body` contains the token of the link, because the
+ * server logs URLs but not bodies.
+ * @param ended The error message to return if the link no longer works.
  */
 export async function send(path: '/api/invite' | '/api/setup', body: object, ended: string): Promise<Sent> {
   const response = await fetch(path, {

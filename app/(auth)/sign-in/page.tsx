@@ -35,8 +35,8 @@ export default async function SignInPage({ searchParams }: Props) {
 }
 
 /**
- * Returns a fixed message for the `error` parameter. Its text is never shown, because anyone can create a link with any
- * text.
+ * Returns the error message for a failed sign-in with the provider; null if the URL has no `error` parameter. The value
+ * of the parameter is never shown, because anyone can create a link with any value.
  */
 function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
@@ -45,7 +45,10 @@ function providerError(error: string | string[] | undefined): string | null {
   return 'Sign-in with your provider failed. Try again in a moment.';
 }
 
-/** Returns `next` if it is a local path, else `/`. A link must not redirect to another site after sign-in. */
+/**
+ * Returns `next` if it is a local path, otherwise `/`. This check prevents links that redirect the user to another site
+ * after sign-in.
+ */
 function localPath(next: string | string[] | undefined): string {
   return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith('/sign-in')
     ? next

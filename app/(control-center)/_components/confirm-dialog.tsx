@@ -17,7 +17,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Explains an action and asks for confirmation. */
+/** A dialog that explains an action and asks the user to confirm it. */
 export function ConfirmDialog(props: Props) {
   const { title, opened, onClose, action, danger, busy, problem, onConfirm, children } = props;
   return (

@@ -11,11 +11,14 @@ type Props = {
   caption: string;
   /** Accessible name of the region around the table. Default: the caption. */
   label?: string;
-  /** Minimum width of the columns in pixels. In a narrower frame, the rows are stacked. */
+  /** Minimum width of the table in pixels. If the frame around the table is narrower, the rows are stacked. */
   minWidth: number;
   /** Whether the rows are out of date because a request is under way. */
   busy?: boolean;
-  /** Whether a table that is too wide scrolls horizontally instead of being stacked. Set for grids of checkboxes. */
+  /**
+   * Set for grids of checkboxes. A grid that is too wide for its frame scrolls horizontally, and its rows are not
+   * stacked.
+   */
   grid?: boolean;
   frame?: Ref<HTMLDivElement>;
   frameProps?: HTMLAttributes<HTMLDivElement>;
@@ -25,9 +28,9 @@ type Props = {
 
 /**
  * A table with a caption in a scrollable region that the keyboard can focus. In a narrow frame, the rows are stacked:
- * each row becomes a card of labeled values. Attributes of the cells control the card: `data-label` contains the label,
- * `data-wide` makes the value two columns wide (`all`: the full width), and `data-actions` marks the cell with the
- * buttons.
+ * each row becomes a card of labeled values. Three attributes of a cell control how the card shows the cell.
+ * `data-label` is the label of the value. `data-wide` makes the value two columns wide, or as wide as the card if the
+ * attribute is `all`. `data-actions` marks the cell that contains the buttons.
  */
 export function DataTable(props: Props) {
   const {
@@ -74,7 +77,7 @@ export function DataTable(props: Props) {
 
 type ColumnProps = { label: string; numeric?: boolean; hidden?: boolean };
 
-/** The header of one column. If `hidden` is set, only screen readers present the label. */
+/** The header of one column. If `hidden` is set, the label is not visible, but screen readers announce it. */
 export function Column({ label, numeric = false, hidden = false }: ColumnProps) {
   return (
     <Table.Th scope="col" data-numeric={numeric || undefined}>
@@ -90,7 +93,7 @@ export function Columns({ labels }: { labels: readonly string[] }) {
 
 type SortProps = { label: string; direction: 'asc' | 'desc' | null; onSort: () => void; numeric?: boolean };
 
-/** The header of a sortable column; `direction` is null while another column sorts the table. */
+/** The header of a sortable column. `direction` is null while the table is sorted by another column. */
 export function SortColumn({ label, direction, onSort, numeric = false }: SortProps) {
   const Icon = direction === null ? IconArrowsSort : direction === 'asc' ? IconArrowUp : IconArrowDown;
   const sorted = direction === 'asc' ? 'ascending' : 'descending';

@@ -1,15 +1,16 @@
-// Maps the path of each page to a selector of its last focused element, so that Back can restore the focus.
+// Maps the path of each page to a CSS selector of the element that last had the focus on that page. After Back or
+// Forward, `placeFocus` uses the selector to restore the focus.
 const lastFocus = new Map<string, string>();
 
-/** Maximum number of entries in `lastFocus`. When it is reached, all entries are removed. */
+/** Maximum number of entries in `lastFocus`. A full map is cleared before the next entry is added. */
 const MAX_PAGES = 50;
 
 let hasArrived = false;
 let goesBack = false;
 
 /**
- * Returns a selector that still finds the element after its page renders again; null if it has neither `href` nor
- * `name`.
+ * Returns a CSS selector that still finds the element after its page is rendered again. Returns null if the element has
+ * neither an `href` nor a `name` attribute.
  */
 function selectorOf(element: Element): string | null {
   const href = element.getAttribute('href');
@@ -19,8 +20,8 @@ function selectorOf(element: Element): string | null {
 }
 
 /**
- * Records the last focused element of each page, and keeps the focus in open dialogs. Returns a function that stops
- * both.
+ * Starts to record the last focused element of each page, and to keep the focus in dialogs whose overlay is clicked.
+ * Returns a function that removes all event listeners.
  */
 export function rememberFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
@@ -42,15 +43,19 @@ export function rememberFocus(): () => void {
   };
 }
 
-/** Keeps the focus in a dialog when its overlay is clicked, because some dialogs stay open then. */
+/**
+ * Keeps the focus in a dialog when the user clicks its overlay. Some dialogs stay open after such a click, and would
+ * otherwise lose the focus.
+ */
 function keepInDialog(event: MouseEvent): void {
   if (!(event.target instanceof Element)) return;
   if (event.target.matches('.mantine-Modal-inner, .mantine-Modal-overlay')) event.preventDefault();
 }
 
 /**
- * Moves the focus on a newly shown page: after Back or Forward to the page's last focused element, otherwise to its
- * title. Does nothing if an element still has the focus, such as a navigation link, or on the first page of a visit.
+ * Moves the focus when a new page is shown. After Back or Forward, focuses the element that last had the focus on this
+ * page. Otherwise, or if that element no longer exists, focuses the page title. Does nothing on the first page of a
+ * visit, or if an element, such as a navigation link, still has the focus.
  */
 export function placeFocus(title: HTMLElement | null): void {
   const isFirst = !hasArrived;
@@ -65,9 +70,11 @@ export function placeFocus(title: HTMLElement | null): void {
 }
 
 /**
- * Restores the focus after a dialog with the content `cover` closes. That dialog can cover other dialogs. Focuses
- * `before` if possible, else the topmost open dialog, else the page title. Does nothing if an element outside of
- * `cover` already has the focus.
+ * Restores the focus after a dialog closes that may have covered other dialogs. Focuses `before` if it is still on the
+ * page and enabled, otherwise the topmost dialog that is still open, otherwise the page title. Does nothing if an
+ * element outside the closed dialog already has the focus.
+ * @param before The element that had the focus before the dialog opened.
+ * @param cover The content of the closed dialog.
  */
 export function takeBackFocus(before: Element | null, cover: Element | null): void {
   const holder = document.activeElement;
@@ -83,12 +90,12 @@ function canHaveFocus(element: Element | null): element is HTMLElement {
 }
 
 /**
- * Restores the focus after a dialog closes. Focuses `opener` if possible, else the page title. Does nothing if an
- * element outside of dialogs already has the focus.
+ * Restores the focus after a dialog closes. Focuses `opener` if it is still on the page and enabled, otherwise the page
+ * title. Does nothing if an element outside of dialogs already has the focus.
  */
 export function regainFocus(opener: Element | null): void {
   const holder = document.activeElement;
-  // The closing dialog may still be in the document and hold the focus.
+  // The closing dialog may still be in the document and contain the focused element, so focus in a dialog is ignored.
   if (holder && holder !== document.body && !holder.closest('[role="dialog"]')) return;
   const target = canHaveFocus(opener) ? opener : document.querySelector<HTMLElement>('main h1');
   target?.focus();

@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 
-/** The error of a failed action. Renders nothing if there is none. */
+/** Shows the error of a failed action. Renders nothing if `error` is null. */
 export function Problem({ error }: { error: { message: string } | null }) {
   if (!error) return null;
   return (
@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * The Cancel and action buttons of a dialog. The action button calls `onGo`, or submits the form if `onGo` is not set.
- * Cancel has the initial focus unless an earlier field has `data-autofocus`.
+ * The Cancel button and the action button of a dialog. The action button calls `onGo`, or submits the form if `onGo` is
+ * not set. When the dialog opens, Cancel has the focus, unless an earlier field has the attribute `data-autofocus`.
  */
 export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel, onGo }: Props) {
   return (
@@ -44,7 +44,7 @@ export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel
   );
 }
 
-/** A list of an action's effects. */
+/** A list of the effects of an action, with a title. */
 export function Points({ title, points }: { title: string; points: readonly string[] }) {
   return (
     <>

@@ -27,8 +27,8 @@ export function LeaveDialog() {
     goes.current = true;
     setOpened(false);
   };
-  // Runs after the exit transition. By then, Mantine has returned the focus, so the next page keeps the focus that it
-  // sets.
+  // Leaves the page after the exit transition of the dialog. By then, Mantine has returned the focus to this page, so
+  // Mantine does not take the focus away from an element of the next page.
   const onClosed = () => {
     if (!goes.current) return;
     letGo();
@@ -40,8 +40,9 @@ export function LeaveDialog() {
       opened={opened}
       onClose={stay}
       onExitTransitionEnd={onClosed}
-      // `data-mantine-stop-propagation` keeps Escape from closing a dialog below this one. It also disables Mantine's
-      // handler for this dialog, so `onKeyDown` closes it.
+      // The attribute `data-mantine-stop-propagation` of the buttons keeps Escape from closing a dialog below this
+      // dialog. The attribute also disables Mantine's Escape handler of this dialog, so `onKeyDown` closes this dialog
+      // instead.
       closeOnEscape={false}
       onKeyDown={(event) => event.key === 'Escape' && stay()}
       title={held?.loss.title}

@@ -12,15 +12,19 @@ export const UNSAVED: Loss = {
   leave: 'Leave without saving',
 };
 
-/** One entry for each form on the page that has unsaved input. The dialog shows the texts of the newest entry. */
+/**
+ * The texts for each form on the page that has unsaved input. The dialog shows the texts of the form that was added
+ * last.
+ */
 const losses: Loss[] = [];
 
 /**
- * Whether the user has confirmed leaving the page. If so, the dialog does not open again until the user has left it.
+ * Whether the user has confirmed leaving the page. While the value is true, the dialog does not open again. The value
+ * becomes false when the page has no more forms with unsaved input.
  */
 let isLeaving = false;
 
-/** While `active`, asks for confirmation before the user leaves the page in any way. */
+/** While `active` is true, asks for confirmation whenever the user tries to leave the page. */
 export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
@@ -33,29 +37,32 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
 }
 
 /**
- * Returns the texts for the input that leaving would lose now; null if there is none or the user has confirmed leaving.
+ * Returns the texts of the confirmation dialog. Returns null if leaving the page would lose no input, or if the user
+ * has already confirmed leaving.
  */
 export function lossNow(): Loss | null {
   return isLeaving ? null : (losses.at(-1) ?? null);
 }
 
 /**
- * Disables the confirmation until the page is left. Called after the user has confirmed leaving, or after another user
- * has signed in.
+ * Lets the page be left without another confirmation. Called after the user has confirmed leaving, and before a page is
+ * reloaded because another user has signed in.
  */
 export function letGo(): void {
   isLeaving = losses.length > 0;
 }
 
 /**
- * Shows the dialog with the texts `loss`. After confirmation, it calls `go`, which continues the interrupted
- * navigation.
+ * Shows the confirmation dialog with the texts in `loss`. If the user confirms leaving, calls `go`, which continues the
+ * interrupted navigation.
  */
 type Ask = (loss: Loss, go: () => void) => void;
 
 let asker: Ask | null = null;
 
-/** Calls `go`, which leaves the page. If input would be lost, asks for confirmation first. */
+/**
+ * Calls `go`, which leaves the page. If leaving would lose input, calls `go` only after the user has confirmed leaving.
+ */
 export function leaveBy(go: () => void): void {
   const loss = lossNow();
   if (loss && asker) asker(loss, go);
@@ -63,8 +70,9 @@ export function leaveBy(go: () => void): void {
 }
 
 /**
- * Intercepts every way to leave the page while input would be lost. Calls `ask` for links, Back, and Forward. When the
- * tab is closed or reloaded, the browser shows its own dialog instead. Returns a function that stops intercepting.
+ * Intercepts every way to leave the page while leaving would lose input. Calls `ask` for links, Back, and Forward. When
+ * the user closes or reloads the tab, the browser shows its own dialog instead. Returns a function that removes the
+ * event listeners.
  */
 export function holdLeaving(ask: Ask): () => void {
   asker = ask;
@@ -92,13 +100,14 @@ function holdLinks(ask: Ask): () => void {
     event.stopImmediatePropagation();
     ask(loss, () => link.click());
   };
-  // The capture phase runs before the router handles the click.
+  // Listens in the capture phase, which runs before the router handles the click.
   window.addEventListener('click', onClick, true);
   return () => window.removeEventListener('click', onClick, true);
 }
 
 /**
- * Returns whether a click on a link makes the router leave this page, rather than open a new tab or download a file.
+ * Returns whether a click on a link makes the router leave this page. The result is false if the click opens a new tab
+ * or downloads a file.
  */
 function leavesHere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
   if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return false;
@@ -119,22 +128,24 @@ function placeNow(): number | undefined {
 }
 
 /**
- * Asks for confirmation on Back and Forward. They cannot be prevented, because `popstate` fires after the traversal.
- * Instead, the traversal is undone before the router handles it, and repeated after confirmation.
+ * Asks for confirmation on Back and Forward. The browser fires `popstate` after it has moved in the history, so the
+ * move cannot be prevented. Instead, the listener moves back before the router reacts, and repeats the move after the
+ * user has confirmed leaving.
  */
 function holdHistory(ask: Ask): () => void {
   let [home, path] = [placeNow(), window.location.pathname];
   const settle = () => {
     [home, path] = [placeNow(), window.location.pathname];
   };
-  // A push or replace changes the current position. Traversals are handled by `onTraverse`.
+  // A push or replace navigation changes the position in the history, so the new position is stored. `onTraverse`
+  // handles Back and Forward.
   const onEntry = (event: Event) => {
     if ((event as Event & { navigationType?: string }).navigationType !== 'traverse') settle();
   };
   const onTraverse = (event: PopStateEvent) => {
     const loss = lossNow();
     const place = placeNow();
-    // Without the Navigation API, the direction is unknown, so assume one step back.
+    // Without the Navigation API, the direction of the move is unknown, so the code assumes one step back.
     const away = place === undefined || home === undefined ? -1 : place - home;
     const isHome = place === undefined ? window.location.pathname === path : away === 0;
     if (!loss || (window.location.pathname === path && !isHome)) return settle();

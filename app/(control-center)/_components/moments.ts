@@ -1,4 +1,4 @@
-// Formats of timestamps. Dates follow the reader's locale; times are always in 24-hour format.
+// Formats of timestamps. Dates have the format of the reader's locale. Times always have the 24-hour format.
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const satisfies Intl.DateTimeFormatOptions;
 

@@ -11,9 +11,9 @@ type Props = {
   onClear: () => void;
   /** The button that switches to the longest period; null if the list already shows that period. */
   widen: { label: string; onClick: () => void } | null;
-  /** Explains why no record has the reference. */
+  /** Text that explains why no record may have the reference. */
   referenceHint: string;
-  /** Explains which records the list will contain. */
+  /** Text that explains which records will appear in the list. */
   emptyHint: string;
 };
 

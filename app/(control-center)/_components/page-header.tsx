@@ -9,7 +9,7 @@ type Crumb = { href: string; label: string };
 
 type Props = { title: ReactNode; lead?: ReactNode; trail?: readonly Crumb[]; actions?: ReactNode };
 
-/** The header of a page: breadcrumb, title and actions. The title takes the focus after navigation. */
+/** The header of a page: breadcrumb, title, and actions. After navigation, the title receives the focus. */
 export function PageHeader({ title, lead, trail = [], actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => placeFocus(heading.current), []);

@@ -5,7 +5,10 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 
 type Props<Patch> = {
-  /** The change of the URL state that shows the previous page; null if there is none. `next` works the same way. */
+  /**
+   * `previous` and `next` are the changes of the URL state that select the neighboring pages. A change is null if there
+   * is no such page.
+   */
   previous: Patch | null;
   next: Patch | null;
   labels?: readonly [previous: string, next: string];
@@ -15,7 +18,9 @@ type Props<Patch> = {
   go: (patch: Patch) => void;
 };
 
-/** Links to the neighboring pages of a list; renders nothing for a single page without a summary. */
+/**
+ * Links to the previous and the next page of a list. Renders nothing if the list has a single page and no `summary`.
+ */
 export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], summary, href, go }: Props<Patch>) {
   const isSingle = previous === null && next === null;
   if (isSingle && summary === undefined) return null;
@@ -49,15 +54,15 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
 
 type Keyset = { previous: string | null; next: string | null };
 
-/** Returns the neighboring pages of a list that is paged by cursor. */
+/** Returns the changes of the URL state that select the previous and the next page of a list with cursors. */
 export function keysetPages({ previous, next }: Keyset) {
   const page = (cursor: string | null, back: boolean) => (cursor === null ? null : { cursor, back });
   return { previous: page(previous, true), next: page(next, false) };
 }
 
 /**
- * Returns the last page number and the neighbors of `page` in a list with page numbers. If `page` is past the end of
- * the list, its previous page is the last page.
+ * Returns the last page number of a list, and the changes of the URL state that select the pages before and after
+ * `page`. If `page` is past the end of the list, the previous page is the last page.
  */
 export function numberedPages(page: number, total: number, size: number) {
   const last = Math.max(1, Math.ceil(total / size));

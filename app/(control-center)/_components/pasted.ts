@@ -12,7 +12,10 @@ const BOOKING = /\bpbr_[0-9a-hjkmnp-tv-z]{26}\b/i;
 const INVISIBLE = /\p{Cf}/gu;
 const INVISIBLE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 
-/** Text in a pair of quotes, as copied from JSON or a shell command. A quote at only one end is part of the text. */
+/**
+ * Matches text in a pair of quotes, as copied from JSON or a shell command. A quote at only one end does not match,
+ * because it may be part of the text.
+ */
 const QUOTED = /^(["'`])(.*)\1[,;]?$/;
 
 /** Returns an error message if the text contains a credential, which must not reach the URL; null otherwise. */
@@ -24,12 +27,13 @@ export function secretProblem(text: string): string | null {
 }
 
 /**
- * Parses text from a search field. Finds a request ID or booking reference also if it is part of a pasted header or
- * response, in capital letters, or split by a line break. Rejects secrets and contacts before they reach the URL or the
- * server.
+ * Parses text from a search field. Finds a request ID or booking reference even if it is part of a pasted header or
+ * response, in capital letters, or split by a line break. Rejects secrets and contact details before they reach the URL
+ * or the server.
  */
 export function readPasted(text: string): Pasted {
-  // A line break may split an ID or separate two words, so both variants are searched for IDs.
+  // A line break may split an ID or separate two words. IDs are therefore searched for in the text with its line breaks
+  // (`visible`) and in the text without them (`joined`).
   const visible = text.replaceAll(INVISIBLE, '');
   const joined = visible.replaceAll(/\s*[\r\n]\s*/g, '');
   const found = (what: RegExp) => (what.exec(visible) ?? what.exec(joined))?.[0].toLowerCase();

@@ -10,7 +10,7 @@ import type { Who } from './who';
 /** The menu of the signed-in user: color scheme, account and sign-out. */
 export function PersonMenu({ who }: { who: Who }) {
   const { setColorScheme } = useMantineColorScheme();
-  // The effective color scheme. It is the operating system's until the user chooses one.
+  // The effective color scheme. Until the user chooses a color scheme, it is the one of the operating system.
   const dark = useComputedColorScheme('light') === 'dark';
   return (
     <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} withinPortal={false}>

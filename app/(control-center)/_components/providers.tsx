@@ -16,7 +16,7 @@ function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // Retry only errors that may be transient.
+        // Retries a query at most twice, and only after errors that may be transient.
         retry: (failures, error) => failures < 2 && isTransient(error),
       },
     },
@@ -36,8 +36,8 @@ const fetchReadably: typeof fetch = (input, init) =>
   });
 
 /**
- * Maximum length of a URL in characters. A batch with a longer URL is split, because the server refuses query strings
- * over 2 KiB.
+ * Maximum length of a URL in characters. The client splits a batch whose URL would be longer, because the server
+ * refuses query strings over 2 KiB.
  */
 const MAX_URL = 2_000;
 
@@ -52,7 +52,7 @@ function makeTrpcClient(gate: SignInGate) {
 }
 
 /**
- * Provides the data and the session of the Control Center. When the session ends, a dialog over the page prompts the
+ * Provides the API client and the query cache to all pages. When the session ends, a dialog over the page prompts the
  * user to sign in again. The page keeps its input, and pending calls continue after the sign-in.
  */
 export function Providers({ who, children }: { who: Person; children: ReactNode }) {
@@ -62,10 +62,10 @@ export function Providers({ who, children }: { who: Person; children: ReactNode 
   const [trpcClient] = useState(() => makeTrpcClient(gate));
   const resume = async () => {
     const now = await trpcClient.session.me.query().catch(() => null);
-    // The session could not be loaded. The dialog stays open, so the user can try again.
+    // The new session could not be loaded. The dialog stays open, so the user can try again.
     if (!now) return;
-    // Another user has signed in, or the role has changed. Reload the page and drop its pending calls, because both
-    // belong to the previous session.
+    // Another user has signed in, or the user's role has changed. The page and its pending calls belong to the previous
+    // session, so the page is reloaded, which drops the calls.
     if (!isSame(who, { ...now, tenantName: now.tenant_name })) {
       letGo();
       window.location.reload();

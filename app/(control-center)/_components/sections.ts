@@ -14,7 +14,7 @@ import {
 /** One entry of the navigation. */
 export type Section = { href: string; label: string; icon: TablerIcon; roles: readonly ('OWNER' | 'SUPPORT')[] };
 
-/** The sections of the Control Center in navigation order, with the roles that see them. */
+/** The sections of the Control Center in the order of the navigation, with the roles that can open them. */
 export const SECTIONS: readonly Section[] = [
   { href: '/', label: 'Overview', icon: IconHome, roles: ['OWNER', 'SUPPORT'] },
   { href: '/applications', label: 'Applications', icon: IconApps, roles: ['OWNER', 'SUPPORT'] },

@@ -1,7 +1,10 @@
 /** One option of a select. */
 export type Option = { value: string; label: string };
 
-/** Returns the options. Adds the current value if it is missing, for example because it comes from an old link. */
+/**
+ * Returns `options`. If they do not contain the value `current`, adds an option for it. For example, a value in an old
+ * link may no longer exist.
+ */
 export function withCurrent(options: readonly Option[], current: string | null, label = current ?? ''): Option[] {
   if (current === null || options.some(({ value }) => value === current)) return [...options];
   return [...options, { value: current, label }];

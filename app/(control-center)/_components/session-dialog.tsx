@@ -23,7 +23,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
       opened={opened}
       onClose={() => undefined}
       // Mantine cannot return the focus to a button in its loading state, because that button has already lost the
-      // focus. `takeBackFocus` focuses the element that `before` recorded instead.
+      // focus. Instead, `takeBackFocus` focuses the element in `before`.
       returnFocus={false}
       onExitTransitionEnd={() => takeBackFocus(before.current, body.current)}
       withCloseButton={false}
@@ -42,7 +42,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
   );
 }
 
-/** Records the focused element until the dialog opens. */
+/** Stores the last focused element in `before` until the dialog opens. */
 function useLastFocus(before: { current: Element | null }, opened: boolean): void {
   useEffect(() => {
     if (opened) return;

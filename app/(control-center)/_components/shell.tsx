@@ -17,7 +17,7 @@ import styles from './shell.module.css';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
 
-/** The frame of every page: environment, navigation and user menu. */
+/** The frame of every page: environment, navigation, and user menu. */
 export function Shell({ who, disabled, children }: { who: Who; disabled: DisabledEndpoints; children: ReactNode }) {
   const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
   useEffect(rememberFocus, []);
@@ -84,8 +84,8 @@ function NavigationButton(props: NavigationButtonProps) {
 }
 
 /**
- * Returns the state of the navigation on narrow screens, where it covers the page. A button opens it; Escape or a
- * navigation closes it.
+ * Returns the state of the navigation menu. On narrow screens, the open menu covers the page. A button opens the menu.
+ * Escape, or navigation to a section, closes it.
  */
 function useNavigation() {
   const [opened, { toggle, close }] = useDisclosure();
@@ -98,7 +98,8 @@ function useNavigation() {
   };
   const onNavigate = () => {
     if (!opened) return;
-    // Closing hides the focused link, so the page takes the focus. `flushSync` makes the page visible first.
+    // Closing the menu hides the focused link, so the focus moves to the page. `flushSync` makes the page visible
+    // before it receives the focus.
     flushSync(close);
     main.current?.focus({ preventScroll: true });
   };
@@ -106,8 +107,8 @@ function useNavigation() {
 }
 
 /**
- * Restores the focus after navigation between the tabs of one page. The title stays mounted there, so `placeFocus` does
- * not run.
+ * Restores the focus after navigation between two tabs of the same page. The title of the page stays mounted, so
+ * `placeFocus` does not run.
  */
 function useFocusAfterNavigation(path: string): void {
   const shown = useRef(path);

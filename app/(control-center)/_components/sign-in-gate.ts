@@ -34,7 +34,8 @@ export class SignInGate {
             next: (value) => observer.next(value),
             complete: () => observer.complete(),
             error: (error) => {
-              // `session.me` checks the new session, and held calls wait for its response. It must not be held itself.
+              // Held calls wait for the response of `session.me`, which checks the new session, so `session.me` itself
+              // is never held.
               if (!isSignedOut(error) || op.path === 'session.me') return observer.error(error);
               this.waiting.add(send);
               this.onClosed();

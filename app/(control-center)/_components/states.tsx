@@ -85,7 +85,10 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   );
 }
 
-/** Placeholders with the height of the rows, so that the layout does not shift. */
+/**
+ * Placeholders for rows that are loading. Each has the height of a row, so that the layout does not shift when the rows
+ * appear.
+ */
 export function LoadingRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   return (
     <Stack gap={1} aria-busy="true" role="status" aria-label="Loading">

@@ -1,9 +1,9 @@
 import { createParser } from 'nuqs';
 
-/** Characters that valid values never contain: control characters and lone surrogates. */
+/** Characters that no valid value contains: control characters and lone surrogates. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Parses free text. Truncates it to `maxLength` characters. */
+/** Parses free text. Truncates the text to `maxLength` characters. */
 export function parseAsText(maxLength = 200) {
   return createParser<string>({
     parse: (value) => {
@@ -22,7 +22,7 @@ export function parseAsPattern(pattern: RegExp) {
 /** Parses the cursor of a list that is ordered by time and id. */
 export const parseAsCursor = parseAsPattern(/^(?!0000)\d{4}-[\dT:.-]{18}Z_[a-z]{3}_[0-9a-z]{26}$/);
 
-/** Parses a calendar date from 1900 on, `YYYY-MM-DD`. */
+/** Parses a calendar date in the format `YYYY-MM-DD`, from the year 1900 on. */
 export const parseAsDate = createParser<string>({
   parse: (value) => {
     if (!/^\d{4}-\d\d-\d\d$/.test(value) || value < '1900') return null;

@@ -6,15 +6,16 @@ import { type FocusEvent, useEffect, useState } from 'react';
 type Held<Row> = { of: string; rows: Row[] };
 
 type Live<Row> = {
-  /** Identifies the query that returned the rows. When it changes, the held rows are dropped. */
+  /** Identifies the query that returned the rows. When this value changes, the list shows the rows of the new query. */
   of: string;
   live: boolean;
   idOf: (row: Row) => string;
 };
 
 /**
- * Holds back the new rows of a live list while the list is hovered or focused, and counts them; `show` inserts them. On
- * touch screens, which have no hover, only `show` inserts new rows. The contents of the visible rows stay up to date.
+ * Keeps new rows of a live list out of the list while the user hovers over the list or focuses it. `waiting` is the
+ * number of these new rows, and `show` inserts them. Touch screens have no hover, so only `show` inserts new rows
+ * there. The contents of the visible rows stay up to date.
  */
 export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const [hovered, setHovered] = useState(false);
@@ -24,7 +25,7 @@ export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const hold = live && (hovered || focused || touch === true);
   const isHeld = hold && held?.of === of;
 
-  // The held rows are those that are visible when the user starts to hover or focus the list.
+  // Stores the rows that are visible when the user starts to hover over the list or focuses it.
   useEffect(() => {
     if (!hold) setHeld(null);
     else if (held?.of !== of && latest.length > 0) setHeld({ of, rows: latest });

@@ -13,8 +13,8 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
   const measure = useCallback(() => {
     const box = frame.current;
     if (!box) return;
-    // The width that the table needs can be measured only while it is not stacked. Without the stored width, the layout
-    // would alternate between both forms.
+    // The width that the table needs can be measured only while the table is not stacked, so this width is stored.
+    // Otherwise, the table would alternate between the stacked and the normal layout.
     if (!isStacked.current && box.scrollWidth > box.clientWidth + 1) {
       needed.current = Math.max(needed.current, box.scrollWidth);
     }

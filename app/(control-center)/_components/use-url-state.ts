@@ -4,20 +4,20 @@ import { usePathname } from 'next/navigation';
 import { createSerializer, type HistoryOptions, type inferParserType, type ParserMap, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 
-/** Sorts the parameters of a URL by name, so that one view always has the same URL. */
+/** Sorts the parameters of a URL by name, so that the same state always has the same URL. */
 export function sortParams(params: URLSearchParams): URLSearchParams {
   params.sort();
   return params;
 }
 
-/** Returns a function that builds the URL of a page; parameters with their default value are left out. */
+/** Returns a function that builds the URL of a page. The URL does not contain parameters with their default value. */
 export function createHref<Parsers extends ParserMap>(parsers: Parsers) {
   const serialize = createSerializer(parsers, { processUrlSearchParams: sortParams });
   return (path: string, query: Partial<inferParserType<Parsers>>): string => serialize(path, query);
 }
 
 type Rules<Query> = {
-  /** Returns the query after a change. By default, only the values in the patch change. */
+  /** Returns the query after `patch` is applied. By default, only the values in `patch` change. */
   change?: (query: Query, patch: Partial<Query>) => Query;
   /**
    * Corrects invalid combinations of values. The parsers cannot detect them, because each parser sees only one value.
@@ -27,9 +27,9 @@ type Rules<Query> = {
 
 /**
  * Returns the state in the URL of this page (`query`), a function that returns the URL of a changed state (`href`), and
- * a function that changes the state (`go`). A change adds a history entry unless `history` is `replace`. It never
- * reloads the page. A parameter that does not parse counts as not set, so an old link still opens the page. `parsers`
- * and `normalize` must be the same objects in every render.
+ * a function that changes the state (`go`). `go` adds a history entry, or replaces the current entry if `history` is
+ * `replace`. It does not reload the page. A parameter that cannot be parsed counts as not set, so that old links still
+ * open the page. `parsers` and `normalize` must be the same objects in every render.
  */
 export function useUrlState<Parsers extends ParserMap>(
   parsers: Parsers,

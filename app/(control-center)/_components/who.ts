@@ -1,4 +1,4 @@
-/** The signed-in user and the environment. */
+/** The signed-in user, with the business and the environment. */
 export type Who = {
   name: string;
   email: string;

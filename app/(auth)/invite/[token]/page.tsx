@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Invitation · Partner Booking' };
 
 type Props = { params: Promise<{ token: string }> };
 
-/** The page of an invitation link. */
+/** The page that an invitation link opens. */
 export default async function InvitePage({ params }: Props) {
   const { token } = await params;
   const invitation = await read(token);

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Set up · Partner Booking' };
 
 type Props = { params: Promise<{ token: string }> };
 
-/** The page of the setup link that an empty LIVE deployment prints at startup. */
+/** The page that the setup link opens. An empty LIVE deployment prints this link at startup. */
 export default async function SetupPage({ params }: Props) {
   const { token } = await params;
   const works = await look(token);

@@ -7,7 +7,9 @@ import { useState } from 'react';
 
 type Props = { name: string; next: string; error: string | null };
 
-/** The button that signs in with the OpenID provider. Shows the error of the last attempt, if any. */
+/**
+ * The button that signs in with the OpenID provider. Shows `error` if the previous sign-in with the provider failed.
+ */
 export function ProviderButton({ name, next, error }: Props) {
   const ready = useMounted();
   const [busy, setBusy] = useState(false);

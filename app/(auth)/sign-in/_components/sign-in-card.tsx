@@ -2,7 +2,7 @@
 
 import { SignInForm } from '@/app/_components/sign-in-form';
 
-/** Signs in and loads the requested page. */
+/** The sign-in form. After the user has signed in, it loads the page at the path `next`. */
 export function SignInCard({ next }: { next: string }) {
   return <SignInForm onSignedIn={() => window.location.assign(next)} />;
 }

@@ -22,7 +22,8 @@ type Props = { applications: ApplicationRow[]; query: ListQuery; busy: boolean; 
 
 /** One page of applications, with their traffic of the last 24 hours. */
 export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
-  // `first` is the direction after the first click: names start at A, numbers and times at the highest value.
+  // `first` is the sort direction after the first click on a column header. The first click sorts names from A to Z,
+  // and numbers and times from the highest value to the lowest.
   const sort = (by: Sort, first: ListQuery['direction']) => {
     const direction = query.sort === by ? query.direction : null;
     const next = direction === null ? first : direction === 'asc' ? 'desc' : 'asc';
@@ -131,7 +132,7 @@ function Locations({ application }: { application: ApplicationRow }) {
   );
 }
 
-/** A count that links to the counted requests, unless it is zero. */
+/** A count that links to the counted requests. A count of zero has no link. */
 export function Count({ value, href, of, bad = false }: { value: number; href: string; of: string; bad?: boolean }) {
   if (value === 0) return <None>0</None>;
   return (

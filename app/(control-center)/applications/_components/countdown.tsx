@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { formatSpan } from '../../_components/format';
 
-/** The remaining lifetime of a key or secret, to the second; calls `onEnd` when it is over. */
+/** Shows the remaining lifetime of a key or secret, to the second. Calls `onEnd` when the lifetime ends. */
 export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
   const [now, setNow] = useState(Date.now);
   const ended = useRef(onEnd);

@@ -16,7 +16,7 @@ type Props = {
   draft: string;
   error: ReactNode;
   rule: EntryRule;
-  /** Returns a description of a valid entry, which is shown while the user types. */
+  /** Returns a description of a valid entry. The description is shown while the user types the entry. */
   explain?: (text: string) => string | null;
   onEntries: (entries: string[]) => void;
   onDraft: (draft: string) => void;
@@ -46,7 +46,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         placeholder={text.placeholder}
         autoComplete="off"
         spellCheck={false}
-        // The surrounding `Group` has the margins instead, so that the button lines up with the input.
+        // The margins are set on the surrounding `Group` instead, so that the button lines up with the input.
         styles={{ wrapper: { margin: 0 } }}
         value={draft}
         error={problem ?? error}
@@ -61,7 +61,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         onChange={(event) => onDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          // Enter adds to the list instead of submitting the form.
+          // Enter adds the text to the list instead of submitting the form.
           event.preventDefault();
           add(draft);
         }}
@@ -86,8 +86,8 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
 }
 
 /**
- * Splits typed or pasted text into entries. `added` contains the valid new entries; `left` contains the invalid ones,
- * which stay in the input.
+ * Splits typed or pasted text into entries. `added` contains the valid entries that are not in the list yet. `left`
+ * contains the invalid entries, which stay in the input.
  */
 export function takeEntries(given: string, entries: readonly string[], rule: EntryRule) {
   const added: string[] = [];

@@ -4,7 +4,7 @@ import { isOrigin } from '@/lib/access/applications/origins';
 /** The maximum number of entries of a list. */
 const MAX_ENTRIES = 100;
 
-/** Returns an error message for an entry; null when it is valid. */
+/** Returns an error message for an invalid entry; null if the entry is valid. */
 export type EntryRule = (text: string) => string | null;
 
 /** Returns an error message for an invalid origin; null if it is valid. The server applies the same rule. */
@@ -29,7 +29,10 @@ export function networkProblem(text: string): string | null {
   return 'Enter an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.';
 }
 
-/** Describes how many addresses a valid entry covers, so that a wrong prefix length stands out. */
+/**
+ * Describes how many addresses an entry covers, so that the user notices a wrong prefix length. Returns null if the
+ * entry is invalid.
+ */
 export function networkExtent(text: string): string | null {
   const range = parseNetwork(text);
   if (!range) return null;
@@ -40,7 +43,10 @@ export function networkExtent(text: string): string | null {
   return bits <= 32 ? `${new Intl.NumberFormat('en').format(2 ** bits)} addresses.` : `2^${bits} addresses.`;
 }
 
-/** Returns the rule for a new entry: it must be valid and not a duplicate, and the list must have room for it. */
+/**
+ * Returns the rule for an entry that is added to a list: `rule` accepts it, the list does not contain it yet, and the
+ * list has fewer than `MAX_ENTRIES` entries.
+ */
 export function addingTo(entries: readonly string[], rule: EntryRule): EntryRule {
   return (text) => {
     if (entries.includes(text)) return 'Already in the list.';

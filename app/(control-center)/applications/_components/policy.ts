@@ -2,7 +2,7 @@ import type { Scope } from '@/lib/contract/common';
 import { trimName } from '@/lib/platform/text/name';
 import type { ApplicationDetail } from '../../_components/api-types';
 
-/** A policy in the format of the API; its field names match the paths of the server's errors. */
+/** A policy with the field names of the API. The server's errors name the fields in the same way. */
 export type Policy = {
   name: string;
   scopes: Scope[];
@@ -13,7 +13,10 @@ export type Policy = {
   quota: number;
 };
 
-/** The values of the form: a policy, and the text in the inputs of its two lists that is not an entry yet. */
+/**
+ * The values of the form: a policy, and the text in the inputs of its two lists that the user has not added as an entry
+ * yet.
+ */
 export type PolicyValues = Omit<Policy, 'quota'> & {
   quota: number | string;
   origin_draft: string;
@@ -59,12 +62,12 @@ function partOf(policy: Policy, part: Part): readonly string[] {
   return [...policy[part]].sort();
 }
 
-/** Returns the parts in which two policies differ; the order of a list does not count. */
+/** Returns the parts in which two policies differ. The order of the entries in a list is ignored. */
 export function changedParts(before: Policy, after: Policy): Part[] {
   return PARTS.filter((part) => partOf(before, part).join('\n') !== partOf(after, part).join('\n'));
 }
 
-/** Returns the entries that a change removes and adds in one part; `*` stands for all locations. */
+/** Returns the entries that a change removes from one part of a policy and adds to it. `*` stands for all locations. */
 export function difference(before: Policy, after: Policy, part: Part): { removed: string[]; added: string[] } {
   const old = partOf(before, part);
   const next = partOf(after, part);

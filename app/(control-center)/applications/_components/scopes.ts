@@ -3,7 +3,7 @@ import type { Scope } from '@/lib/contract/common';
 /** The texts about a scope: a short and a long name, a description, and the routes that the scope allows. */
 export type ScopeText = { short: string; title: string; allows: string; routes: readonly string[] };
 
-/** The texts of the scopes, in contract order. */
+/** The texts of the scopes, in the order of the contract. */
 export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'catalog.read': {
     short: 'Catalog',
@@ -37,5 +37,5 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   },
 };
 
-/** All scopes, in contract order. */
+/** All scopes, in the order of the contract. */
 export const ALL_SCOPES = Object.keys(SCOPE_TEXTS) as Scope[];

@@ -14,7 +14,9 @@ const lossOf = (what: string) => ({
   leave: `Leave without storing`,
 });
 
-/** A secret that is shown once; the dialog closes after the user confirms that it is stored. */
+/**
+ * Shows a secret once. The button Done closes the dialog only after the user has confirmed that the secret is stored.
+ */
 export function ShownOnce({ what, warning, onClose, children }: Props) {
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -50,10 +52,10 @@ export function ShownOnce({ what, warning, onClose, children }: Props) {
 
 type SecretProps = { label: string; text: string; copy: string; first?: boolean; children?: string | null };
 
-/** Text that contains a secret, with a copy button. If `first` is set, the button takes the focus. */
+/** Text that contains a secret, with a copy button. If `first` is set, the button receives the focus. */
 export function Secret({ label, text, copy, first = false, children }: SecretProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // The form that had the focus is unmounted, so the first copy button takes the focus.
+  // The form that had the focus has been unmounted, so the first copy button receives the focus.
   useEffect(() => {
     if (first) button.current?.focus();
   }, [first]);

@@ -64,8 +64,8 @@ export function SuspendButton({ application, compact = false }: { application: T
 }
 
 /**
- * Restores the focus when a filtered list removes the row. The button and the dialog are part of the row and are
- * removed with it.
+ * Restores the focus when the application's row is removed from a filtered list. The row contains this button and its
+ * dialog, so the element with the focus is removed with the row.
  */
 function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: boolean): void {
   const isOpen = useRef(opened);

@@ -7,8 +7,8 @@ export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act,
 
 /**
  * Returns the state of a dialog that may show a new secret. Only this state holds the secret, and closing the dialog
- * discards it. The focus then returns to the button that opened the dialog, or to `fallback` if that button is
- * unmounted.
+ * discards the secret. After the dialog has closed, the button that opened it receives the focus. If this button is
+ * unmounted, `fallback` receives the focus.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);

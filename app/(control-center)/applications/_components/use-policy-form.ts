@@ -10,7 +10,7 @@ import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
 /** The form of a policy. */
 export type PolicyForm = UseFormReturnType<PolicyValues>;
 
-/** Returns the form of a policy; its rules match those of the server. */
+/** Returns the form of a policy. The rules of the form match those of the server. */
 export function usePolicyForm(initial: Policy): PolicyForm {
   return useForm<PolicyValues>({
     mode: 'controlled',
@@ -39,8 +39,9 @@ function draftProblem(draft: string, rule: (text: string) => string | null): str
 }
 
 /**
- * Adds the text in the inputs of the lists as entries, validates the form, and returns the policy. Returns null if a
- * field is invalid. Invalid fields then show their errors, and the first one takes the focus.
+ * Adds the text that is still in the inputs of the two lists as entries, and validates the form. Returns the policy, or
+ * null if a field is invalid. In that case, each invalid field shows its error, and the first invalid field receives
+ * the focus.
  */
 export function submitPolicy(form: PolicyForm): Policy | null {
   const values = form.getValues();
@@ -60,17 +61,17 @@ export function submitPolicy(form: PolicyForm): Policy | null {
   return null;
 }
 
-/** The error of a call with invalid fields. */
+/** The error of a call that the server refused, with the invalid fields if there are any. */
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null };
 
-/** Shows the server's errors at their fields; returns whether there were any. */
+/** Shows each of the server's errors at its field. Returns whether there were any errors. */
 export function showServerErrors(form: PolicyForm, error: ServerError): boolean {
   const fields = error.data?.fields ?? [];
-  // Outside of React events, React may render later. Without `flushSync`, `focusFirstError` would run before the fields
-  // are marked as invalid.
+  // Outside of React event handlers, React may postpone rendering. Without `flushSync`, `focusFirstError` would run
+  // before the fields are marked as invalid.
   flushSync(() => {
     for (const { path, message } of fields) {
-      // The path of a list entry, such as networks.2, belongs to the field of the list.
+      // An error in a list entry, such as `networks.2`, is shown at the field of the list.
       form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
     }
   });

@@ -18,7 +18,7 @@ export const PARSERS = {
 /** The state of the Audit page. */
 export type AuditQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the state that clears all filters. */
+/** The change of the URL state that clears all filters. */
 export const NO_FILTERS = { person: null, kind: null, object: null, from: null, to: null } as const;
 
 const createAuditHref = createHref(PARSERS);

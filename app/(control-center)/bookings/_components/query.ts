@@ -29,7 +29,7 @@ export const PARSERS = {
 /** The state of the Bookings page. */
 export type BookingsQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the state that clears all filters. */
+/** The change of the URL state that clears all filters. */
 export const NO_FILTERS = {
   status: null,
   location: null,

@@ -52,8 +52,8 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
       setRefusal(null);
     },
     refused: (error: Refusal) => {
-      // Outside of React events, React may render later. Without `flushSync`, the focus would move before the fields
-      // are marked as invalid.
+      // Outside of React event handlers, React may postpone rendering. Without `flushSync`, the focus would move before
+      // the fields are marked as invalid.
       flushSync(() => setRefusal(error));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },

@@ -40,7 +40,7 @@ export const PARSERS = {
 /** The state of the Requests page. */
 export type RequestsQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the state that clears all filters. */
+/** The change of the URL state that clears all filters. */
 export const NO_FILTERS = {
   status: null,
   code: null,

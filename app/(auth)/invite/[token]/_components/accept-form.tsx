@@ -9,10 +9,13 @@ import { accept } from './accept';
 
 type Props = { token: string; email: string; hasAccount: boolean };
 
-/** Accepts an invitation and signs in. The user creates an account or enters the password of an existing one. */
+/**
+ * The form that accepts an invitation and signs the user in. The user creates an account, or enters the password of an
+ * existing account.
+ */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // Disables the submit button until hydration, because the browser would submit the form itself.
+  // Disables the submit button until hydration. Before hydration, the browser would submit the form without the script.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -4,7 +4,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { accept } from './accept';
 
-/** Accepts an invitation as the signed-in user. */
+/** The form with which a signed-in user accepts an invitation. */
 export function JoinForm({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

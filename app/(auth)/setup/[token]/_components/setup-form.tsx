@@ -5,11 +5,11 @@ import { useMounted } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useSetup } from './use-setup';
 
-/** Creates the business and its first owner, and signs in. */
+/** The form that creates the business and its first owner. After success, the owner is signed in. */
 export function SetupForm({ token }: { token: string }) {
   const { form, problem, busy, submit } = useSetup(token);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
-  // Disables the submit button until hydration, because the browser would submit the form itself.
+  // Disables the submit button until hydration. Before hydration, the browser would submit the form without the script.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -15,7 +15,8 @@ const EMPTY = {
 };
 
 /**
- * Returns the language of a browser's locale tag; `en` if there is none. The tag may be invalid, such as `en-US@posix`.
+ * Returns the language of a browser's locale tag, such as `en` for `en-US`. The tag may be invalid, such as
+ * `en-US@posix`. Returns `en` if the tag does not start with a language code.
  */
 function languageOf(tag: string): string {
   return /^[a-z]{2,3}(?=$|[-_@.])/i.exec(tag)?.[0].toLowerCase() ?? 'en';
@@ -37,8 +38,8 @@ export function useSetup(token: string) {
     },
   });
   const { setValues } = form;
-  // The time zone and language default to those of the browser. They are set here because the server does not know
-  // them.
+  // The time zone and the language default to those of the browser. An effect sets them, because the server renders the
+  // form first and does not know them.
   useEffect(() => {
     setValues({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

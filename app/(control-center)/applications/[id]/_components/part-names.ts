@@ -1,6 +1,6 @@
 import type { Part } from '../../_components/policy';
 
-/** The names of the parts of a policy, as in the form. */
+/** The names of the parts of a policy. The form has the same labels. */
 export const PART_NAMES: Record<Part, string> = {
   name: 'Name',
   scopes: 'Scopes',
@@ -10,7 +10,7 @@ export const PART_NAMES: Record<Part, string> = {
   quota: 'Requests per minute',
 };
 
-/** The names of the fields of a change in the audit log. */
+/** The names of the fields that a change in the audit log can contain. */
 export const FIELD_NAMES: Record<string, string> = {
   ...PART_NAMES,
   all_locations: 'Locations',

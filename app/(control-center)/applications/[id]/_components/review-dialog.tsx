@@ -24,9 +24,12 @@ type Props = {
   onSave: (policy: Policy) => void;
 };
 
-/** Reviews a policy before it is saved: the changes, and their effect on the requests of the last 24 hours. */
+/**
+ * The dialog that opens before a policy is saved. Shows the changes, and their effect on the requests of the last 24
+ * hours.
+ */
 export function ReviewDialog({ after, onClose, ...props }: Props) {
-  // Keeps the policy visible while the dialog fades out.
+  // Keeps the policy on the screen while the dialog fades out.
   const shown = useRef<Policy | null>(null);
   if (after) shown.current = after;
   const opener = useRef<Element | null>(null);
@@ -34,8 +37,8 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
     if (after) opener.current = document.activeElement;
   }, [after]);
   return (
-    // Saving unmounts the button that opened the dialog, so Mantine cannot return the focus to it. `regainFocus` moves
-    // the focus instead.
+    // Saving unmounts the button that opened the dialog, so Mantine cannot return the focus to this button.
+    // `regainFocus` moves the focus instead, if possible to the first invalid field.
     <Modal
       opened={after !== null}
       onClose={onClose}
@@ -131,7 +134,10 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
   );
 }
 
-/** Explains an empty list. Empty scopes or locations allow nothing; empty networks or origins allow everything. */
+/**
+ * Explains the effect of an empty list. Empty scopes or locations allow nothing; empty networks or origins allow
+ * everything.
+ */
 function Consequence({ after, part }: { after: Policy; part: Part }) {
   const texts: Partial<Record<Part, string | false>> = {
     scopes: after.scopes.length === 0 && 'The application has no permissions.',

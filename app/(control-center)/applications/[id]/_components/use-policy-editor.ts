@@ -16,7 +16,7 @@ import {
 } from '../../_components/policy';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
-/** The policy and version that the form started from. */
+/** The policy that the form started from, and its version. */
 type Base = { version: number; policy: Policy };
 
 const baseOf = (application: ApplicationDetail): Base => ({
@@ -25,8 +25,8 @@ const baseOf = (application: ApplicationDetail): Base => ({
 });
 
 /**
- * Returns the state of the policy editor: the form, the policy that it started from, and whether a newer version was
- * saved. Unsaved input is replaced only at the user's request.
+ * Returns the state of the policy editor: the form, the policy that the form started from, and whether a newer version
+ * has been saved. Unsaved input is replaced only at the user's request.
  */
 export function usePolicyEditor(application: ApplicationDetail) {
   const [base, setBase] = useState(() => baseOf(application));
@@ -47,8 +47,9 @@ export function usePolicyEditor(application: ApplicationDetail) {
   useEffect(() => {
     if (!isStale) return;
     const newest = baseOf(application);
-    // A form without changes shows the newest version. A form with changes keeps them; a notice appears unless the
-    // newest version contains the same policy.
+    // A form without changes shows the newest version. A form with changes keeps them, and a notice about the newest
+    // version appears. No notice appears if the newest version has the same policy as the version that the form started
+    // from.
     if (!isDirty) begin(newest);
     else if (changedParts(base.policy, newest.policy).length === 0) setBase(newest);
   }, [application.version]);
@@ -80,7 +81,7 @@ export function usePolicyEditor(application: ApplicationDetail) {
     discard: () => begin(baseOf(application)),
     confirm: (policy: Policy) =>
       save.mutate({ ...policy, application_id: application.id, expected_version: base.version }),
-    /** Merges the newest saved version into the form; the parts that the user changed keep their values. */
+    /** Merges the newest saved version into the form. The parts that the user changed keep the user's values. */
     rebase: () => {
       const merged = mergePolicies(base.policy, policyFrom(form.values), policyOf(application));
       setBase(baseOf(application));
@@ -95,7 +96,10 @@ type Outcome = {
   onRefused: (error: Parameters<typeof showServerErrors>[1] & { data?: { code?: string } | null }) => void;
 };
 
-/** Saves a policy and reloads the applications, also after a version conflict. */
+/**
+ * Returns the mutation that saves a policy. After a success or a version conflict, the mutation reloads the
+ * applications.
+ */
 function useSavePolicy({ onSaved, onRefused }: Outcome) {
   const trpc = useTRPC();
   const queries = useQueryClient();

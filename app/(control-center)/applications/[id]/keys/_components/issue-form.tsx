@@ -22,7 +22,7 @@ const EXPIRIES = [
   { value: 'never', label: 'Never' },
 ];
 
-/** Returns the end of a date (`YYYY-MM-DD`) in the user's time zone. */
+/** Returns the midnight that ends a date (`YYYY-MM-DD`) in the user's time zone. */
 function endOfDay(date: string): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(year, month - 1, day + 1);
@@ -59,7 +59,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
     const input = { application_id: applicationId, name: trimName(values.name), expires_at: expiryOf(values) };
     const issued = await issue.mutateAsync(input).catch(() => null);
     if (!issued) return;
-    // Only the dialog may hold the key: remove it from the mutation cache.
+    // Removes the key from the mutation cache, because only the dialog may hold the key.
     issue.reset();
     onIssued(issued);
     void onChanged();

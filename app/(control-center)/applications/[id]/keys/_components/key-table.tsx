@@ -12,7 +12,7 @@ import type { KeyAct } from './use-key-dialog';
 
 type Props = {
   list: { keys: KeyRow[]; now: string };
-  /** When the list was loaded, in milliseconds by the browser's clock. */
+  /** The time at which the list was loaded, by the browser's clock, in milliseconds since the Unix epoch. */
   at: number;
   canEdit: boolean;
   onAct: (act: KeyAct) => void;
@@ -22,7 +22,7 @@ type Props = {
 
 /** The keys of an application, active ones first. */
 export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Props) {
-  // The server decides when a key expires, so countdowns follow its clock.
+  // The server decides when a key expires, so the countdowns follow the server's clock.
   const ahead = Date.parse(now) - at;
   return (
     <DataTable caption="Keys" minWidth={980}>

@@ -7,7 +7,7 @@ import { Secret, ShownOnce } from '../../../_components/shown-once';
 
 type Props = { issued: IssuedKey; applicationId: string; onClose: () => void };
 
-/** A new key, shown once, with snippets for developers. */
+/** Shows a new key once, with code snippets for developers. */
 export function OneTimeKey({ issued, applicationId, onClose }: Props) {
   const trpc = useTRPC();
   const { data: application } = useQuery(trpc.applications.get.queryOptions({ application_id: applicationId }));

@@ -32,7 +32,7 @@ const OVERLAPS = [
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** Replaces a key with a new one; the old one keeps working during the overlap. */
+/** Replaces a key with a new one. The old key keeps working during the overlap. */
 export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
   const trpc = useTRPC();
   const [overlap, setOverlap] = useState<Overlap>('24h');
@@ -40,7 +40,7 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
   const submit = async () => {
     const issued = await rotate.mutateAsync({ key_id: target.id, overlap }).catch(() => null);
     if (!issued) return;
-    // Only the dialog may hold the key: remove it from the mutation cache.
+    // Removes the key from the mutation cache, because only the dialog may hold the key.
     rotate.reset();
     onIssued(issued);
     void onChanged();

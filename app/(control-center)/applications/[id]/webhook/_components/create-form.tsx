@@ -21,7 +21,7 @@ export function CreateForm({ applicationId, onCancel, onIssued }: Props) {
   const submit = form.onSubmit(async (values) => {
     const made = await create.mutateAsync({ application_id: applicationId, ...values }).catch(() => null);
     if (!made) return;
-    // Only the dialog may hold the secret: remove it from the mutation cache.
+    // Removes the secret from the mutation cache, because only the dialog may hold the secret.
     create.reset();
     onIssued(made.secret);
     void refresh();

@@ -20,7 +20,7 @@ import { HELD_DAYS } from './words';
 /** Milliseconds between polls of the list. */
 const POLL_INTERVAL = 3_000;
 
-/** A stable reference: a new empty array on each render would run effects again. */
+/** An empty list that is the same object in every render. A new array in each render would run effects again. */
 const NO_ROWS: DeliveryRow[] = [];
 
 const FIRST_PAGE = { cursor: null };
@@ -31,7 +31,7 @@ type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean };
 type Go = (patch: Partial<DeliveriesQuery>) => void;
 type State = { query: DeliveriesQuery; href: (patch: Partial<DeliveriesQuery>) => string; go: Go };
 
-/** The deliveries of an endpoint. A drawer shows the selected one. */
+/** The deliveries of an endpoint. A drawer shows the selected delivery. */
 export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;
@@ -73,8 +73,8 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
     ...trpc.webhooks.deliveries.queryOptions(input, { placeholderData: keepPreviousData }),
     refetchInterval: POLL_INTERVAL,
   });
-  // While a page loads, the rows of the previous page are its placeholders. They must not count as rows of the new
-  // page.
+  // While a page loads, `list.data` contains the rows of the previous page as placeholders. `isPlaceholderData` is part
+  // of `of`, so that `useLiveRows` does not treat the placeholders as rows of the new page.
   const of = JSON.stringify([input, list.isPlaceholderData]);
   const live = useLiveRows(list.data?.deliveries ?? NO_ROWS, { of, live: true, idOf });
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;

@@ -11,7 +11,10 @@ import { DeliveryFacts } from './delivery-facts';
 import { Payload } from './payload';
 import { ReplayOne } from './replay-one';
 
-/** Milliseconds between polls. `POLL_SOON` applies shortly before and during an attempt, `POLL_INTERVAL` otherwise. */
+/**
+ * Milliseconds between polls of the delivery. `POLL_SOON` applies shortly before and during an attempt, `POLL_INTERVAL`
+ * otherwise.
+ */
 const POLL_SOON = 700;
 const POLL_INTERVAL = 5_000;
 
@@ -21,14 +24,14 @@ type Props = {
   /** Whether the endpoint is active. */
   active: boolean;
   canEdit: boolean;
-  /** The element that takes the focus after closing if the page has no link to the delivery. */
+  /** The element that receives the focus after the drawer closes, if the page has no link to the delivery. */
   fallback: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
-/** A delivery with its payload and attempts. */
+/** A drawer that shows a delivery with its payload and attempts. */
 export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props) {
-  // Keeps the delivery visible while the drawer fades out.
+  // Keeps the delivery on the screen while the drawer fades out.
   const last = useRef(deliveryId);
   if (deliveryId) last.current = deliveryId;
   const opener = useRef<Element | null>(null);

@@ -17,10 +17,10 @@ const TYPE_OPTIONS = [
   ...DELIVERED_TYPES.map((type) => ({ value: type, label: type })),
 ];
 
-/** The filters of the list. */
+/** The filters of the list of deliveries. */
 export function DeliveryFilters({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
-  // Updates the field after other changes of the URL, such as Back.
+  // Updates the field when the URL changes in another way, such as Back.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

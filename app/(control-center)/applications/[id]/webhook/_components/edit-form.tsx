@@ -13,7 +13,10 @@ import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; began: Endpoint; onCancel: () => void };
 
-/** Edits the URL and event types; a concurrent change must be confirmed before it is overwritten. */
+/**
+ * Edits the URL and event types. If another user has changed the endpoint in the meantime, asks for confirmation before
+ * it overwrites this change.
+ */
 export function EditForm({ applicationId, began, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();

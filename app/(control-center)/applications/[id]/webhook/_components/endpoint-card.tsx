@@ -17,7 +17,7 @@ import { HELD_DAYS, REASON_TEXTS, successRate } from './words';
 type Props = {
   applicationId: string;
   endpoint: Endpoint;
-  /** When the endpoint was loaded, in milliseconds by the browser's clock. */
+  /** The time at which the endpoint was loaded, by the browser's clock, in milliseconds since the Unix epoch. */
   at: number;
   canEdit: boolean;
   heading: Ref<HTMLHeadingElement>;
@@ -25,7 +25,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** The endpoint: URL, state, figures, signing secrets and actions. */
+/** The endpoint: URL, state, figures, signing secrets, and actions. */
 export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, onAct, onEnd }: Props) {
   const [testId, setTestId] = useState<string | null>(null);
   return (
@@ -83,8 +83,8 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
 function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
   const disabled = endpoint.state === 'disabled';
   const { title, text } = REASON_TEXTS[reason];
-  // `changed_at` is shown only if the owner paused the endpoint or it is disabled. It does not change when the
-  // application is suspended; the page header shows that time.
+  // `changed_at` is shown only if the owner paused the endpoint or if the endpoint is disabled. A suspension of the
+  // application does not change `changed_at`; the page header shows the time of the suspension.
   const own = reason === 'owner' || disabled;
   return (
     <Alert

@@ -9,7 +9,10 @@ import { EVENT_TEXTS, EVENT_TYPES } from './words';
 /** The values of an endpoint's form. */
 export type EndpointValues = { url: string; event_types: EventType[] };
 
-/** Returns the form of an endpoint. The form only requires a URL; the server validates it, including its DNS name. */
+/**
+ * Returns the form of an endpoint. The form only requires a URL and an event type. The server validates the URL and
+ * resolves its DNS name.
+ */
 export function useEndpointForm(initialValues: EndpointValues) {
   return useForm<EndpointValues>({
     mode: 'controlled',
@@ -53,12 +56,13 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null } | null;
 
 /**
- * Shows the server's errors at their fields and focuses the first invalid field. Returns whether there were any errors.
+ * Shows each of the server's errors at its field, and focuses the first invalid field. Returns whether there were any
+ * errors.
  */
 export function showServerErrors(form: EndpointForm, error: ServerError): boolean {
   const fields = error?.data?.fields ?? [];
-  // Outside of React events, React may render later. Without `flushSync`, the focus would move before the fields are
-  // marked as invalid.
+  // Outside of React event handlers, React may postpone rendering. Without `flushSync`, the focus would move before the
+  // fields are marked as invalid.
   flushSync(() => {
     for (const { path, message } of fields) form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
   });

@@ -8,7 +8,7 @@ const SNIPPET = `import { Webhook } from 'standardwebhooks';
 const webhook = new Webhook(process.env.PARTNER_WEBHOOK_SECRET);
 const event = webhook.verify(rawBody, headers); // throws if forged`;
 
-/** A new signing secret, shown once, with snippets for developers. */
+/** Shows a new signing secret once, with code snippets for developers. */
 export function OneTimeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <ShownOnce

@@ -3,7 +3,10 @@
 import { Code, Group, Stack, Title } from '@mantine/core';
 import { CopyValue } from '../../../../_components/id';
 
-/** The formatted payload; the copy button copies the exact bytes that are signed. */
+/**
+ * Shows the payload in a formatted form. The copy button copies the payload without formatting, exactly as it is signed
+ * and sent.
+ */
 export function Payload({ text }: { text: string }) {
   return (
     <Stack gap="xs">

@@ -7,7 +7,7 @@ import { EVENT_TYPES, STATES } from './words';
 /** Every event type that a delivery can have, test events included. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'webhook.test'] as const;
 
-/** The URL parameters of the list of deliveries. `delivery` is the ID of the delivery in the drawer. */
+/** The URL parameters of the list of deliveries. `delivery` is the ID of the delivery that the drawer shows. */
 export const PARSERS = {
   state: parseAsStringLiteral(STATES),
   type: parseAsStringLiteral(DELIVERED_TYPES),
@@ -19,10 +19,13 @@ export const PARSERS = {
 /** The state of the list of deliveries. */
 export type DeliveriesQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the state that clears all filters. */
+/** The change of the URL state that clears all filters. */
 export const NO_FILTERS = { state: null, type: null, reference: null } satisfies Partial<DeliveriesQuery>;
 
-/** Returns the query after a change. A new filter starts on the first page; opening a delivery keeps the page. */
+/**
+ * Returns the query after a change. After a change of a filter, the list starts on the first page. After a delivery is
+ * opened or closed, the list stays on the same page.
+ */
 export function changeQuery(query: DeliveriesQuery, patch: Partial<DeliveriesQuery>): DeliveriesQuery {
   const cursor = 'delivery' in patch ? query.cursor : null;
   return { ...query, cursor, ...patch };
@@ -30,7 +33,7 @@ export function changeQuery(query: DeliveriesQuery, patch: Partial<DeliveriesQue
 
 const createDeliveriesHref = createHref(PARSERS);
 
-/** Returns the URL of an application's webhook. */
+/** Returns the URL of the page that shows an application's webhook. */
 export function webhookHref(applicationId: string): string {
   return `/applications/${encodeURIComponent(applicationId)}/webhook`;
 }

@@ -9,7 +9,9 @@ import { plural } from '../../../../_components/format';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 
-/** The limits of a replay: the age of the deliveries in days, and their number (contract B11). */
+/**
+ * The limits of a replay (contract B11): the maximum age of a delivery in days, and the maximum number of deliveries.
+ */
 const MAX_DAYS = 14;
 const MAX_REPLAY = '10,000';
 const DAY = 86_400_000;
@@ -19,7 +21,10 @@ function localText(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Parses the value of the field; returns an error message when it is invalid. */
+/**
+ * Parses the value of the `datetime-local` field. Returns an error message if the value is not a time within the last
+ * `MAX_DAYS` days.
+ */
 function readSince(text: string): { since: string } | { problem: string } {
   const at = new Date(text).getTime();
   if (Number.isNaN(at)) return { problem: 'Select a date and time.' };
@@ -30,7 +35,10 @@ function readSince(text: string): { since: string } | { problem: string } {
 
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
-/** Replays all failed deliveries created since a given time, after showing their number. */
+/**
+ * Replays all failed deliveries that were created since a given time. Shows the number of these deliveries before the
+ * replay starts.
+ */
 export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();

@@ -40,7 +40,7 @@ export function ReplayProgress({ applicationId, replay, canEdit, active }: Props
   );
 }
 
-/** Stops a replay after a confirmation. */
+/** The button that stops a replay after a confirmation. */
 function Stop({ applicationId, id }: { applicationId: string; id: string }) {
   const trpc = useTRPC();
   const refresh = useRefresh();

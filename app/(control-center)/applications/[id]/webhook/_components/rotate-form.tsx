@@ -21,7 +21,7 @@ type Props = {
   onIssued: (secret: string) => void;
 };
 
-/** Replaces the signing secret; the old one keeps signing during the overlap. */
+/** Replaces the signing secret. The old secret also signs deliveries during the overlap. */
 export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -31,7 +31,7 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
     const input = { application_id: applicationId, overlap_days: Number(days) };
     const made = await rotate.mutateAsync(input).catch(() => null);
     if (!made) return;
-    // Only the dialog may hold the secret: remove it from the mutation cache.
+    // Removes the secret from the mutation cache, because only the dialog may hold the secret.
     rotate.reset();
     onIssued(made.secret);
     void refresh();

@@ -12,7 +12,7 @@ import { changeQuery, deliveryHref, PARSERS } from './query';
 import { useRefresh } from './use-refresh';
 import { outcomeOf } from './words';
 
-/** Milliseconds between polls of a test event. */
+/** Milliseconds between polls of the test event's delivery. */
 const POLL_INTERVAL = 500;
 
 type Props = { applicationId: string; deliveryId: string };
@@ -28,7 +28,7 @@ export function TestResult({ applicationId, deliveryId }: Props) {
     refetchInterval: ({ state: { data } }) => (isOver(data) ? false : POLL_INTERVAL),
   });
   const over = isOver(delivery.data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: refresh only once, when the test event has ended.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refresh only once, when the delivery ends.
   useEffect(() => {
     if (over) void refresh();
   }, [over]);

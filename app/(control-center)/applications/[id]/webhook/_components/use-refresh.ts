@@ -3,7 +3,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../../../_components/trpc';
 
-/** Returns a function that reloads all webhook data and the Overview. Called after successful and failed changes. */
+/**
+ * Returns a function that reloads all webhook data and the Overview. Called after each change, even if the change
+ * failed.
+ */
 export function useRefresh(): () => Promise<unknown> {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -13,7 +13,8 @@ import { ResumeForm } from './resume-form';
 import { RotateForm } from './rotate-form';
 
 /**
- * The action of the dialog. `endpoint` is the endpoint as it was when the dialog opened; its values fill in the form.
+ * The action that the dialog performs. `endpoint` is the endpoint as it was when the dialog opened. Its values are the
+ * initial values of the form.
  */
 export type WebhookAct =
   | { kind: 'create' | 'pause' | 'resume' | 'rotate' | 'replay' }
@@ -23,8 +24,8 @@ export type WebhookAct =
 type Props = { applicationId: string; endpoint: Endpoint | null; dialog: GuardedDialog<WebhookAct, string> };
 
 /**
- * Creates and changes the endpoint. While a new secret is shown, neither Escape nor a click outside closes the dialog,
- * because the secret cannot be shown again.
+ * The dialog that creates or changes the endpoint. While a new secret is shown, neither Escape nor a click outside
+ * closes the dialog, because the secret cannot be shown again.
  */
 export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
   const { opened, issued, close, onClosed } = dialog;

@@ -35,7 +35,7 @@ export function WebhookSection({ applicationId, canEdit }: Props) {
       applicationId={applicationId}
       canEdit={canEdit}
       endpoint={endpoint.data}
-      // When the endpoint was loaded, in milliseconds by the browser's clock.
+      // The time at which the endpoint was loaded, by the browser's clock, in milliseconds since the Unix epoch.
       at={endpoint.dataUpdatedAt}
     />
   );

@@ -10,13 +10,13 @@ export const EVENT_TEXTS: Record<EventType, string> = {
   'booking.no_show': 'The customer did not show up.',
 };
 
-/** All event types, in contract order. */
+/** All event types, in the order of the contract. */
 export const EVENT_TYPES = Object.keys(EVENT_TEXTS) as EventType[];
 
 /** The minimum number of days that a held delivery is kept (contract B11). */
 export const HELD_DAYS = 30;
 
-/** The reasons why an endpoint is not active. */
+/** The titles and texts that explain why an endpoint is not active. */
 export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: string; text: string }> = {
   owner: { title: 'Paused by an owner', text: 'Only test events are sent until an owner resumes the endpoint.' },
   suspended: {
@@ -74,7 +74,9 @@ export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt):
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
-/** Returns the share of attempts that succeeded; `nothing sent` when there were none. */
+/**
+ * Returns the percentage of attempts that succeeded in the last 24 hours, or `nothing sent` if there were no attempts.
+ */
 export function successRate({ attempts_24h: attempts, succeeded_24h: succeeded }: SuccessFigures): string {
   return attempts === 0 ? 'nothing sent' : formatShare(succeeded, attempts);
 }
