@@ -1,6 +1,6 @@
 /**
- * Maximum milliseconds that a batch waits for the previous batch to end. The connection of a batch that takes longer
- * may be hung, so the next batch starts without waiting for it.
+ * Maximum milliseconds that a batch waits for the previous batch to end. If the previous batch takes longer, its
+ * connection may hang, so the next batch starts without waiting for it.
  */
 const PATIENCE = 100;
 /** Maximum number of calls in one batch. */
@@ -9,8 +9,8 @@ const MAX_CALLS = 1_000;
 type Waiting<Call, Result> = { call: Call; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
- * Returns a function that runs calls in batches. Calls that arrive while a batch is running form the next batch. If no
- * batch is running, the calls of the current turn of the event loop form one.
+ * Returns a function that collects its calls and passes them to `run` in batches. Calls that arrive while a batch is
+ * running form the next batch. If no batch is running, all calls in the current turn of the event loop form one batch.
  * @param run returns one result for each call, in the order of the calls.
  */
 export function batched<Call, Result>(run: (calls: Call[]) => Promise<Result[]>): (call: Call) => Promise<Result> {

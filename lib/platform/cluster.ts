@@ -3,15 +3,20 @@ import { availableParallelism } from 'node:os';
 import type { parseSettings } from './env';
 import { singleton } from './singleton';
 
-/** The environment variable that is 1 in the one worker that runs webhooks and jobs. */
+/**
+ * The environment variable that selects the worker that runs webhooks and jobs. It is 1 in that worker and 0 in all
+ * others.
+ */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 
-/** Minimum number of database connections per worker. It limits the number of workers that `auto` starts. */
+/**
+ * Minimum number of database connections per worker. If WORKERS is `auto`, this minimum limits the number of workers.
+ */
 const CONNECTIONS_PER_WORKER = 4;
 
 /**
- * Returns the number of worker processes of a server. By default, TEST has one worker, and LIVE has one per CPU core,
- * within the limit of `CONNECTIONS_PER_WORKER`.
+ * Returns the number of worker processes of a server. By default, TEST has one worker. LIVE has one worker per CPU
+ * core, but only as many as the database pool can give `CONNECTIONS_PER_WORKER` connections each.
  */
 export function workerCount({
   WORKERS,
@@ -28,14 +33,14 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Returns whether this process runs webhooks and jobs. Exactly one of several workers does. */
+/** Returns whether this process runs webhooks and jobs. If a server has several workers, exactly one of them does. */
 export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
 }
 
 /**
- * Returns the environment variables of a worker. They make it run as a single process with its share of the database
- * connections.
+ * Returns the environment variables of a worker. With these variables, the worker runs as a single process and uses
+ * only its share of the database connections.
  */
 export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {
   const share = Math.max(2, Math.floor(pool / workers));
@@ -93,7 +98,7 @@ export function serveWorkers<Input, Output>(request: string, run: (input: Input)
         (output): Response => ({ response: id, output }),
         (error: Error): Response => ({ response: id, error: error.message }),
       );
-    // The worker may have exited in the meantime.
+    // The worker may have exited while the function was running.
     if (worker.isConnected()) worker.send(response, () => undefined);
   };
   cluster.on('message', (worker, message: Partial<Request>) => {

@@ -5,8 +5,9 @@ import { loggableMessage } from './loggable';
 const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'error' } as const;
 
 /**
- * Redirects console output and runtime warnings to the log, which redacts them. Otherwise, libraries could print whole
- * objects with customer data, and Next.js would print uncaught errors. Call this function before any other code runs.
+ * Redirects console output and runtime warnings to the log, which redacts them. Without this redirection, libraries
+ * could print whole objects with customer data, and Next.js would print uncaught errors. Call this function before any
+ * other code runs.
  */
 export function redirectConsoleToLog(): void {
   for (const [method, level] of Object.entries(LEVELS)) {
@@ -17,8 +18,7 @@ export function redirectConsoleToLog(): void {
 }
 
 /**
- * Logs the strings and the error among the arguments, redacted. Other values are omitted, because they may contain
- * personal data.
+ * Logs the strings and the error in `args`, redacted. Other values are omitted, because they may contain personal data.
  */
 function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
   const texts = args.filter((arg): arg is string => typeof arg === 'string');

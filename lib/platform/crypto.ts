@@ -5,8 +5,8 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row that hold the value,
- * such as `bookings.customer_name pbr_…`. A value that was moved to another place cannot be decrypted.
+ * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row that store the value,
+ * such as `bookings.customer_name pbr_…`. If a value is copied to another column or row, it cannot be decrypted there.
  */
 export function seal(text: string, place: string): Buffer {
   const nonce = randomBytes(NONCE);
@@ -15,8 +15,8 @@ export function seal(text: string, place: string): Buffer {
 }
 
 /**
- * Decrypts a value from `seal`.
- * @throws Error if the value was modified, moved, or sealed with another secret.
+ * Decrypts a value that `seal` returned.
+ * @throws Error if the value was modified, was sealed for another `place`, or was sealed with another secret.
  */
 export function open(sealed: Uint8Array, place: string): string {
   const bytes = Buffer.from(sealed);

@@ -6,12 +6,15 @@ import { log } from './log';
 import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
 
-/** Milliseconds to wait for a connection of the pool. After that, the response is a 503 (contract B8). */
+/**
+ * Maximum milliseconds to wait for a connection of the pool. If none is free by then, the response is a 503 (contract
+ * B8).
+ */
 const CONNECT_TIMEOUT = 5_000;
 
 /**
- * Returns the process's connection pool. Frequent queries and bulk writes use it directly. All other queries use
- * Prisma, which shares the pool.
+ * Returns the process's connection pool. Frequent queries and bulk writes use the pool directly. All other queries use
+ * Prisma, which takes its connections from the same pool.
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {
@@ -19,31 +22,33 @@ export function pool(): pg.Pool {
     const created = new pg.Pool({
       connectionString: DATABASE_URL,
       max: DATABASE_POOL,
-      // Sends a statement before earlier statements on the same connection have been answered. Each statement still has
-      // its own result or error.
+      // The client sends a statement without waiting for the results of earlier statements on the same connection. Each
+      // statement still has its own result or error.
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // Milliseconds. No request may take this long.
+      // PostgreSQL cancels a statement after this many milliseconds. No request may take this long.
       statement_timeout: 15_000,
-      // Milliseconds until the client stops waiting, in case the network loses the response of PostgreSQL.
+      // The client stops waiting for a result after this many milliseconds, in case the network loses the response of
+      // PostgreSQL.
       query_timeout: 20_000,
-      // If a process is frozen or swapped out during a transaction, its locks must not block other processes. No
-      // transaction of this project, not even an import, needs this long between two statements.
+      // PostgreSQL ends a transaction that sends no statement for this many milliseconds. Otherwise, the locks of a
+      // process that is frozen during a transaction would block other processes. No transaction of this project, not
+      // even an import, pauses this long between two statements.
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'partner-booking',
     });
-    // Without this listener, an error of an idle connection, for example when PostgreSQL restarts, would end the
-    // process. The pool replaces the connection.
+    // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL
+    // restarts. The pool replaces the connection.
     created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));
     // The pool has no error listener on a connection that is in use. If such a connection breaks between two
-    // statements, the next statement fails. Without this listener, the error event would end the process.
+    // statements, the error event would end the process. With this listener, only the next statement fails.
     created.on('connect', (client) => client.on('error', () => {}));
     return created;
   });
 }
 
-/** Maximum milliseconds of a Prisma transaction (contract B8). */
+/** Maximum duration of a Prisma transaction in milliseconds (contract B8). */
 const TRANSACTION_TIMEOUT = 8_000;
 
 /**
@@ -53,7 +58,7 @@ const TRANSACTION_TIMEOUT = 8_000;
 export function db(): PrismaClient {
   return singleton('prisma', () => {
     const adapter = new PrismaPg(pool());
-    // Prisma's defaults, 2 s and 5 s, are shorter than the waits that the contract allows.
+    // Prisma's defaults are 2 s for `maxWait` and 5 s for `timeout`. Both are shorter than the contract allows.
     const transactionOptions = { maxWait: CONNECT_TIMEOUT, timeout: TRANSACTION_TIMEOUT };
     return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
   });
@@ -71,7 +76,8 @@ export async function closeDb(): Promise<void> {
 }
 
 /**
- * Runs a statement on the pool and returns each row as an array, which is cheaper than objects if there are many rows.
+ * Runs a statement on the pool and returns each row as an array. For many rows, arrays need less time and memory than
+ * objects.
  */
 export async function readRows<Values extends object, Row>(
   statement: Statement<Values, Row>,

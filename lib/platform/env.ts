@@ -19,17 +19,19 @@ const httpOrigin = z
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
   .transform((value) => new URL(value).origin);
 
-// The Inngest SDK decodes a key of any other form to an empty key. All such keys would then be equivalent.
+// The Inngest SDK decodes a key that is not hexadecimal to an empty key, so all such keys would be equivalent.
 const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
 
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
   /**
-   * The URL of a PostgreSQL 15 or newer. If unset, the launcher runs the embedded server, whose data is in DATA_DIR,
-   * and sets DATABASE_URL.
+   * The URL of a PostgreSQL database, version 15 or newer. If it is unset, the launcher runs the embedded server, whose
+   * data is in DATA_DIR, and sets DATABASE_URL.
    */
   DATABASE_URL: postgresUrl.optional(),
-  /** The URL of a direct connection for LISTEN. Required if DATABASE_URL points to a connection pooler. */
+  /**
+   * The URL of a direct connection to PostgreSQL for LISTEN. Required if DATABASE_URL points to a connection pooler.
+   */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).optional(),
   /** The deployment's master secret. A separate key is derived from it for each purpose. */
@@ -38,13 +40,16 @@ const settings = z.object({
   PORT: integer(3000, 0, 65535),
   /** The public origin of the deployment. The default is http://localhost:PORT. */
   PUBLIC_ORIGIN: httpOrigin.optional(),
-  /** The URL of the Control Center of the other environment. The Control Center links to it. */
+  /** The URL of the other environment's Control Center, to which this Control Center links. */
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
   /** Number of proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
-  /** Number of servers that share the database. If it is above 1, the counts of the rate limits are in PostgreSQL. */
+  /**
+   * Number of servers that share the database. If it is above 1, the counts of the rate limits are stored in
+   * PostgreSQL.
+   */
   INSTANCES: integer(1, 1, 1000),
-  /** Maximum number of database connections of this server. Its worker processes share them. */
+  /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
   WORKERS: z
@@ -53,8 +58,8 @@ const settings = z.object({
     })
     .optional(),
   /**
-   * 1 allows webhook endpoints with http or a loopback address, for local development in TEST. LIVE does not start if
-   * it is 1.
+   * If 1, webhook endpoints may use http and loopback addresses. This is for local development in TEST. LIVE does not
+   * start if the value is 1.
    */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /**
@@ -63,20 +68,23 @@ const settings = z.object({
    */
   INNGEST_EVENT_KEY: z.string().min(1).optional(),
   INNGEST_SIGNING_KEY: signingKey.optional(),
-  /** The URL of a self-hosted Inngest. */
+  /** The URL of a self-hosted Inngest server. */
   INNGEST_BASE_URL: httpUrl.optional(),
-  /** 1, or the URL of Inngest's dev server. Only for TEST, because the requests of the dev server are not signed. */
+  /**
+   * 1, or the URL of Inngest's dev server. It is allowed only in TEST, because the requests of the dev server are not
+   * signed.
+   */
   INNGEST_DEV: z.union([z.enum(['0', '1']), httpUrl], { message: 'must be 0, 1, or an http URL' }).optional(),
-  /** The previous signing key. During a rotation, it is accepted in addition to the current one. */
+  /** The previous signing key. It is accepted in addition to the current key during a rotation. */
   INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
   /** The origin at which Inngest reaches this server. The default is the public origin. */
   INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
   /**
-   * Seconds for which the server still accepts connections after the stop signal, so that proxies can notice that
-   * /api/health responds with 503.
+   * Seconds for which the server still accepts connections after the stop signal. During this time, /api/health
+   * responds with 503, so that proxies stop sending requests to this server.
    */
   DRAIN_DELAY: integer(0, 0, 300),
-  /** The bearer token for /api/metrics. If unset, the route does not exist, and nothing is counted. */
+  /** The bearer token for /api/metrics. If it is unset, the route does not exist, and nothing is counted. */
   METRICS_TOKEN: z
     .string()
     .min(16, 'must be at least 16 characters')
@@ -119,7 +127,7 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   throw new SettingsError(`Invalid setting: ${problems.join('; ')}.`);
 }
 
-/** Rejects combinations of individually valid settings. */
+/** Rejects settings that are individually valid but must not be combined. */
 function checkCombinations(data: Settings): void {
   const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])
@@ -137,7 +145,7 @@ function checkCombinations(data: Settings): void {
 
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** Settings that must be unset or 0 in LIVE. */
+/** Settings that LIVE accepts only if they are unset or 0. */
 const TEST_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV'] as const;
 
 function isDev({ INNGEST_DEV }: Settings): boolean {
@@ -157,7 +165,7 @@ export type Env = Settings & {
 };
 
 /**
- * Returns the settings of this process, which are read only once.
+ * Returns the settings of this process. The environment variables are read only once.
  * @throws SettingsError if a setting is invalid or missing.
  */
 export function env(): Env {
@@ -210,9 +218,9 @@ export function oidcSettings() {
 type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint' | 'session' | 'invitation' | 'setup';
 
 /**
- * Derives a 32-byte key for one purpose from a deployment's master secret. A leaked key does not reveal the keys for
- * other purposes. The derivation includes the environment, so the keys of TEST and LIVE differ even if both have the
- * same master secret.
+ * Derives a 32-byte key for one purpose from a deployment's master secret. If one derived key leaks, the keys for other
+ * purposes remain secret. The derivation includes the environment, so the keys of TEST and LIVE differ even if both
+ * environments have the same master secret.
  */
 export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));

@@ -22,25 +22,32 @@ export type IdPrefix =
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-/** The two base32 characters for each value of ten bits. */
+/** The two base32 characters for each ten-bit value from 0 to 1023. */
 const PAIRS = Array.from({ length: 1024 }, (_, value) => BASE32.charAt(value >> 5) + BASE32.charAt(value & 31));
 
 /** Number of random bytes in one id. */
 const RANDOM = 10;
-/** Random bytes for the next 400 ids. Generating them separately for each id would be the slowest step of `newId`. */
+/**
+ * Random bytes for the next 400 ids. They are generated together, because generating them separately for each id would
+ * be the slowest step of `newId`.
+ */
 const pool = Buffer.alloc(RANDOM * 400);
 let used = pool.length;
-/** Milliseconds. If the clock steps back further than this, new ids use the earlier time. */
+/**
+ * Maximum milliseconds by which the clock may step back without an effect on new ids. After a larger step, new ids
+ * contain the earlier time.
+ */
 const MAX_STEP_BACK = 1_000;
 /**
- * The latest id: its time in milliseconds, the ten characters of that time, and the counter within that millisecond.
+ * The latest id: its time in milliseconds, the ten base32 characters of that time, and the id's counter within the
+ * millisecond.
  */
 let latest = { time: 0, text: '', counter: 0 };
 
 /**
- * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. Within one
- * millisecond, a counter with a random start orders the ids of a process. Every request needs an id, so this function
- * does not use typeid-js, which takes ten times as long.
+ * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. Ids that a
+ * process creates within one millisecond are ordered by a counter, which has a random start. Every request needs an id,
+ * so this function does not use typeid-js, which takes ten times as long.
  */
 export function newId(prefix: IdPrefix): string {
   if (used === pool.length) {
@@ -48,14 +55,15 @@ export function newId(prefix: IdPrefix): string {
     used = 0;
   }
   const now = Date.now();
-  // If the clock steps back by up to `MAX_STEP_BACK`, new ids keep the time of the latest id, so that they still sort
-  // after it.
+  // If the clock steps back by at most `MAX_STEP_BACK`, a new id keeps the time of the latest id, so that it still
+  // sorts after the latest id.
   if (now > latest.time || now < latest.time - MAX_STEP_BACK)
     latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
   else latest.counter += 1;
   const { text, counter } = latest;
-  // The 80 bits after the timestamp: version 7 (4 bits) and the upper 12 bits of the counter; variant 2 (2 bits) and
-  // the lower 20 bits of the counter; 42 random bits. They are encoded as eight pairs of characters with ten bits each.
+  // The 80 bits after the timestamp are, in this order: the version 7 (4 bits), the upper 12 bits of the counter, the
+  // variant 2 (2 bits), the lower 20 bits of the counter, and 42 random bits. They are encoded as eight pairs of
+  // characters, each with ten bits.
   const high = 0x7000 | (counter >>> 20);
   const low = 0x200000 | (counter & 0xfffff);
   const random = pool.readUInt32BE(used + 4);
@@ -66,12 +74,15 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${text}${counted}${pair(random >>> 20)}${pair(random >>> 10)}${pair(random)}${pair(last)}`;
 }
 
-/** Returns the two base32 characters for the lowest ten bits. */
+/** Returns the two base32 characters for the lowest ten bits of a number. */
 function pair(bits: number): string {
   return PAIRS[bits & 1023] ?? '';
 }
 
-/** Number of base32 digits of the timestamp in an id. They hold 50 bits, and the timestamp of a UUIDv7 has 48. */
+/**
+ * Number of base32 digits of the timestamp in an id. Ten digits hold 50 bits, and the timestamp of a UUIDv7 has 48
+ * bits.
+ */
 const TIME_DIGITS = 10;
 
 function timeDigits(milliseconds: number): string {
@@ -84,13 +95,13 @@ function timeDigits(milliseconds: number): string {
   return digits;
 }
 
-/** The timestamp in derived ids, in hexadecimal: 2025-01-01T00:00:00Z. */
+/** The timestamp that all derived ids contain, in hexadecimal: 2025-01-01T00:00:00Z. */
 const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
 /**
- * Returns the id that is derived from a tenant and a name, in the format of contract B1. It contains 74 bits of a hash
- * of both. If a document is imported twice, its names refer to the same records. The same name in two tenants results
- * in unrelated ids.
+ * Returns the id that is derived from a tenant and a name, in the format of contract B1. The id contains 74 bits of a
+ * hash of the prefix, the tenant, and the name. If a document is imported twice, its names therefore refer to the same
+ * records. The same name in two tenants results in unrelated ids.
  */
 export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');
@@ -101,13 +112,14 @@ export function derivedId(prefix: IdPrefix, tenantId: string, name: string): str
 
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Returns whether `value` has the format of an id with that prefix. */
+/** Returns whether `value` has the format of an id with the given prefix. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return value.length === 30 && value.startsWith(`${prefix}_`) && ID.test(value);
 }
 
 /**
- * Returns the lower bound for ids that are created at or after a time. Ids that were created earlier sort before it.
+ * Returns the lower bound for ids that are created at or after a time. Ids that are created earlier sort before this
+ * bound.
  */
 export function idBound(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timeDigits(at.getTime())}`;

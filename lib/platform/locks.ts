@@ -2,26 +2,31 @@ import type { Db } from './db';
 
 /*
  * The SQL of every advisory lock of this project. PostgreSQL releases a transaction lock (`xact`) when its transaction
- * ends, and any other lock when it is unlocked or its connection closes. To avoid deadlocks, every write takes its locks
- * in this order: the tenant (advisory), the row of the idempotency key, the specialists (advisory, in ascending order of
- * `lockKey`), then the rows that it changes.
+ * ends. It releases any other lock when the lock is unlocked or its connection closes.
+ *
+ * To avoid deadlocks, every write takes its locks in this order: the tenant's advisory lock, the row of the idempotency
+ * key, the advisory locks of the specialists in ascending order of `lockKey`, and then the rows that the write changes.
  */
 
-/** An arbitrary number: the ASCII codes of "migr". */
+/** The key of the migration lock. It is an arbitrary number: the ASCII codes of "migr". */
 export const MIGRATION_LOCK = 0x6d696772;
 
 /** The key of the advisory lock that Prisma takes while it migrates. */
 const PRISMA_MIGRATION_LOCK = 72_707_369;
 
-/** The key of `ATTEMPTS_LOCK`, an arbitrary number that all versions share. */
+/** The key of `ATTEMPTS_LOCK`. It is an arbitrary number that must be the same in all versions of this project. */
 export const LEASE_LOCK = 7_325_001;
 
 /**
- * Added to the keys of `attemptsKey`. It is above every result of `lockKey`, so the two kinds of keys never collide.
+ * The offset of the keys that `attemptsKey` returns. It is above every result of `lockKey`, so the keys of the two
+ * functions never collide.
  */
 const ATTEMPTS_OF_APPLICATION = 2 ** 51;
 
-/** Returns the key of the advisory lock for a record: the last 50 bits of its id, which are random, as an integer. */
+/**
+ * Returns the key of a record's advisory lock: the last 50 bits of the record's id as an integer. These bits are
+ * random.
+ */
 export function lockKey(id: string): number {
   const digits = '0123456789abcdefghjkmnpqrstvwxyz';
   let key = 0;
@@ -31,15 +36,15 @@ export function lockKey(id: string): number {
 
 /**
  * Returns the lock that every write to a tenant's data takes, including the writes of owners. A sandbox reset takes the
- * same lock exclusively, so no write runs during a reset.
+ * lock exclusively, so no write runs during a reset.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)})`;
 }
 
 /**
- * Returns the lock that a sandbox reset takes. It waits until all running writes to the tenant's data have ended, and
- * blocks new ones.
+ * Returns the lock that a sandbox reset takes. The reset gets the lock when all running writes to the tenant's data
+ * have ended. New writes wait until the reset has ended.
  */
 export function exclusiveTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey(tenantId)})`;
@@ -55,8 +60,9 @@ export function specialistLocks(ids: readonly string[]): string {
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
 /**
- * The lock for starting webhook attempts. Processes of this version share it. A process of an earlier version takes it
- * exclusively, for the attempts of all applications, so the two versions never start attempts at the same time.
+ * The lock that a transaction takes before it starts webhook attempts. All processes of this version share the lock. A
+ * process of an earlier version takes it exclusively, because that version starts attempts of all applications under
+ * one lock. Processes of the two versions therefore never start attempts at the same time.
  */
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
 
@@ -69,8 +75,9 @@ export function attemptsKey(applicationId: string): number {
 export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/partitions', 0))`;
 
 /**
- * The locks that allow only one migration at a time, and none during a backup or a restore. They are necessary because
- * a process that waits for Prisma's own lock gives up after ten seconds. These locks wait without a limit.
+ * Locks that allow only one migration at a time, and no migration during a backup or a restore. Prisma's own lock is
+ * not sufficient, because a process that waits for it gives up after ten seconds. A process waits for these locks
+ * without a time limit.
  */
 export const MIGRATION_LOCKS = {
   migrate: `SELECT pg_advisory_lock(${MIGRATION_LOCK})`,
@@ -78,7 +85,10 @@ export const MIGRATION_LOCKS = {
   restore: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 } as const;
 
-/** Prisma's own lock. A process that takes it waits until a migration that Prisma is running has ended. */
+/**
+ * Prisma's own migration lock. A process that takes it first waits until any migration that Prisma is running has
+ * ended.
+ */
 export const PRISMA_LOCK = {
   take: `SELECT pg_advisory_lock(${PRISMA_MIGRATION_LOCK})`,
   release: `SELECT pg_advisory_unlock(${PRISMA_MIGRATION_LOCK})`,
@@ -86,6 +96,6 @@ export const PRISMA_LOCK = {
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
-  // This is safe, because the SQL contains only values from this file and no user input.
+  // This call is safe, because the SQL contains only values from this file and no user input.
   await tx.$executeRawUnsafe(lock);
 }

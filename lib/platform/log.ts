@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 import { loggableError } from './loggable';
 import { singleton } from './singleton';
 
-/** Names of properties whose values are redacted, up to two levels below the top level. */
+/** Names of properties whose values are redacted at the top level of a log entry and up to two levels below it. */
 const SECRET_NAMES = [
   'authorization',
   'api_key',
@@ -24,8 +24,8 @@ const SECRET_NAMES = [
 ];
 
 /**
- * Patterns of secrets and personal data that are replaced in every log entry, in case a value is not in one of the
- * properties above.
+ * Patterns of secrets and personal data. Every match in a log entry is replaced, because such data may also be in
+ * properties that `SECRET_NAMES` does not list.
  */
 const PATTERNS: [RegExp, string][] = [
   [/pbk_[a-z]+_\w+/gi, '[key]'],

@@ -1,6 +1,6 @@
 /**
  * Properties of errors that may be logged, because their values are fixed words or numbers. Other properties, such as
- * `detail`, `meta`, and `input`, may quote data.
+ * `detail`, `meta`, and `input`, may contain user data.
  */
 const SAFE_PROPERTIES = [
   'code',
@@ -21,10 +21,10 @@ const SAFE_PROPERTIES = [
 /** Matches an identifier, such as the name of a table. */
 const WORD = /^[\w.$-]{1,80}$/;
 
-/** Maximum number of characters in a message, and maximum number of frames in a stack trace. */
+/** Maximum number of characters of a logged message, and maximum number of frames of a logged stack trace. */
 const MAX_MESSAGE = 300;
 const MAX_FRAMES = 20;
-/** Maximum number of nested causes. */
+/** Maximum number of nested causes that are logged. */
 const MAX_CAUSES = 4;
 
 /**
@@ -37,13 +37,14 @@ const SAFE_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;
 /** Prisma error codes whose messages contain no values: failed connection, unknown table or column, and timeouts. */
 const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 
-// Matches everything from the first quotation mark to the last, because a quoted value may itself contain quotation
-// marks.
+// Matches everything from the first quotation mark to the last quotation mark, because a quoted value may itself
+// contain quotation marks.
 const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
  * Returns an error message without quoted text, because parsers, PostgreSQL, and Prisma quote values in messages.
- * @param code the error's code, if it has one. For codes whose messages contain no values, the whole message is kept.
+ * @param code the error's code, if it has one. If messages with this code contain no values, the message is kept
+ * unchanged.
  */
 export function loggableMessage(message: string, code?: unknown): string {
   const text =
@@ -72,14 +73,14 @@ export function loggableError(error: unknown, depth = 0): Record<string, unknown
   return result;
 }
 
-/** Returns the error of the database driver, which Prisma keeps in `meta` instead of `cause`. */
+/** Returns the error of the database driver. Prisma stores this error in `meta` instead of `cause`. */
 function driverError({ meta }: Record<string, unknown>): unknown {
   return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
     ? meta.driverAdapterError
     : undefined;
 }
 
-/** Returns the frames of a stack trace. The error's message at the start of the trace is omitted. */
+/** Returns the frames of a stack trace without the error's message, with which the stack trace begins. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message);
   const frames = stack.slice(at < 0 ? 0 : at + message.length).split('\n');

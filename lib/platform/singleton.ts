@@ -3,9 +3,9 @@ type Store = Map<string, unknown>;
 const KEY = Symbol.for('partner-booking.singletons');
 
 /**
- * Returns the process-wide value with this name. The first call creates it. The server file and the bundles of Next.js
- * have separate copies of each module, so process-wide state (rate limits, caches, buffers, pools) is stored on
- * `globalThis` (architecture 3, Client address).
+ * Returns the process-wide value with this name. The first call creates the value. The value is stored on `globalThis`,
+ * because the server file and the bundles of Next.js have separate copies of each module (architecture 3, Client
+ * address). Rate limits, caches, buffers, and pools must exist only once per process.
  */
 export function singleton<T>(name: string, create: () => T): T {
   const holder = globalThis as { [KEY]?: Store };
@@ -18,7 +18,7 @@ export function singleton<T>(name: string, create: () => T): T {
   return created;
 }
 
-/** Removes the value. The next call of `singleton` creates a new one. */
+/** Removes the value with this name. The next call of `singleton` creates a new value. */
 export function resetSingleton(name: string): void {
   (globalThis as { [KEY]?: Store })[KEY]?.delete(name);
 }

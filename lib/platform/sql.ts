@@ -19,12 +19,12 @@ interface Parameter<Name extends string, Value> {
 
 type Chunk = string | { readonly parameter: string; readonly type: string };
 
-/** A piece of SQL. `Values` is the type of the values that it needs. */
+/** A piece of SQL. `Values` is the type of the values for its parameters. */
 export interface Sql<Values> {
   readonly chunks: readonly Chunk[];
   /**
-   * Exists only in the type system. Because the type is contravariant, a piece that needs few values is accepted where
-   * more values are supplied.
+   * Exists only in the type system. As a function parameter, `Values` is contravariant. TypeScript therefore accepts a
+   * piece that needs few values where more values are supplied.
    */
   readonly needs?: (values: Values) => void;
 }
@@ -39,7 +39,10 @@ export interface Statement<Values, Row> {
   readonly row?: Row;
 }
 
-/** A part that is interpolated into a template. A number becomes a constant in the SQL text, such as a LIMIT. */
+/**
+ * A value that can be interpolated into a template. A number becomes a constant in the SQL text, for example for a
+ * LIMIT.
+ */
 type Part = Parameter<string, unknown> | Sql<never> | number;
 type ValuesOf<P> =
   P extends Parameter<infer Name, infer Value> ? { [K in Name]: Value } : P extends Sql<infer Values> ? Values : never;
@@ -53,8 +56,8 @@ const ofType =
   <const Name extends string>(name: Name): Parameter<Name, Value> => ({ parameter: name, type });
 
 /**
- * Functions that create parameters, by PostgreSQL type. A parameter is written with its cast: `${param.int('version')}`
- * becomes `$3::int`.
+ * Functions that create parameters, one for each PostgreSQL type. In the SQL text, a parameter has a cast to its type:
+ * `${param.int('version')}` becomes `$3::int`.
  */
 export const param = {
   bigint: ofType<number>('bigint'),
@@ -63,14 +66,14 @@ export const param = {
   date: ofType<string>('date'),
   int: ofType<number>('int'),
   ints: ofType<readonly number[]>('int[]'),
-  /** The value is JSON text. */
+  /** A parameter whose value is JSON as text. */
   json: ofType<string>('json'),
   jsonb: ofType<string>('jsonb'),
   smallint: ofType<number>('smallint'),
   text: ofType<string>('text'),
   texts: ofType<readonly string[]>('text[]'),
   timestamptz: ofType<Date>('timestamptz'),
-  /** The value is an ISO 8601 timestamp as text. */
+  /** A parameter whose value is an ISO 8601 timestamp as text. */
   timestamptzText: ofType<string>('timestamptz'),
   uuid: ofType<string>('uuid'),
   byteas: ofType<readonly Buffer[]>('bytea[]'),
@@ -108,8 +111,8 @@ export function join<Values>(pieces: readonly Sql<Values>[], separator: string):
 
 /**
  * Returns a template tag that compiles a statement.
- * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL creates a plan
- * for the values of each execution.
+ * @param name the name under which each connection prepares the statement. If there is no name, PostgreSQL plans the
+ * statement for the values of each execution.
  */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(
@@ -128,7 +131,9 @@ export function statement<Row>(name?: string) {
   };
 }
 
-/** Returns the query for `client.query` of `pg`: the statement, with the values in the order of its parameters. */
+/**
+ * Returns the query to pass to `client.query` of `pg`: the statement, and the values in the order of its parameters.
+ */
 export function bind<Values extends object, Row>(
   { name, text, parameters }: Statement<Values, Row>,
   values: NoInfer<Values>,

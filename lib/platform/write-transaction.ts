@@ -5,27 +5,32 @@ import { pool } from './db';
 import { bind, type Statement } from './sql';
 
 /**
- * Maximum milliseconds that one request may wait for locks, concurrent duplicates, and a connection, added together
+ * Maximum milliseconds that one request may wait in total for locks, for concurrent duplicates, and for a connection
  * (contract B8).
  */
 const MAX_WAIT = 5_000;
 /** Maximum milliseconds that one write may take in total (contract B8). */
 const MAX_TIME = 8_000;
-/** Maximum number of times that a transaction is run if it conflicts with others. */
+/** Maximum number of times that a transaction is run if it conflicts with other transactions. */
 const MAX_TRIES = 3;
-/** Milliseconds. A statement that took less than this is assumed not to have waited for a lock. */
+/** A statement that took fewer milliseconds than this is assumed not to have waited for a lock. */
 const NEGLIGIBLE_WAIT = 100;
 
 /**
- * SQLSTATEs of a serialization failure and of a deadlock. The transaction was rolled back, and another run may succeed.
+ * The SQLSTATEs of a serialization failure and of a deadlock. After these errors, the transaction is rolled back, and
+ * another run may succeed.
  */
 const RETRYABLE = new Set(['40001', '40P01']);
 /**
- * SQLSTATEs of lock_not_available and query_canceled. They mean that the statement exceeded a timeout of the budget.
+ * The SQLSTATEs lock_not_available and query_canceled. They mean that a statement exceeded one of the timeouts that
+ * `timeouts` sets.
  */
 const TIMED_OUT = new Set(['55P03', '57014']);
 
-/** The deadlines of a write, as values of `performance.now()`. All runs of its transaction share them. */
+/**
+ * The deadlines of a write, as values of `performance.now()`. If the transaction is run again, its deadlines stay the
+ * same.
+ */
 export type Budget = { waitUntil: number; endAt: number };
 
 /** Returns the budget of a write that has already taken `spent` milliseconds (contract B8). */
@@ -34,19 +39,20 @@ export function beginBudget(spent = 0): Budget {
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME };
 }
 
-/** Returns the error of a write that exceeded its budget and was rolled back. */
+/** Returns the error for a write that exceeded its budget and was rolled back. */
 export function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }
 
 /**
- * Sends statements within a transaction. Each connection prepares a named statement only once. A call sends its
- * statement immediately, even if earlier statements have not been answered. PostgreSQL executes the statements in the
- * order of the calls, each with its own snapshot. After a statement has failed, all later ones fail too.
+ * Sends statements within a transaction. Each connection prepares a named statement only once. A statement is sent
+ * immediately, even if the results of earlier statements have not arrived. PostgreSQL executes the statements in the
+ * order of the calls, and each statement has its own snapshot. After a statement has failed, all later statements fail
+ * too.
  */
 export type WriteTx = {
   query: <Values extends object, Row>(statement: Statement<Values, Row>, values: NoInfer<Values>) => Promise<Row[]>;
-  /** Like `query`, but returns each row as an array, which is cheaper than objects if there are many rows. */
+  /** Like `query`, but returns each row as an array. For many rows, arrays need less time and memory than objects. */
   queryArrays: <Values extends object, Row>(
     statement: Statement<Values, Row>,
     values: NoInfer<Values>,
@@ -61,18 +67,18 @@ type OpenTransaction = WriteTx & {
   begun: Promise<void>;
   /**
    * Commits the transaction.
-   * @throws Error if PostgreSQL rolled back instead, because a statement had failed.
+   * @throws Error if an earlier statement failed, so that PostgreSQL rolled back instead.
    */
   commit: () => Promise<void>;
-  /** Rolls back unless the transaction has been committed, and returns the connection to the pool. Never throws. */
+  /** Rolls back unless the transaction has been committed, and releases the connection. Never throws. */
   end: () => Promise<void>;
 };
 
 /**
- * Begins a READ COMMITTED transaction and, in the same round trip, takes an advisory lock and sets timeouts that match
- * the budget. Statements may be sent before `begun` resolves. The caller must call `commit` and `end`.
+ * Begins a READ COMMITTED transaction. In the same round trip, it takes an advisory lock and sets the timeouts to the
+ * remaining budget. Statements may be sent before `begun` resolves. The caller must call `commit` and `end`.
  * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
- * @throws AppError service_unavailable if no connection is available in time.
+ * @throws AppError service_unavailable if no connection is available within the budget.
  */
 export async function beginTransaction(budget: Budget, lock: string): Promise<OpenTransaction> {
   const client = await connect(budget);
@@ -82,8 +88,8 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
 }
 
 /**
- * Runs `attempt`, which must be one whole transaction, and runs it again after a serialization failure or a deadlock.
- * Other errors are not retried.
+ * Runs `attempt`, which must run one whole transaction. Runs it again after a serialization failure or a deadlock, but
+ * not after other errors.
  * @throws AppError service_unavailable if a statement exceeded a timeout of the budget.
  */
 export async function retryConflicts<T>(budget: Budget, attempt: () => Promise<T>): Promise<T> {
@@ -99,8 +105,9 @@ export async function retryConflicts<T>(budget: Budget, attempt: () => Promise<T
 }
 
 /**
- * Runs `work` in one transaction and returns its result. Rolls back if `work` throws, and retries after conflicts.
- * @param lock as for `beginTransaction`.
+ * Runs `work` in one transaction and returns its result. Rolls back if `work` throws, and runs `work` again after a
+ * serialization failure or a deadlock.
+ * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
  * @throws AppError service_unavailable if the budget is exceeded.
  */
 export async function writeTransaction<T>(budget: Budget, lock: string, work: (tx: WriteTx) => Promise<T>): Promise<T> {
@@ -118,7 +125,8 @@ export async function writeTransaction<T>(budget: Budget, lock: string, work: (t
 }
 
 /**
- * Waits for a connection for as long as the budget allows. If the connection arrives later, it is returned to the pool.
+ * Waits for a connection at most until the budget's `waitUntil`. A connection that becomes available later is returned
+ * to the pool.
  */
 async function connect(budget: Budget): Promise<pg.PoolClient> {
   const connecting = pool().connect();
@@ -133,7 +141,7 @@ async function connect(budget: Budget): Promise<pg.PoolClient> {
   }
 }
 
-/** Makes all statements that are sent before the next tick leave in one packet. */
+/** Holds back the statements that are sent in the current tick, so that all of them leave in one packet. */
 function gather(client: pg.PoolClient): void {
   const { stream } = Reflect.get(client, 'connection') as { stream: Duplex };
   stream.cork();
@@ -143,15 +151,15 @@ function gather(client: pg.PoolClient): void {
 /** Returns SQL that sets PostgreSQL's timeouts to the remaining budget. */
 export function timeouts(budget: Budget): string {
   const now = performance.now();
-  // A timeout of zero would mean that there is no timeout.
+  // The minimum is 1, because PostgreSQL interprets 0 as no timeout.
   const wait = Math.max(1, Math.floor(budget.waitUntil - now));
   const time = Math.max(1, Math.floor(budget.endAt - now));
   return `SET LOCAL lock_timeout = ${wait}; SET LOCAL statement_timeout = ${time}`;
 }
 
 /**
- * Returns SQL that reduces lock_timeout by the time for which the transaction has waited. PostgreSQL computes that
- * time, because statements after this one may be sent before the lock is granted.
+ * Returns SQL that reduces lock_timeout by the time for which the transaction has already waited. PostgreSQL must
+ * compute this time, because the client may send later statements before the lock is granted.
  */
 function remainingWait(budget: Budget): string {
   const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));
@@ -163,12 +171,12 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
   let lastSet = performance.now();
   let committed = false;
   const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
-  // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. After a statement that
-  // may have waited, the timeouts for the next statement are therefore reduced to the remaining budget.
+  // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. If an earlier statement
+  // may have waited, the timeouts are therefore reduced to the remaining budget before the next statement.
   const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
-    // If this statement fails, the next statement fails too.
+    // An error of this statement can be ignored here, because the next statement then fails too.
     send(client.query(timeouts(budget))).catch(() => undefined);
   };
   const run = async (sql: string) => {
@@ -192,7 +200,7 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
       committed = true;
     },
     end: async () => {
-      // If ROLLBACK fails or is not answered in time, the connection is closed, and PostgreSQL rolls back.
+      // If ROLLBACK fails or takes too long, the connection is closed, and PostgreSQL then rolls back.
       const rolledBack = () =>
         run('ROLLBACK').then(
           () => true,
@@ -204,7 +212,7 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
 }
 
 /**
- * Returns the result of `job`, but waits only until a deadline, so that an unresponsive database cannot block the
+ * Returns the result of `job`, but waits only until a deadline. An unresponsive database therefore cannot block the
  * caller.
  * @param until the deadline, as a value of `performance.now()`.
  * @throws AppError service_unavailable if `job` has not settled by the deadline.

@@ -36,8 +36,9 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Accepts an invitation and adds the invited person as a member. If the person already has an account, the password
- * must be the password of this account. Otherwise, an account is created. The link cannot be used again.
+ * Accepts an invitation and adds the invited person as a member. If the person is already a member of a tenant, the
+ * password must be the password of the person's account. Otherwise, the person's account is created or gets the new
+ * name and password. The link cannot be used again.
  * @throws AppError not_found if the link is not valid; invalid_request if a field is invalid; rate_limited after too
  *   many attempts within a minute.
  */

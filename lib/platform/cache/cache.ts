@@ -6,30 +6,36 @@ type Options<V> = {
   topic: Topic;
   /** Maximum number of entries. */
   max: number;
-  /** Reads a value from the database, or null if there is none. Null is not cached. */
+  /** Reads a value from the database. Returns null if there is no value. Null is not cached. */
   load: (key: string) => Promise<V | null>;
-  /** Returns the id of the record from which the value was read. A change of this record invalidates the entry. */
+  /**
+   * Returns the id of the record from which the value was read. A change of this record invalidates the cached value.
+   */
   recordOf: (value: V) => string;
 };
 
 /** A copy of database records in memory. */
 export type Cache<V> = {
   /**
-   * Returns the value for a key, or null if there is none. A cached value is returned only if it was up to date less
-   * than a second ago. Otherwise, the value is read from the database.
+   * Returns the value for a key, or null if there is no value. A cached value is returned only if the cache can prove
+   * that the value was up to date less than a second ago. Otherwise, the value is read from the database.
    */
   get: (key: string) => V | Promise<V | null>;
 };
 
-/** A cached value. `version` is the version that the record had before the value was read, or null if it is unknown. */
+/**
+ * A cached value. `version` is the version that the record had before the value was read, or null if that version is
+ * unknown.
+ */
 type Entry<V> = { value: V; version: string | null };
 
 type Load<V> = { startedAt: number; value: Promise<V | null> };
 
 /**
- * Returns a cache whose entries are removed when the database sends a notification of a change (architecture 6). While
- * nothing proves that notifications arrive, an entry is used only if its version equals the current version of its
- * record. A load that began before an invalidation is not cached, because it may have read the old value.
+ * Returns a cache that removes an entry when the database sends a notification that the entry's record changed
+ * (architecture 6). While there is no proof that notifications arrive, an entry is used only if its version equals the
+ * current version of its record. A value is not cached if an invalidation arrived while the value was being loaded,
+ * because the value may be old.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max });
@@ -64,7 +70,8 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // An invalidation replaces `loading`, so the load must be removed from the map to which it was added.
+    // An invalidation replaces the map in `loading`. When this load ends, it must be removed from the map to which it
+    // was added, not from the new map.
     const current = loading;
     const started: Load<V> = {
       startedAt,

@@ -12,11 +12,14 @@ export type Topic = 'policy' | 'catalog';
 type Handler = (topic: Topic, id: string) => void;
 
 const CHANNEL = 'partner_booking_cache';
-/** Milliseconds between two proofs of freshness. A proof is a notification that this process sends to itself. */
+/**
+ * Milliseconds between two proofs that notifications arrive. A proof is a notification that this process sends to
+ * itself.
+ */
 const PROOF_INTERVAL = 500;
-/** Milliseconds for which a received proof is valid, from the time at which it was sent. */
+/** Milliseconds for which a received proof is valid, counted from the time at which it was sent. */
 const PROOF_LIFETIME = 1_000;
-/** Milliseconds without a proof after which the connection is considered hung and is replaced. */
+/** Milliseconds without a received proof after which the connection is considered hung and is replaced. */
 const HANG_TIMEOUT = 3_000;
 const RECONNECT_DELAY = 500;
 const FRESH_POLL = 10;
@@ -27,11 +30,11 @@ type State = {
   timer: NodeJS.Timeout | null;
   freshUntil: number;
   connectedAt: number;
-  /** Proofs that have not been received yet: a map from the nonce to the time at which the proof was sent. */
+  /** Proofs that were sent but not yet received. Maps the nonce of a proof to the time at which the proof was sent. */
   proofs: Map<string, number>;
   /**
-   * Distinguishes the proofs of this process from those of other processes. A pid would not be enough, because
-   * processes on different machines can have the same pid.
+   * Distinguishes the proofs of this process from those of other processes. A pid is not sufficient, because processes
+   * on different machines can have the same pid.
    */
   processId: string;
   nonce: number;
@@ -55,18 +58,18 @@ function state(): State {
 }
 
 /**
- * Returns whether cached values may be served without a query. This requires that this process has received a
+ * Returns whether cached values may be served without a query. They may be served if this process has received a
  * notification that it sent to itself less than a second ago. Notifications arrive in commit order, so all earlier
- * invalidations have arrived too. If the listening connection is half-open, stale values are therefore served for at
- * most one second.
+ * invalidations have arrived too. If the listening connection breaks without an error, stale values are therefore
+ * served for at most one second.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
 }
 
 /**
- * Returns whether this process listens for changes or tries to reconnect. A process that does neither, such as a
- * command, never serves cached values.
+ * Returns whether this process listens for changes or is reconnecting. A process that never listens, such as a
+ * command-line script, does not serve cached values.
  */
 export function isListening(): boolean {
   return !state().stopped;
@@ -79,8 +82,9 @@ export async function untilFresh(timeout: number): Promise<void> {
 }
 
 /**
- * Registers two functions. `handler` is called for each change. `reset` is called after each reconnect and must discard
- * all cached values.
+ * Registers the functions that invalidate a cache.
+ * @param handler called for each change.
+ * @param reset called after each reconnect. It must discard all cached values.
  */
 export function onInvalidation(handler: Handler, reset: () => void): void {
   state().handlers.push(handler);
@@ -88,8 +92,8 @@ export function onInvalidation(handler: Handler, reset: () => void): void {
 }
 
 /**
- * Gives the record `id` a new version and, when the caller's transaction commits, notifies every instance. Until the
- * commit, other transactions that change the same record wait.
+ * Gives the record `id` a new version and, when the caller's transaction commits, notifies every instance. Other
+ * transactions that change the same record wait until that commit.
  */
 export async function notifyChange(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
   await tx.$executeRaw`

@@ -4,13 +4,13 @@ import { singleton } from '../singleton';
 import { bind, param, statement } from '../sql';
 import type { Topic } from './listener';
 
-/** Milliseconds for which a version counts as current, from the time at which its query was sent. */
+/** Milliseconds for which a version counts as current, counted from the time at which its query was sent. */
 export const VERSION_LIFETIME = 1_000;
 
-/** Maximum number of records whose version is in memory. */
+/** Maximum number of records whose versions are kept in memory. */
 const MAX_RECORDS = 20_000;
 
-/** A query for a version. `version` is a promise until the query has a result. */
+/** A query for the version of a record. `version` is a promise until the query returns a result. */
 type Check = { sentAt: number; version: string | Promise<string> };
 
 const READ = statement<{ version: string }>('cache-version')`
@@ -21,8 +21,8 @@ function checks(): LRUCache<string, Check> {
 }
 
 /**
- * Returns the version that a record had less than a second ago, or an empty string if the record never changed. All
- * calls for a record within one second share one query.
+ * Returns a version that the record had less than a second ago, or an empty string if the record never changed. All
+ * calls for the same record within one second share one query.
  */
 export function versionOf(topic: Topic, id: string): string | Promise<string> {
   const key = `${topic} ${id}`;

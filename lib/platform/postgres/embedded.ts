@@ -11,15 +11,15 @@ import { fileProblem, StartError } from './start-error';
 const DATABASE = 'partner_booking';
 const ATTEMPTS = 20;
 
-/** The secrets of a data directory's embedded server. */
+/** The secrets of the embedded server of a data directory. */
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {
-  /** An existing directory. The caller must hold its lock. */
+  /** The data directory. It must exist, and the caller must hold its lock. */
   dataDir: string;
   secrets: EmbeddedSecrets;
   log: (line: string) => void;
-  /** Aborts the start. All processes of the start are stopped before the promise rejects. */
+  /** A signal that aborts the start. All processes of the start are stopped before the promise rejects. */
   signal: AbortSignal;
 };
 
@@ -28,15 +28,16 @@ export type Embedded = {
   /** The URL of the application's database, with the superuser's name and password. */
   url: string;
   pid: number;
-  /** Resolves when the server has exited for any reason. */
+  /** Resolves when the server has exited, whatever the cause. */
   exited: Promise<void>;
   stop: () => Promise<void>;
-  /** Stops the server and deletes its data. Used by tests. */
+  /** Stops the server and deletes its data. Only tests use it. */
   destroy: () => Promise<void>;
 };
 
 /**
- * Starts the server. Retries if another process took the port, or if backends of an earlier server are still exiting.
+ * Starts the server. Retries the start if another process took the port, or if backends of an earlier server are still
+ * exiting.
  */
 async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
@@ -77,7 +78,7 @@ function urlOf(port: number, { password }: EmbeddedSecrets): string {
 
 /**
  * Returns the URL of the embedded server that another process runs for a data directory.
- * @throws StartError if the server is not accepting connections
+ * @throws StartError if the server is not accepting connections.
  */
 export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): Promise<string> {
   const { cluster } = await findLayout(dataDir, secrets.clusterId);
@@ -87,9 +88,9 @@ export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): P
 }
 
 /**
- * Starts the embedded PostgreSQL of a data directory on a free loopback port. Creates the cluster if it does not exist,
- * and cleans up after killed starts.
- * @throws StartError if the server cannot start
+ * Starts the embedded PostgreSQL server of a data directory on a free loopback port. Creates the cluster if it does not
+ * exist, and cleans up after killed starts.
+ * @throws StartError if the server cannot start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, secrets, log, signal } = options;

@@ -6,22 +6,24 @@ import { isRoot, type Owner, unprivilegedOwner } from './owner';
 import { StartError } from './start-error';
 
 /**
- * The directory for clusters and binaries if this process runs as root. PostgreSQL then runs as an unprivileged user,
- * who may lack access to the directory of the project.
+ * The directory for clusters and binaries if this process runs as root. In this case, PostgreSQL runs as an
+ * unprivileged user, who may lack access to the directory of the project.
  */
 const STATE_DIR = '/var/lib/partner-booking';
 
-/** The paths of an embedded server, and the user who runs it. A null `owner` is the current user. */
+/** The paths of an embedded server, and the user that runs it. If `owner` is null, the current user runs the server. */
 export type Layout = { binaries: Binaries; cluster: string; parent: string; owner: Owner | null; logFile: string };
 
-/** Names of two files in DATA_DIR: the record of the cluster's path, and the server's log. */
+/**
+ * Names of two files in DATA_DIR. The first file contains the path of the cluster, and the second is the server's log.
+ */
 const RECORD = 'postgres.path';
 const LOG = 'postgres.log';
 
 async function reachableDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  // `mkdir` applies the umask, so the mode is set explicitly. Other users may access paths below the directory but not
-  // list it.
+  // The mode is set explicitly, because `mkdir` applies the umask. With this mode, other users may access paths below
+  // the directory but cannot list it.
   await chmod(path, 0o711);
 }
 
@@ -29,8 +31,8 @@ async function reachableDirectory(path: string): Promise<void> {
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);
-  // This file tells administrators which data directory the cluster belongs to, so that they can delete an unused
-  // cluster. Nothing deletes clusters automatically.
+  // This file records which data directory uses the cluster. Clusters are never deleted automatically, so
+  // administrators need this information to find and delete unused clusters.
   await writeFile(join(parent, 'data-dir'), dataDir, { mode: 0o600 });
   const binaries = await copyBinaries(await findBinaries(), STATE_DIR);
   const cluster = join(parent, 'cluster');
@@ -40,7 +42,7 @@ async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Lay
   return { binaries, cluster, parent, owner };
 }
 
-/** Rejects a data directory whose cluster was created elsewhere or has disappeared. */
+/** Throws a StartError if the cluster of a data directory was created at another path or has disappeared. */
 async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => null);
   if (recorded === null) return;
@@ -48,10 +50,10 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const [atRecorded, atExpected] = await Promise.all(
     [recordedPath, cluster].map((path) => stat(path).catch(() => null)),
   );
-  // Either the cluster is where it was recorded, or it was moved together with its data directory.
+  // Two cases are valid: the cluster is at its recorded path, or it was moved together with its data directory.
   if (atExpected && (recordedPath === cluster || !atRecorded)) return;
   if (!atRecorded) {
-    // Creating an empty database here would hide the loss.
+    // The start fails instead of creating an empty database, which would hide the loss of the data.
     throw new StartError(
       `The database of ${dataDir} is missing from ${recordedPath}; restore it, or remove ${dataDir} to start over.`,
     );
@@ -62,11 +64,12 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
 }
 
 /**
- * Returns the layout of a data directory's embedded server. For an ordinary user, all its files are in the data
- * directory. For root, the binaries and the cluster are in a separate directory, because PostgreSQL then runs as
- * another user, who may lack access to the data directory. `clusterId` distinguishes the cluster of a deleted data
- * directory from that of a new one at the same path.
- * @throws StartError if the directory's cluster was created elsewhere or has disappeared
+ * Returns the layout of a data directory's embedded server. If this process does not run as root, all files of the
+ * server are in the data directory. If it runs as root, PostgreSQL runs as another user, who may lack access to the
+ * data directory. The binaries and the cluster are therefore in a separate directory.
+ * @param clusterId distinguishes the cluster of a deleted data directory from the cluster of a new data directory at
+ * the same path.
+ * @throws StartError if the cluster was created at another path or has disappeared.
  */
 export async function findLayout(dataDir: string, clusterId: string): Promise<Layout> {
   const real = await realpath(dataDir);
@@ -82,7 +85,7 @@ export async function findLayout(dataDir: string, clusterId: string): Promise<La
   return { binaries: await findBinaries(), cluster, parent: real, owner: null, logFile };
 }
 
-/** Records the path of the cluster in its data directory. */
+/** Writes the path of the cluster to a file in the data directory. */
 export async function recordLayout(dataDir: string, layout: Layout): Promise<void> {
   await writeFile(join(dataDir, RECORD), `${layout.cluster}\n`, { mode: 0o600 });
 }

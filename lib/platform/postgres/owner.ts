@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number };
 
 const USER = 'partner-booking';
 
-/** Commands that create the user. Which of them is available depends on the operating system. */
+/** Commands that create the user. The operating system determines which of these commands is available. */
 const CREATE: [string, string[]][] = [
   ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER]],
   ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', USER]],
@@ -35,15 +35,16 @@ async function createUser(): Promise<Owner | null> {
   return null;
 }
 
-/** Returns whether this process runs as root. PostgreSQL refuses to run as root. */
+/** Returns whether this process runs as root. PostgreSQL itself refuses to run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
  * Returns the unprivileged user that runs PostgreSQL when this process is root. PostgreSQL requires an existing system
- * user. The order of preference is: `partner-booking`, `postgres`, a newly created `partner-booking`, `nobody`.
- * @throws StartError if none of these users exists or can be created
+ * user. The order of preference is: an existing `partner-booking`, `postgres`, a newly created `partner-booking`,
+ * `nobody`.
+ * @throws StartError if none of these users exists or can be created.
  */
 export async function unprivilegedOwner(): Promise<Owner> {
   const owner =

@@ -10,12 +10,12 @@ import { StartError } from './start-error';
 
 const POLL_MS = 25;
 /**
- * Milliseconds to wait for a fast shutdown, which writes a checkpoint. After that, the server is stopped immediately,
- * and its next start performs a recovery.
+ * Maximum milliseconds to wait for a fast shutdown, which writes a checkpoint. If the server is still running then, it
+ * is stopped immediately, and its next start performs a recovery.
  */
 const FAST_STOP_MS = 20_000;
 const LOG_LIMIT_BYTES = 5_000_000;
-/** A process id above the maximum of every operating system, so no process has it. */
+/** A process id that no process can have, because it is above the maximum of every operating system. */
 const NO_PROCESS = 2_000_000_000;
 
 const SETTINGS = {
@@ -23,10 +23,11 @@ const SETTINGS = {
   unix_socket_directories: '',
   max_connections: '200',
   password_encryption: 'scram-sha-256',
-  // An acknowledged write must survive a power failure.
+  // With these two settings, an acknowledged write survives a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
-  // The queries are short. JIT compilation of a query would take longer than its execution.
+  // JIT compilation is off, because compiling one of the short queries of this project would take longer than running
+  // it.
   jit: 'off',
 };
 
@@ -61,8 +62,8 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Returns whether a process is running. A zombie, such as an orphan in a container without an init process, is not
- * running: it has a pid but no command line.
+ * Returns whether a process is running. A zombie process has a pid but no command line, and it does not count as
+ * running. An orphan becomes a zombie in a container without an init process.
  */
 async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)) !== '';
@@ -91,8 +92,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Cleans up after a killed start: stops the cluster's server if it is still running. The caller must hold the lock of
- * the data directory, so a running server is an orphan.
+ * Cleans up after a killed start by stopping the cluster's server if it is still running. The caller must hold the lock
+ * of the data directory, so a server that is running is an orphan.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -104,8 +105,8 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
     await stopPostmaster(pid);
     return;
   }
-  // Another process now has the pid in the file, which would make PostgreSQL refuse to start. The pid is replaced, but
-  // the file must remain: from its other lines, PostgreSQL detects old backends that still use the cluster's shared
+  // Another process now has the pid in the lock file, so PostgreSQL would refuse to start. The pid is replaced, but the
+  // file must remain. PostgreSQL uses its other lines to detect old backends that still use the cluster's shared
   // memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
@@ -123,7 +124,7 @@ async function readLog(path: string, from: number): Promise<string> {
 
 /**
  * Returns the pid and the port in PostgreSQL's lock file, or null if the server is not ready. The eighth line of the
- * file is the server's state. `pg_ctl` uses the same line to wait for a start.
+ * file is the state of the server. `pg_ctl` also reads this line when it waits for a start.
  */
 async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
@@ -134,16 +135,16 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
   return (await readReady(cluster))?.pid === pid;
 }
 
-/** Returns the port of a cluster's server if it accepts connections, else null. */
+/** Returns the port of a cluster's server, or null if the server is not accepting connections. */
 export async function readyPort(cluster: string): Promise<number | null> {
   return (await readReady(cluster))?.port ?? null;
 }
 
 /**
- * Starts a cluster's server and waits until it accepts connections, which includes a crash recovery. The server runs in
- * its own session. In a terminal, Ctrl-C signals the whole process group, but the database must run until the
- * application has drained.
- * @returns the process, or the server's log if the server exited
+ * Starts a cluster's server and waits until it accepts connections, which may include a crash recovery. Ctrl-C in a
+ * terminal signals all processes of the process group, but the database must run until the application has drained. The
+ * server therefore runs in a session of its own.
+ * @returns the process, or the server's log if the server exited.
  */
 export async function spawnPostmaster(
   layout: Layout,

@@ -3,15 +3,18 @@ import { callPrimary, serveWorkers } from '../cluster';
 import { memoryStore, type Store, type Window } from './store';
 
 const NAME = 'rate-limit';
-/** Milliseconds to wait for the primary process. After that, a worker counts in its own memory. */
+/**
+ * Maximum milliseconds to wait for the primary process. If it does not respond by then, a worker counts in its own
+ * memory.
+ */
 const TIMEOUT = 1_000;
 
-/** A key, and the points to add to it. If `points` is null, the call only reads the key. */
+/** A call to the store: a key, and the points to add to it. If the points are null, the call only reads the key. */
 type Call = [key: string, points: number | null];
 
 /**
- * Returns a store that all workers share. Its counts are in the memory of the primary process. One message contains
- * many calls.
+ * Returns a store that all workers share. The counts are in the memory of the primary process. A worker sends the calls
+ * to the primary process in batches, with one message for each batch.
  */
 export function clusterStore(): Store {
   const insurance = memoryStore();
@@ -22,7 +25,7 @@ export function clusterStore(): Store {
   };
 }
 
-/** Keeps the counts of all workers in this primary process. */
+/** Makes this primary process count for all workers. */
 export function countForWorkers(): void {
   const store = memoryStore();
   serveWorkers(NAME, (calls: Call[]) =>

@@ -1,13 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Length of the IPv6 prefix that identifies a network. A subscriber gets at least a /64, so a limit per IPv6 address
- * would be ineffective.
+ * Length of the IPv6 prefix that identifies a network. A limit per IPv6 address would be ineffective, because a
+ * subscriber gets at least a /64 and can use any of its addresses.
  */
 const PREFIX = 64;
 
 /**
- * Returns the network under which rate limits count an address: an IPv4 address itself, or the /64 of an IPv6 address.
+ * Returns the network whose requests a rate limit counts together. This is the address itself for IPv4, and the /64 of
+ * the address for IPv6.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -4,7 +4,7 @@ import { log } from '../log';
 import { bind, param, statement } from '../sql';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
-/** Milliseconds between two removals of expired windows, and the maximum number of rows that one removal deletes. */
+/** Milliseconds between two removals of expired windows, and maximum number of rows that one removal deletes. */
 const CLEANUP_INTERVAL = 300_000;
 const CLEANUP_ROWS = 10_000;
 
@@ -32,9 +32,9 @@ const CLEAN_UP = statement<never>('rate-limit-clean-up')`
     LIMIT ${CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Returns a store that all instances share. Each process runs one statement at a time, for all calls that are waiting,
- * so the cost per call falls as the load rises. Counts are exact. While the database is unavailable, each process
- * counts in its own memory.
+ * Returns a store that all instances share. Each process runs one statement at a time, for all calls that are waiting.
+ * The cost per call therefore decreases when the load increases. The counts are exact. While the database is
+ * unavailable, each process counts in its own memory.
  */
 export function postgresStore(): Store {
   const insurance = memoryStore();
@@ -48,8 +48,8 @@ export function postgresStore(): Store {
 }
 
 /**
- * Adds the points of all calls with one statement. Calls with the same key get the counts that they would have got one
- * after another.
+ * Adds the points of all calls with one statement. If several calls have the same key, each call returns the count that
+ * it would return if the calls were executed one after another.
  */
 async function addAll(calls: Addition[]): Promise<Window[]> {
   const totals = new Map<string, number>();

@@ -5,7 +5,7 @@ import { clusterStore } from './cluster';
 import { postgresStore } from './postgres';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
-/** Number of failed authentications that an address may make in one window (contract B2). */
+/** Number of failed authentications that an address may have in one window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
 
 /** The state of a caller's current window, which the X-RateLimit headers show. */
@@ -26,8 +26,8 @@ function store(): Store {
   });
 }
 
-// `window.left` is relative to the time of the store's response. The reset is therefore computed from the current time,
-// not from the arrival of the request.
+// `window.left` is relative to the time at which the store responded. The end of the window is therefore computed from
+// the current time, not from the time at which the request arrived.
 function quotaOf(limit: number, window: Window): Quota {
   const left = window && window.left > 0 ? window.left : 0;
   const consumed = left > 0 && window ? window.used : 0;
@@ -42,8 +42,8 @@ function quotaOf(limit: number, window: Window): Quota {
 }
 
 /**
- * Adds the points of a request, by default one, to the quota that all keys of an application share. Returns the quota
- * (contract B9).
+ * Adds points for a request to the quota that all keys of an application share. By default, a request adds one point.
+ * Returns the quota (contract B9).
  */
 export async function consumeQuota(applicationId: string, limit: number, points = 1): Promise<Quota> {
   return quotaOf(limit, await store().add(applicationId, points));
@@ -68,8 +68,8 @@ export async function failureQuota(address: string): Promise<Quota> {
 }
 
 /**
- * Counts one attempt, such as a sign-in, and returns the quota. The caller chooses the name under which attempts are
- * counted.
+ * Counts one attempt, such as a sign-in, and returns the quota.
+ * @param name the name under which attempts are counted. The caller chooses it.
  */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().add(`attempt:${name}`, 1));

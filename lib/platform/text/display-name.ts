@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameProblem, trimName } from './name';
 
-/** Returns the schema of a display name, for example of a user, a business, or a key. Its output is trimmed. */
+/** Returns the schema of a display name, for example of a user, a business, or a key. The schema trims the name. */
 export function displayNameSchema(max: number) {
   return z
     .string(`must have 1 to ${max} characters`)

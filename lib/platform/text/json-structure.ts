@@ -4,15 +4,15 @@ import { type JSONPath, visit } from 'jsonc-parser';
 export class JsonTooDeep extends Error {}
 
 /**
- * Returns the path of every duplicate key in a JSON text. Duplicates are a problem because parsers differ in which
- * value they use. Malformed JSON is not reported here, because `JSON.parse` reports it.
+ * Returns the path of every duplicate key in a JSON text. Duplicate keys are not allowed, because some parsers use the
+ * first value and others the last value. This function does not report malformed JSON, because `JSON.parse` reports it.
  * @throws JsonTooDeep if objects and arrays are nested deeper than `maxDepth`.
  */
 export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
   const found: JSONPath[] = [];
   const levels: Set<string>[] = [];
   const enter = () => {
-    // An array has no keys, so its set stays empty. The set only counts the nesting level.
+    // An array has no keys. Its set stays empty, but it is needed to count the nesting level.
     levels.push(new Set());
     if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
   };

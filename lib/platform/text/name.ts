@@ -1,7 +1,7 @@
 import { containsSecret } from './secret';
 
-// Matches a whitespace or invisible character, except one that modifies the preceding character, as in variants of
-// emoji and in flags.
+// Matches a whitespace character or an invisible character. Does not match an invisible character that modifies the
+// preceding character, as in variants of emoji and in flags.
 const BLANK = String.raw`(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})`;
 const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, 'gu');
 
@@ -19,7 +19,9 @@ export function trimName(text: string): string {
   return text.replaceAll(EDGES, '');
 }
 
-/** Returns the problem of a trimmed display name, or null if the name is valid. Also used in the browser. */
+/**
+ * Returns the problem of a trimmed display name, or null if the name is valid. This function also runs in the browser.
+ */
 export function nameProblem(name: string, max: number): string | null {
   if (name === '' || name.length > max) return `must have 1 to ${max} characters`;
   if (NOT_IN_A_NAME.test(name)) return 'must be one line of text without control characters';

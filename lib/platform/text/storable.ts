@@ -7,15 +7,18 @@ const MAX_DEPTH = 20;
 /** Matches U+0000, which PostgreSQL rejects in text, or a lone surrogate, which PostgreSQL rejects in JSON. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
-/** Matches the path of a password. Passwords are hashed and never stored, so they may look like a credential. */
+/**
+ * Matches the path of a password field. A password is hashed and never stored, so it may look like an API key or a
+ * secret.
+ */
 const PASSWORD = /(^|_)password$/;
 
 type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
- * Returns the path (such as `name.0`) and the problem of the first string in an input that must not be stored, or null.
- * If `rule.secrets` is `refused`, this includes strings that contain a credential, because the audit log must not
- * contain credentials.
+ * Returns the path (such as `name.0`) and the problem of the first string in an input that must not be stored. Returns
+ * null if every string may be stored. If `rule.secrets` is `refused`, strings that contain an API key or a secret must
+ * not be stored either, because the audit log must not contain them.
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {
