@@ -4,13 +4,13 @@ import { signInVerified } from '@/lib/access/owners/sign-in';
 import { systemClock } from '@/lib/platform/clock';
 import { oidcSettings } from '@/lib/platform/env';
 
-/** The timeout of calls to the provider, in milliseconds. */
+/** The timeout of calls to the OpenID provider, in milliseconds. */
 const TIMEOUT = 5_000;
 
-/** The claims of a user; all but `sub` are optional. */
+/** The claims of a user at the OpenID provider. All claims but `sub` are optional. */
 type Claims = { sub: string; email?: unknown; email_verified?: unknown };
 
-/** Returns the configured OpenID provider for next-auth; an empty list when none is configured. */
+/** Returns the configured OpenID provider in the format of next-auth; an empty list if no provider is configured. */
 export function oidcProviders(): OAuthConfig<Claims>[] {
   const settings = oidcSettings();
   if (!settings) return [];
@@ -27,7 +27,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
       userinfo: { request: claimsOf },
-      // Each check prevents a different way of injecting a response from another sign-in.
+      // Each check prevents a different attack that injects the response of another sign-in.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
       profile: ({ sub }) => ({ id: sub }),
@@ -37,7 +37,8 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
 
 /**
  * Returns the claims of a user from the ID token, or from the userinfo endpoint if the token has no email address
- * (OpenID Connect Core 5.4). The client rejects a userinfo response whose subject differs from that of the token.
+ * (OpenID Connect Core 5.4). The client rejects a userinfo response whose subject differs from the subject of the
+ * token.
  */
 const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) => {
   const verified = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;
@@ -46,8 +47,8 @@ const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) 
 };
 
 /**
- * Accepts a sign-in through the provider only if the provider has verified the email address. Otherwise, anyone could
- * enter a member's address in a profile at the provider and take over the member's account.
+ * Accepts a sign-in through the provider only if the provider has verified the email address. Otherwise, an attacker
+ * could enter a member's address in a profile at the provider, and take over the member's account.
  */
 export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] = async ({
   user,
@@ -59,7 +60,7 @@ export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] 
   if (typeof email !== 'string' || email.includes('\0') || email_verified !== true) return false;
   const sessionId = await signInVerified(email, systemClock());
   if (sessionId === null) return false;
-  // The session cookie contains this id.
+  // next-auth stores this id in the session cookie.
   user.id = sessionId;
   return true;
 };

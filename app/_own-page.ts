@@ -4,8 +4,8 @@ import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /**
- * Returns whether a request comes from the app's own pages. It must have a header that forms and links of other sites
- * cannot set, and the browser must not report another origin.
+ * Returns whether a request comes from the app's own pages. Such a request has a header that forms and links of other
+ * sites cannot set, and the browser does not report another origin.
  */
 export function isOwnPage({ headers }: Request): boolean {
   if (headers.get('x-partner-booking') !== 'control-center') return false;
@@ -15,7 +15,7 @@ export function isOwnPage({ headers }: Request): boolean {
   return origin === null || origin === env().origin;
 }
 
-/** Returns the JSON body of a request, or null if it has another type or is malformed. */
+/** Returns the JSON body of a request; null if the content type is not JSON or the body is malformed. */
 export async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
   return request.json().catch(() => null);
@@ -24,9 +24,9 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a request from the app's own pages that is not a tRPC call, because it needs no session. Responds with 200
- * after `work` succeeds, or with the error that `work` throws. Responds with 403 and no body to requests from
- * elsewhere.
+ * Handles a request from the app's own pages that needs no session and is therefore not a tRPC call. Responds with 200
+ * after `work` succeeds, or with the error that `work` throws. If the request comes from anywhere else, responds with
+ * 403 and no body.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

@@ -12,7 +12,7 @@ import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
-    /** The id of the session in the database, which is the only content of the cookie. */
+    /** The id of the session in the database. The cookie contains nothing else. */
     sessionId?: string;
   }
 }
@@ -20,8 +20,8 @@ declare module 'next-auth' {
 const MAX_AGE = SESSION_HOURS * 3600;
 
 /**
- * Returns the options of next-auth. The session cookie contains only the id of a session in the database, which is
- * checked on every call.
+ * Returns the options of next-auth. The session cookie contains only the id of a session. Every call checks this
+ * session in the database.
  */
 export function authOptions(): NextAuthOptions {
   const secure = secureCookies();
@@ -71,14 +71,14 @@ function credentials() {
         const sessionId = await signIn({ email, password, address }, systemClock());
         return sessionId === null ? null : { id: sessionId };
       } catch (error) {
-        // next-auth passes only the message to the page, so the message is the error code.
+        // next-auth passes only the error's message to the page, so the message is the error code.
         throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
       }
     },
   });
 }
 
-/** Returns the signed-in member of the current request, or null. */
+/** Returns the signed-in member who sent the current request; null if nobody is signed in. */
 export async function currentMember(): Promise<Member | null> {
   const session = await getServerSession(authOptions());
   return session?.sessionId ? memberOf(session.sessionId, systemClock()) : null;

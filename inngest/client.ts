@@ -8,33 +8,36 @@ import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 const TIMEOUT = 5_000;
 
 /**
- * Schema of the event's data, which Inngest stores. It must not contain data of the booking, the customer, or the
- * endpoint.
+ * Schema of the data of the event `delivery.due`. Inngest stores this data, so it must not contain data of the booking,
+ * the customer, or the endpoint.
  */
 export const deliveryDueData = z.object({
   delivery_id: z.string(),
   application_id: z.string(),
-  /** Time of this dispatch. It distinguishes the dispatch from earlier ones of the same delivery. */
+  /** Time of this dispatch. It distinguishes this dispatch from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
 });
 
 /**
- * Returns the event type of a due delivery. TEST and LIVE may share one Inngest server, which runs every function that
- * is registered for an event's name. Therefore the name contains the environment.
+ * Returns the type of the event for a due delivery. TEST and LIVE may share one Inngest server. For each event, this
+ * server runs every function that is registered for the event's name. Therefore, the name contains the environment.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });
 }
 
-/** Returns the event of a due delivery. The event's id is unique per dispatch, so that Inngest drops duplicates. */
+/**
+ * Returns the event for a due delivery. The event's id is the same each time that this dispatch is sent, so that
+ * Inngest drops duplicates.
+ */
 export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
   return deliveryDue().create(data, { id: `${deliveryId}.${handedAt.getTime()}` });
 }
 
 /**
- * Creates a client for the Inngest server that the settings name (architecture 7).
- * @param stopping aborts the calls that are in progress.
+ * Creates a client for the Inngest server in the settings (architecture 7).
+ * @param stopping A signal that aborts the calls in progress.
  */
 export function createClient(stopping?: AbortSignal): Inngest {
   const { environment, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
@@ -47,8 +50,8 @@ export function createClient(stopping?: AbortSignal): Inngest {
     signingKeyFallback,
     logger: log(),
     fetch: (input, init) => fetchWithTimeout(input, init, stopping),
-    // Without checkpointing, the response to Inngest contains the result of the step. With checkpointing, each result
-    // would cost an additional request to Inngest.
+    // Without checkpointing, the response to Inngest contains the result of a step. With checkpointing, each result
+    // would need an additional request to Inngest.
     checkpointing: false,
     aiMetadata: false,
   });
@@ -66,7 +69,7 @@ async function fetchWithTimeout(
   try {
     if (stopping?.aborted) abort();
     const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // The timeout also covers reading the body.
+    // The body is read before the timer is cleared, so that the timeout also covers the body.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {

@@ -6,18 +6,18 @@ import { createClient, deliveryDueEvent } from './client';
 import { register } from './serve';
 
 /**
- * Milliseconds between polls for due deliveries. The first attempt of a delivery starts within about a second of the
- * commit that creates the delivery.
+ * Milliseconds between polls for due deliveries. With this interval, the first attempt of a delivery starts within
+ * about a second after the delivery is created.
  */
 const POLL_INTERVAL = 400;
-/** Maximum pause between retries in milliseconds, while Inngest is unreachable. */
+/** Maximum number of milliseconds between retries while Inngest is unreachable. */
 const MAX_PAUSE = 30_000;
 /** Maximum number of events in one call to Inngest. */
 const BATCH = 500;
 
 /**
- * Registers the functions with Inngest and dispatches due deliveries every 400 ms until `stop` is called. While Inngest
- * is unreachable, deliveries stay due. They are dispatched when Inngest is reachable again.
+ * Registers the functions with Inngest, and dispatches due deliveries until `stop` is called. While Inngest is
+ * unreachable, deliveries stay due. They are dispatched when Inngest is reachable again.
  */
 export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -40,7 +40,10 @@ export function startDispatcher(): { stop: () => Promise<void> } {
 
 type Next = 'repeat' | 'pause' | 'done';
 
-/** Calls `work` until it returns `done` or the signal aborts. After failures, it pauses with exponential backoff. */
+/**
+ * Calls `work` until it returns `done` or the signal aborts. After each failure, logs `problem` and waits before the
+ * next call. The wait doubles with each consecutive failure, up to `MAX_PAUSE`.
+ */
 async function repeat(signal: AbortSignal, problem: string, work: () => Promise<Next>): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {

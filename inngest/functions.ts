@@ -9,29 +9,33 @@ import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum number of attempts of one delivery in one run. It exceeds the number of scheduled attempts, so a run normally
- * ends earlier. If a delivery is still due after the last one, the sweep dispatches it again.
+ * Maximum number of attempts of one delivery in one run of the function. A delivery has fewer scheduled attempts, so a
+ * run normally ends earlier. If the delivery is still due after the last attempt of a run, the sweep dispatches it
+ * again.
  */
 const MAX_CHECKS = 50;
 
-/** Creates the Inngest functions. PostgreSQL holds all state, so a run that is lost or repeated does no harm. */
+/** Creates the Inngest functions. PostgreSQL holds all state, so a lost or repeated run does no harm. */
 export function createFunctions(client: Inngest, dependencies: DeliveryDependencies) {
   const functions = [deliverWebhook(client, dependencies), sweepDeliveries(client), pruneRows(client)];
-  // LIVE does not even register the function that resets the sandbox.
+  // The function that resets the sandbox is not even registered in LIVE.
   return env().ENVIRONMENT === 'TEST' ? [...functions, resetSandboxes(client)] : functions;
 }
 
-/** Makes one attempt per step, then sleeps until the next attempt is due (contract B11). */
+/**
+ * Makes the attempts of a delivery (contract B11). Each step makes one attempt. The function then sleeps until the next
+ * attempt is due.
+ */
 function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
     {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
       // Inngest retries a step that throws, for example because the database is unavailable. A failed attempt does not
-      // throw: its retry follows the schedule of deliveries.
+      // throw, because the schedule of deliveries determines when it is retried.
       retries: 4,
-      // One queue per application, so that an unresponsive endpoint does not delay other applications. Runs that sleep
-      // do not count toward the limit.
+      // Each application has its own queue, so that an unresponsive endpoint does not delay other applications. Runs
+      // that sleep do not count toward the limit.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
     },
     async ({ event, step }) => {
@@ -50,7 +54,9 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   );
 }
 
-/** Runs every minute. Marks deliveries that Inngest may have lost, so that they are dispatched again. */
+/**
+ * Runs every minute. Marks deliveries whose events Inngest may have lost, so that the dispatcher dispatches them again.
+ */
 function sweepDeliveries(client: Inngest) {
   return client.createFunction(
     { id: 'sweep-deliveries', triggers: [cron('* * * * *')], retries: 0, concurrency: 1 },
@@ -66,7 +72,7 @@ function resetSandboxes(client: Inngest) {
   );
 }
 
-/** Runs every hour. Deletes data that has exceeded its retention. */
+/** Runs every hour. Deletes data that is older than its retention period. */
 function pruneRows(client: Inngest) {
   return client.createFunction({ id: 'prune', triggers: [cron('17 * * * *')], retries: 2, concurrency: 1 }, async () =>
     prune(systemClock()),

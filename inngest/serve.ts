@@ -10,9 +10,9 @@ import { createFunctions } from './functions';
 const SERVE_PATH = '/api/inngest';
 
 /**
- * Creates the handler of Inngest's requests. Outside dev mode, every request must be signed, including a request to
- * register the functions. The origin comes from the settings, because a forged Host header could make Inngest call
- * another server.
+ * Creates the handler for Inngest's requests. Outside of dev mode, every request must be signed, even a request to
+ * register the functions. The handler's origin comes from the settings. If it came from the Host header, a forged
+ * header could make Inngest call another server.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);
@@ -30,8 +30,8 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
  */
 export async function register(client: Inngest): Promise<void> {
   const handler = handlerOf(client, true);
-  // Inngest would send this request to a new deployment. Instead, the request is passed to the handler directly,
-  // without the network.
+  // A registration normally starts with an HTTP request to the deployment. Here, the request is passed to the handler
+  // directly, without the network.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   if (!response.ok) throw new Error(`Inngest rejected the functions: ${(await response.text()).slice(0, 200)}`);

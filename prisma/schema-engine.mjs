@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Runs the WebAssembly build of Prisma's schema engine, which comes from npm. The native binary would have to be
-// downloaded from another host. The Prisma CLI expects the interface of the native binary, so this program has the same
-// command line and the same line-delimited JSON-RPC.
+// Runs the WebAssembly build of Prisma's schema engine, which npm installs. The native binary would have to be
+// downloaded from another host. This program replaces the native binary, so it has the command line and the
+// line-delimited JSON-RPC that the Prisma CLI expects.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -26,14 +26,17 @@ async function loadEngine() {
 /** SQLSTATE deadlock_detected. */
 const DEADLOCK = '40P01';
 
-/** Maximum number of times that a script runs if deadlocks with requests abort it. */
+/**
+ * Maximum number of times that a script is run. PostgreSQL may abort a script that deadlocks with requests to the
+ * server.
+ */
 const MAX_TRIES = 5;
 
-/** Changes an adapter so that it can run migrations. */
+/** Changes a database adapter so that it can run migrations. */
 function adjust(adapter) {
   // The original method splits a script at every semicolon, even in comments and functions, and runs each statement
-  // separately. This one runs the whole script as one query, which is one transaction. A failed migration therefore
-  // leaves no changes behind, and a migration that a deadlock aborted can run again.
+  // separately. The replacement runs the whole script as one query, which is one transaction. A failed migration
+  // therefore leaves no changes behind, and a migration that a deadlock aborted can run again.
   adapter.executeScript = async (script) => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -44,8 +47,8 @@ function adjust(adapter) {
       }
     }
   };
-  // The adapter rejects columns of the type "char", which the system catalog has. This method reads them as text and
-  // returns them with the type that the engine expects.
+  // The adapter rejects columns of the PostgreSQL type "char", which system catalogs contain. The replacement reads
+  // these columns as text, and returns them with the type that the engine expects.
   const performIO = adapter.performIO.bind(adapter);
   adapter.queryRaw = async (query) => {
     const chars = new Set();
@@ -67,16 +70,17 @@ function adjust(adapter) {
 }
 
 /**
- * Returns the adapter factory of the engine. It connects to `url` and, when the engine replays the migrations, to a new
- * shadow database on the same server.
+ * Returns the engine's adapter factory. It connects to the database at `url`. When the engine replays the migrations,
+ * it also connects to a new shadow database on the same server.
  */
 function adapterFactory(url) {
   // Without a URL, the driver would connect to its default address.
   if (!url) throw new Error('DATABASE_URL is not set.');
-  // The adapter gets the parts of the URL. With a connection string, it would connect to the database of that string
-  // instead of the shadow database.
+  // The adapter gets the parts of the URL. If it got a connection string, it would always connect to the database in
+  // that string, and never to the shadow database.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
-  // A single connection without an idle timeout, because the lock that serializes migrations belongs to the connection.
+  // The configuration allows one connection and no idle timeout, because the lock that serializes migrations belongs to
+  // the connection.
   const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };
   const main = new PrismaPg(config);
   return {
@@ -84,7 +88,8 @@ function adapterFactory(url) {
     adapterName: main.adapterName,
     connect: async () => {
       const adapter = adjust(await main.connect());
-      // A migration that waits for a table lock blocks every later request for the table, so it fails early.
+      // A migration that waits for a table lock blocks every later request for the table. The timeout makes such a
+      // migration fail early.
       await adapter.executeScript(`SET lock_timeout = '5s'`);
       return adapter;
     },
@@ -111,7 +116,8 @@ function readArguments(argv) {
   const files = after('--datamodels');
   const [datasource] = after('--datasource');
   return {
-    // Without files, this is undefined. The engine would read an empty list as a schema without a datasource.
+    // Without files, `datamodels` is undefined, because the engine would read an empty list as a schema without a
+    // datasource.
     datamodels: files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined,
     url: datasource ? JSON.parse(datasource).url : undefined,
   };
@@ -126,12 +132,13 @@ globalThis.PRISMA_WASM_PANIC_REGISTRY = {
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-/** Calls one method of the engine and returns its result as the native engine would. */
+/** Calls one method of the engine, and returns the result that the native engine would return. */
 async function call(engine, method, params) {
   if (method === 'getDatabaseVersion') return engine.version(params);
   const result = (await engine[method](params)) ?? {};
   if (method !== 'diff') return result;
-  // The native engine sends its output to the CLI, which prints it or writes it to the file of `--output`.
+  // The native engine sends its output to the CLI. The CLI prints the output or writes it to the file in the option
+  // `--output`.
   if (result.stdout) send({ id: randomUUID(), method: 'print', params: { content: result.stdout } });
   return { ...result, stdout: null };
 }
@@ -163,7 +170,7 @@ async function serve() {
   }
 }
 
-// The CLI runs `cli can-connect-to-database` in a separate process before every command. This program always reports
+// Before every command, the CLI runs `cli can-connect-to-database` in a separate process. This program always reports
 // success, because the command itself reports connection errors.
 if (process.argv.includes('cli')) process.exit(0);
 if (process.argv.includes('--version')) {

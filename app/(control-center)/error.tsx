@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { PageHeader } from './_components/page-header';
 import { EmptyState } from './_components/states';
 
-/** The error page of a section. Only the content of the page is replaced; the navigation keeps working. */
+/** The page that replaces a page of the Control Center after an error. The navigation keeps working. */
 export default function BrokenPage({ reset }: { reset: () => void }) {
   return (
     <>

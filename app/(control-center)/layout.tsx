@@ -35,8 +35,8 @@ export default async function ControlCenterLayout({ children }: { children: Reac
 }
 
 /**
- * Returns the disabled endpoints for the banner. They are loaded on the server, so that the banner does not appear late
- * and shift the layout.
+ * Returns the disabled endpoints for the banner. The server loads them, so that the banner is part of the first paint
+ * and does not shift the layout later.
  */
 async function disabledOf(tenantId: string) {
   const disabled = await disabledEndpoints(tenantId);

@@ -8,7 +8,8 @@ export function EnvironmentBadge({ environment }: { environment: 'TEST' | 'LIVE'
       variant="filled"
       radius="sm"
       size="lg"
-      // The badge never shrinks. A long business name next to it is truncated instead.
+      // The badge never shrinks. If there is too little space, the business name next to the badge is truncated
+      // instead.
       flex="none"
       style={live ? { background: '#b3261e', color: '#fff' } : { background: '#ffce4f', color: '#2b2000' }}
     >

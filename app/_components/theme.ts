@@ -45,13 +45,14 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // Mantine renders a dialog header as `<header>`, which must not become a banner landmark. The close button shows
-    // only an icon, so it needs a label.
+    // Mantine renders a dialog header as `<header>`. The role keeps screen readers from announcing the header as a
+    // banner landmark. The close button shows only an icon, so it needs a label.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    // Stacked tables are not displayed as tables, so some browsers drop their implicit roles.
+    // The elements of a stacked table have a CSS `display` value that is unusual for tables, so some browsers drop
+    // their implicit roles. The roles are therefore set explicitly.
     Table: { defaultProps: { role: 'table' } },
     TableThead: { defaultProps: { role: 'rowgroup' } },
     TableTbody: { defaultProps: { role: 'rowgroup' } },

@@ -10,7 +10,7 @@ const MESSAGES: Record<string, string> = {
   rate_limited: 'Too many attempts. Try again in a minute.',
 };
 
-/** Signs in without leaving the page. If the sign-in fails, returns a message for the user. */
+/** Signs in without leaving the page. If the sign-in fails, the result contains a message for the user. */
 export async function signInWith(email: string, password: string): Promise<SignInResult> {
   // Requests a new CSRF token, because the token of a page that was open for a long time may be outdated.
   await getCsrfToken();

@@ -1,4 +1,7 @@
-/** Responds with 404 to all other paths under `/api`, so that API clients are not redirected to the sign-in page. */
+/**
+ * Responds with 404 to every path under `/api` that has no route. Otherwise, API clients would be redirected to the
+ * sign-in page.
+ */
 function missing(): Response {
   return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
 }

@@ -1,7 +1,7 @@
 import { checkHealth } from '@/lib/operations/health';
 
 /**
- * `GET /api/health`: readiness. Responds with 200 while the server accepts traffic; with 503 otherwise, for example
+ * `GET /api/health`: readiness. Responds with 200 while the server accepts traffic, and with 503 otherwise, for example
  * during shutdown.
  */
 export async function GET(): Promise<Response> {
@@ -9,5 +9,5 @@ export async function GET(): Promise<Response> {
   return Response.json({ status }, { status: status === 'ok' ? 200 : 503, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Must not be cached. */
+/** The response must not be cached. */
 export const dynamic = 'force-dynamic';

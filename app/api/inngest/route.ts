@@ -4,11 +4,11 @@ import { singleton } from '@/lib/platform/singleton';
 
 type Method = 'GET' | 'POST' | 'PUT';
 
-/** Handles requests from Inngest if Inngest is the scheduler (architecture 7). Responds with 404 otherwise. */
+/** Handles requests from Inngest if Inngest is the scheduler (architecture 7). Otherwise, responds with 404. */
 async function handle(method: Method, request: NextRequest): Promise<Response> {
   if (schedulerInUse() !== 'inngest')
     return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
-  // Loaded on first use, so that deployments without Inngest do not load it.
+  // The module is loaded on first use, so that deployments without Inngest do not load it.
   const { createHandler } = await import('@/inngest/serve');
   const handler = singleton('inngest-handler', createHandler);
   const { status, headers, body } = await handler[method](request, undefined);
@@ -21,5 +21,5 @@ export const GET = (request: NextRequest) => handle('GET', request);
 export const POST = (request: NextRequest) => handle('POST', request);
 export const PUT = (request: NextRequest) => handle('PUT', request);
 
-/** Must not be cached. */
+/** The response must not be cached. */
 export const dynamic = 'force-dynamic';

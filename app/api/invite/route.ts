@@ -9,7 +9,10 @@ import { systemClock } from '@/lib/platform/clock';
 
 const text = z.string().max(1024);
 
-/** The request body: a name and a password, or `signed_in` to accept the invitation as the signed-in user. */
+/**
+ * The request body. `signed_in` accepts the invitation as the signed-in user. Without it, the name and the password are
+ * those of the invited user's account.
+ */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),
   z.strictObject({ token: text, signed_in: z.literal(true) }),

@@ -5,7 +5,7 @@ import { setUp, setupBody } from '@/lib/operations/setup';
 import { systemClock } from '@/lib/platform/clock';
 
 /**
- * Creates the tenant of an empty LIVE deployment and its first owner. The token in the setup link authorizes the
+ * Creates the tenant and its first owner in an empty LIVE deployment. The token in the setup link authorizes the
  * request.
  */
 export function POST(request: Request): Promise<Response> {

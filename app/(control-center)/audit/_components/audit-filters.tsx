@@ -13,7 +13,7 @@ type Props = {
   go: (patch: Partial<AuditQuery>) => void;
 };
 
-/** The filters of the list. Each change applies immediately. */
+/** The filters of the audit log. Each change applies immediately. */
 export function AuditFilters({ query, choices, go }: Props) {
   const people = (choices?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const kinds = (choices?.kinds ?? []).map((kind) => ({ value: kind, label: toWords(kind) }));
@@ -46,7 +46,7 @@ export function AuditFilters({ query, choices, go }: Props) {
 
 type FieldProps = { value: string | null; onChange: (value: string | null) => void };
 
-/** The field for the ID of an object. It filters the list on Enter or when it loses the focus. */
+/** The field for the ID of an object. The list is filtered when the user presses Enter or leaves the field. */
 function ObjectField({ value, onChange }: FieldProps) {
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);

@@ -25,7 +25,7 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the URL of the page of the changed object; null if it has no page. */
+/** Returns the URL of the changed object's page; null if the object has no page. */
 export function objectHref({ object_kind: kind, object_id: id }: AuditChange): string | null {
   const segment = encodeURIComponent(id);
   if (kind === 'booking') return `/bookings/${segment}`;

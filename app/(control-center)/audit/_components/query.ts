@@ -8,7 +8,7 @@ export const PARSERS = {
   person: parseAsText(),
   kind: parseAsText(),
   object: parseAsText(),
-  // Dates in the reader's time zone, both inclusive.
+  // `from` and `to` are dates in the reader's time zone. The list includes the changes of both dates.
   from: parseAsDate,
   to: parseAsDate,
   cursor: parseAsCursor,
@@ -28,12 +28,15 @@ export function auditHref(query: Partial<AuditQuery>): string {
   return createAuditHref('/audit', query);
 }
 
-/** Returns the query after a change; a new filter starts on the first page. */
+/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeQuery(query: AuditQuery, patch: Partial<AuditQuery>): AuditQuery {
   return { ...query, cursor: null, back: false, ...patch };
 }
 
-/** Returns the input of the `audit.list` procedure. A date starts and ends at midnight in the reader's time zone. */
+/**
+ * Returns the input of the `audit.list` procedure. The dates are converted to timestamps: `from` to the midnight at its
+ * start, and `to` to the midnight at its end, both in the reader's time zone.
+ */
 export function listInput(query: AuditQuery): Inputs['audit']['list'] {
   const { person, kind, object, from, to, cursor, back } = query;
   return {

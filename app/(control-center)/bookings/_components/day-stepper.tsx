@@ -17,7 +17,7 @@ export function useToday(): string | null {
 
 type Props = {
   date: string;
-  /** Today's date, which the Today button selects. If it is null, there is no such button. */
+  /** Today's date, which the Today button selects. If it is null, the Today button is not shown. */
   today?: string | null;
   onChange: (date: string) => void;
 };

@@ -9,7 +9,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', {
 });
 const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Formats a local date `YYYY-MM-DD`, such as `Mon, 6 Jan 2025`. No time zone applies. */
+/** Formats a local date `YYYY-MM-DD`, such as `Mon, 6 Jan 2025`. The result does not depend on a time zone. */
 export function formatDate(date: string): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }

@@ -10,7 +10,8 @@ export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as co
 /** The URL parameters of the Bookings page. */
 export const PARSERS = {
   period: parseAsStringLiteral(['upcoming', 'past', 'all', 'dates']).withDefault('upcoming'),
-  // Dates in each location's time zone, both inclusive.
+  // `from` and `to` are dates in the time zone of each booking's location. The list includes the bookings of both
+  // dates.
   from: parseAsDate,
   to: parseAsDate,
   status: parseAsStringLiteral(STATUSES),
@@ -20,7 +21,7 @@ export const PARSERS = {
   application: parseAsText(),
   reference: parseAsText(128),
   sort: parseAsStringLiteral(['starts_at', 'created_at']).withDefault('starts_at'),
-  // Null means the default direction, which depends on the sort column and the period.
+  // Null selects the default direction, which depends on the sort column and the period.
   direction: parseAsStringLiteral(['asc', 'desc']),
   cursor: parseAsCursor,
   back: parseAsFlag,
@@ -62,7 +63,7 @@ export const DAY_PARSERS = { location: parseAsText(), date: parseAsDate };
 
 const createDayHref = createHref(DAY_PARSERS);
 
-/** Returns the URL of the day schedule. If a value is null, the page uses its default. */
+/** Returns the URL of the day schedule. For a value that is null, the page uses its default. */
 export function dayHref(day: { location: string | null; date: string | null }): string {
   return createDayHref('/bookings/day', day);
 }

@@ -20,7 +20,7 @@ export function ReferenceSearch({ query, go }: Props) {
     event.preventDefault();
     const pasted = readPasted(text);
     setProblem(problemOf(pasted));
-    // A reference is searched for in all periods.
+    // A search for a reference covers all periods.
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: 'all' });
     if (pasted.kind === 'nothing') go({ reference: null });
   };

@@ -9,7 +9,7 @@ import type { Exceptions, TimeOff } from './types';
 
 type ExceptionsProps = { label: string; path: string; value: Exceptions; onChange: (value: Exceptions) => void };
 
-/** Edits exceptions to the weekly hours. An exception replaces all hours that start on its date. */
+/** Edits exceptions to the weekly hours. An exception replaces all weekly hours that start on its date. */
 export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsProps) {
   const replace = (at: number, next: Exceptions[number]) =>
     onChange(value.map((entry, index) => (index === at ? next : entry)));

@@ -17,7 +17,7 @@ type TextProps = {
   lines?: boolean;
 };
 
-/** A text field of the record. */
+/** A text field that edits one value of a record. */
 export function TextField({ path, lines = false, onChange, ...props }: TextProps) {
   const error = useFieldError(path, props.label);
   if (lines) {
@@ -41,7 +41,7 @@ export function TranslatedField({ onChange, value, ...props }: TranslatedProps<T
   return <Translated {...props} value={value} onChange={onChange} required />;
 }
 
-/** One text field for each language of the business. All are optional. */
+/** One text field for each language of the business. All of these fields are optional. */
 export function OptionalTranslatedField({ onChange, value, ...props }: TranslatedProps<Texts | null>) {
   const change = (texts: Texts) => onChange(Object.keys(texts).length > 0 ? texts : null);
   return <Translated {...props} value={value ?? {}} onChange={change} required={false} />;

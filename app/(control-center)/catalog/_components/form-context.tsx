@@ -9,8 +9,7 @@ type Context = { errors: Readonly<Record<string, string>>; labels: Map<string, s
 const FormContext = createContext<Context>({ errors: {}, labels: new Map() });
 
 /**
- * Provides the fields in `children` with the server's errors, and collects the labels of the fields for the error
- * summary.
+ * Provides the server's errors to the fields in `children`. Collects the labels of these fields for the error summary.
  */
 export function FieldErrorsProvider({ errors, children }: { errors: readonly FieldError[]; children: ReactNode }) {
   const labels = useRef(new Map<string, string>()).current;
@@ -22,7 +21,7 @@ export function FieldErrorsProvider({ errors, children }: { errors: readonly Fie
 }
 
 /**
- * Returns the server's error for the field at a path of the record, such as `hours.2.opens`. Registers the label that
+ * Returns the server's error for the field at a path of the record, such as `hours.2.opens`. Registers `label`, which
  * names the field in the error summary.
  */
 export function useFieldError(path: string, label: string): string | undefined {
@@ -37,8 +36,9 @@ export function useFieldError(path: string, label: string): string | undefined {
 }
 
 /**
- * Returns a function that returns the label of the field at a path. If there is no such field, it returns the label of
- * the nearest field that contains the path.
+ * Returns a function that returns the label of the field at a path. If no field has this path, the function returns the
+ * label of the nearest parent path that has a field. If no parent path has a field, it derives a label from the first
+ * name in the path.
  */
 export function useFieldLabels(): (path: string) => string {
   const { labels } = useContext(FormContext);

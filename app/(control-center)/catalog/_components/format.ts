@@ -1,7 +1,7 @@
 const HOUR = 60;
 const DAY = 1_440;
 
-/** Formats minutes: `1 h 30 min`, `2 days`. */
+/** Formats a number of minutes, such as `1 h 30 min` or `2 days`. */
 export function formatMinutes(minutes: number): string {
   if (minutes > 0 && minutes % DAY === 0) return minutes === DAY ? '1 day' : `${minutes / DAY} days`;
   const hours = Math.floor(minutes / HOUR);
@@ -18,7 +18,7 @@ export function fractionDigits(currency: string): number {
   }
 }
 
-/** Formats an amount in minor units with its currency. */
+/** Formats an amount in minor units of a currency, together with the currency. */
 export function formatPrice(amount: number, currency: string): string {
   try {
     const value = amount / 10 ** fractionDigits(currency);

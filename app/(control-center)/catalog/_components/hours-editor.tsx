@@ -9,7 +9,7 @@ import type { Weekly } from './types';
 
 type Hours = { opens: string; closes: string };
 
-/** Returns a hint for an interval that ends on the next day (contract B6); an empty string for any other interval. */
+/** Returns a hint if the interval ends on the next day (contract B6); otherwise an empty string. */
 export function hintOf({ opens, closes }: Hours): string {
   if (!/^\d\d:\d\d$/.test(opens) || !/^\d\d:\d\d$/.test(closes)) return '';
   if (opens === closes) return '24 hours';
@@ -17,7 +17,7 @@ export function hintOf({ opens, closes }: Hours): string {
 }
 
 type IntervalProps = {
-  /** Accessible name, such as `Monday, interval 2`. */
+  /** Accessible name of the interval, such as `Monday, interval 2`. */
   name: string;
   path: string;
   value: Hours;
@@ -59,7 +59,10 @@ export function IntervalField({ name, path, value, onChange, onRemove }: Interva
 
 type Props = { label: string; path: string; value: Weekly; onChange: (value: Weekly) => void; closed?: string };
 
-/** Edits weekly hours. An interval whose end is before its start ends on the next day. Equal times mean 24 hours. */
+/**
+ * Edits weekly hours. An interval that closes before it opens ends on the next day. An interval with equal times lasts
+ * 24 hours.
+ */
 export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: Props) {
   const error = useFieldError(path, label);
   const copyMonday = () => {

@@ -2,10 +2,10 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Choices, KindName, Outside } from './types';
 import type { RecordForm } from './use-record-form';
 
-/** Input of every `list` procedure. */
+/** The input of the `list` procedure of every kind. */
 export type ListInput = { search: string; status: 'any' | 'published' | 'unpublished'; page: number };
 
-/** Columns that every list has. */
+/** The columns that the list of every kind has. */
 export type RecordRow = { id: string; name: string; published: boolean };
 
 export type RecordsPage<Row> = { records: Row[]; total: number; page_size: number };
@@ -28,7 +28,7 @@ export type RecordProcedures<K extends KindTypes> = {
   set_published: Mutation<Target & { published: boolean }, Saved>;
 };
 
-/** A column of the list, shown after the name and the published state. */
+/** An additional column of the list. It is shown after the name and the published state. */
 export type RecordColumn<Row> = { label: string; cell: (row: Row) => ReactNode };
 
 export type FieldsProps<Values extends object> = { form: RecordForm<Values>; choices: Choices };
@@ -36,24 +36,24 @@ export type FieldsProps<Values extends object> = { form: RecordForm<Values>; cho
 export type SectionProps = { id: string; canEdit: boolean; choices: Choices };
 
 /**
- * Declares one kind of catalog record. `record-pages.tsx` builds the list page, the editor, and the page for a new
- * record of every kind from its declaration.
+ * The declaration of one kind of catalog record. From these declarations, `record-pages.tsx` builds the list page, the
+ * editor, and the page for a new record of every kind.
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;
-  /** Name of the tRPC router in `catalog`. */
+  /** Name of the kind's tRPC router in the router `catalog`. */
   router: `${KindName}s`;
   title: string;
   /** Subtitle of the list page. */
   lead: string;
-  /** Text of the list page before the first record exists. */
+  /** Text that the list page shows while there are no records. */
   empty: string;
-  /** When partners see a record after it is published. */
+  /** Text that states when partners see a record after it is published. */
   publishEffect: string;
-  /** What partners lose when a record is unpublished. */
+  /** Text that states what partners lose when a record is unpublished. */
   unpublishEffect: string;
   listPath: string;
-  /** Parent path of `/new` and of each record. */
+  /** Path to which `/new` or the ID of a record is appended. */
   path: string;
   columns: readonly RecordColumn<K['row']>[];
   /** Width in pixels below which the list is stacked. */

@@ -11,7 +11,7 @@ export const PARSERS = {
 
 export type ListState = inferParserType<typeof PARSERS>;
 
-/** Returns the state after a change; a new filter starts on the first page. */
+/** Returns the state after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeState(state: ListState, patch: Partial<ListState>): ListState {
   return { ...state, page: 1, ...patch };
 }

@@ -18,7 +18,7 @@ type Props = {
   onConfirm: (published: boolean) => Promise<unknown>;
 };
 
-/** Publishes or unpublishes a record after a dialog that states the consequences. */
+/** The button that publishes or unpublishes a record. A dialog states the consequences before the change. */
 export function PublishButton({ kind, name, published, outside, pending, problem, disabled, onConfirm }: Props) {
   const [opened, { open, close }] = useDisclosure();
   const verb = published ? 'Unpublish' : 'Publish';

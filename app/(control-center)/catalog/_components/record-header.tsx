@@ -41,7 +41,9 @@ type Query = {
   refetch: () => unknown;
 };
 
-/** Replaces a record's page while the record is loading, or if it does not exist or failed to load. */
+/**
+ * Shows the state of a record's page while the record is loading, or if the record does not exist or failed to load.
+ */
 export function RecordState({ kind, query }: { kind: Kind; query: Query }) {
   if (query.error?.data?.code === 'not_found') {
     return (

@@ -91,7 +91,7 @@ type ResultsProps<K extends KindTypes> = {
   go: Go;
   page: RecordsPage<K['row']>;
   busy: boolean;
-  /** The button for a new record; false for read-only roles. */
+  /** The button for a new record; false if the user's role cannot edit the catalog. */
   create: ReactNode;
 };
 

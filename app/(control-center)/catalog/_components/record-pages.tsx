@@ -14,7 +14,8 @@ type Props = { kind: KindName; canEdit: boolean };
 
 type Render = <K extends KindTypes>(kind: RecordKind<K>) => ReactNode;
 
-// Routes pass only the name of a kind: they are server components, which cannot pass functions to client components.
+// Routes pass only the name of a kind. They are server components, which cannot pass the functions of a `RecordKind` to
+// client components.
 function withKind(name: KindName, render: Render): ReactNode {
   if (name === 'service') return render(SERVICE);
   return name === 'location' ? render(LOCATION) : render(SPECIALIST);

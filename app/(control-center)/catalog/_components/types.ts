@@ -4,7 +4,7 @@ type Catalog = Outputs['catalog'];
 
 export type KindName = 'service' | 'location' | 'specialist';
 
-/** Options of the select inputs, and the languages of the business. */
+/** The options of the select inputs, and the languages of the business. */
 export type Choices = Catalog['choices'];
 
 /** The record types as the server returns them. */

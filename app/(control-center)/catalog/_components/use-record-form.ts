@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type FieldError, fieldErrorsOf } from './form-context';
 
-/** A record as loaded, with its version. */
+/** The values of a record as the server returned them, with the version of the record. */
 export type Loaded<Values> = { version: number; record: Values };
 
 /** The error of a refused query or mutation. */
@@ -19,7 +19,7 @@ function changedFields<Values extends object>(before: Values, after: Values): (k
 
 /**
  * Returns the state of a record's form: the version that the form started from, the current values, and the last
- * refusal. A newer version never replaces unsaved values. Instead, `isStale` is set.
+ * refusal. A newer version never replaces unsaved values. Instead, it sets `isStale`.
  */
 export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
   const [base, setBase] = useState(loaded);
@@ -57,7 +57,7 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
       flushSync(() => setRefusal(error));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },
-    /** Loads the newer version, and keeps the values of the unsaved fields. */
+    /** Loads the values of the newer version, except in fields with unsaved values. */
     rebase: () => {
       const unsaved = Object.fromEntries(dirty.map((name) => [name, values[name]])) as Partial<Values>;
       setBase(loaded);

@@ -9,7 +9,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Business = { business_name: string; time_zone: string; locales: string[] };
 
-/** The name, time zone and languages of the business; owners can edit them. */
+/** The name, time zone, and languages of the business. Owners can edit them. */
 export function BusinessPanel({ saved }: { saved: Business }) {
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
@@ -97,7 +97,7 @@ function useBusiness(saved: Business) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
-  // The values that the owner started to edit. `saved` can change while the owner types.
+  // The values from which the owner started to edit. `saved` can change while the owner types.
   const [before, setBefore] = useState(saved);
   const [draft, setDraft] = useState(saved);
   const save = useMutation(
@@ -106,7 +106,7 @@ function useBusiness(saved: Business) {
         setBefore(now);
         setDraft(now);
         notifications.show({ message: 'Business details saved.' });
-        // The page header shows the business name. The server renders it, so it must be refreshed.
+        // The server renders the page header, which shows the business name, so the header must be rendered again.
         router.refresh();
       },
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.environment.get.queryKey() }),

@@ -9,7 +9,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Props = { tenantName: string; opened: boolean; close: () => void };
 
-/** Confirms a reset. The user must type the business name, which prevents accidental resets. */
+/** The dialog that confirms a reset. The user must type the business name, which prevents accidental resets. */
 export function ResetDialog({ tenantName, opened, close }: Props) {
   const [typed, setTyped] = useState('');
   const { reset, leave } = useReset(() => {

@@ -22,7 +22,7 @@ import type { Attention } from './types';
 
 type Props = { attention: Attention | undefined; disabled: DisabledEndpoints | undefined };
 
-/** Lists items that need attention, each with a link, or states that there are none. */
+/** Lists the items that need attention, each with a link. If there are no such items, says so. */
 export function AttentionList({ attention, disabled }: Props) {
   if (!attention || !disabled) return <Skeleton height={62} radius="md" />;
   const { failing_applications, expiring_keys, suspended_applications } = attention;

@@ -6,7 +6,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Progress } from './types';
 
-/** The steps to the first request of a partner. Completed steps are marked. */
+/** The steps that the owner takes before a partner can send a first request. Completed steps are marked. */
 export function FirstSteps({ progress }: { progress: Progress }) {
   const { applications, keys } = progress;
   return (

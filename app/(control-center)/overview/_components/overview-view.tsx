@@ -75,7 +75,7 @@ function Traffic() {
 function Attention() {
   const trpc = useTRPC();
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
-  // Needs no refetch interval, because the webhook banner on every page reloads this query.
+  // This query needs no refetch interval, because the webhook banner on every page reloads the same query.
   const disabled = useQuery(trpc.webhooks.disabled.queryOptions());
   return (
     <Grid>

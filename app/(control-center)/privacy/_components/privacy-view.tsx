@@ -8,10 +8,10 @@ import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { SaveDialog } from './save-dialog';
 
-/** The default number of days when removal of contacts is turned on. */
+/** The initial number of days in the form when the owner turns on the removal of contacts. */
 const DEFAULT_DAYS = 365;
 
-/** The retention settings; changes are reviewed before they are saved. */
+/** The retention settings. A dialog shows the effects of changed settings before they are saved. */
 export function PrivacyView() {
   const trpc = useTRPC();
   const settings = useQuery(trpc.privacy.get.queryOptions());
@@ -109,7 +109,8 @@ function Days({ label, min, max, value, onChange }: DaysProps) {
       maw={220}
       allowDecimal={false}
       clampBehavior="blur"
-      // Hides the stepper buttons, which the keyboard cannot reach. The arrow keys do the same.
+      // Hides the buttons that change the number, because the keyboard cannot focus them. The arrow keys change the
+      // number instead.
       hideControls
       value={value}
       onChange={(days) => typeof days === 'number' && onChange(days)}

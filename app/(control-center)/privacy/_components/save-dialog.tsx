@@ -9,7 +9,7 @@ import { useTRPC } from '../../_components/trpc';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
 
-/** Confirms new retention settings and shows the data that they delete. */
+/** The dialog that shows which data new retention settings delete, and asks the owner to confirm the settings. */
 export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   );
 }
 
-/** The number of contacts that the next run removes. */
+/** The number of contacts that the next daily cleanup removes under the new settings. */
 function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   const trpc = useTRPC();
   const days = draft.contact_days;

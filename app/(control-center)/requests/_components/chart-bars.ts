@@ -11,8 +11,8 @@ type Totals = { ok: number; client_errors: number; server_errors: number; total:
 export type ChartBar = Totals & { from: string; to: string };
 
 /**
- * Returns the bars of a histogram with their time ranges; null if the histogram has none. The first and the last time
- * range are limited to the period.
+ * Returns the bars of a histogram with their time ranges; null if the histogram has no bars. The first and the last
+ * time range are cut off at the ends of the period.
  */
 export function barsOf({ bars, from, to, step_seconds }: Histogram): ChartBar[] | null {
   return (
@@ -24,7 +24,7 @@ export function barsOf({ bars, from, to, step_seconds }: Histogram): ChartBar[] 
   );
 }
 
-/** Returns the sum of all bars. */
+/** Returns the totals of all bars. */
 export function totalsOf(bars: ChartBar[]): Totals {
   const sum = { ok: 0, client_errors: 0, server_errors: 0, total: 0, estimated: false };
   for (const bar of bars) {

@@ -16,7 +16,7 @@ type Props = {
 
 const LABEL = 'Requests over time, as a table';
 
-/** Text alternative to the chart. */
+/** A table with the data of the chart, for users who cannot see the chart. */
 export function ChartTable({ bars, stepSeconds, hrefFor, onZoom }: Props) {
   const [open, setOpen] = useState(false);
   return (

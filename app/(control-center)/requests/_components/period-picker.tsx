@@ -16,7 +16,7 @@ const NAMES: { value: Period; label: string }[] = [
 
 const HOURS: Record<string, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 
-/** Selects the period: one that ends now, or a custom time range. */
+/** Selects the period of the list: either a period that ends now, or a custom time range. */
 export function PeriodPicker({ query, go }: Props) {
   const choose = (value: string) => {
     const period = value as Period;

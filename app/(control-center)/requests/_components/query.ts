@@ -3,7 +3,7 @@ import type { Inputs } from '../../_components/api-types';
 import { parseAsCursor, parseAsFlag, parseAsPattern, parseAsText } from '../../_components/url-parsers';
 import { createHref } from '../../_components/use-url-state';
 
-/** The periods of the page. All except `custom` end now. */
+/** The periods that the page offers. All periods except `custom` end now. */
 export const PERIODS = ['1h', '24h', '7d', '30d', 'custom'] as const;
 
 export type Period = (typeof PERIODS)[number];
@@ -24,7 +24,7 @@ export const PARSERS = {
   // The start and the end of the custom period.
   from: parseAsTimestamp,
   to: parseAsTimestamp,
-  // A status code, a class of codes, or `error` for 4xx and 5xx.
+  // A status code, a class of status codes, or `error` for both 4xx and 5xx.
   status: parseAsPattern(/^(2xx|4xx|5xx|error|[1-5]\d\d)$/),
   code: parseAsText(),
   route: parseAsText(),
@@ -50,7 +50,9 @@ export const NO_FILTERS = {
   reference: null,
 } satisfies Partial<RequestsQuery>;
 
-/** Returns the query. If its custom period is incomplete or ends before it starts, the default period replaces it. */
+/**
+ * Returns the query. If the custom period is incomplete or ends before it starts, replaces it by the default period.
+ */
 export function normalizeQuery(query: RequestsQuery): RequestsQuery {
   const { period, from, to } = query;
   if (period === 'custom' && from !== null && to !== null && from < to) return query;
@@ -61,7 +63,7 @@ export function normalizeQuery(query: RequestsQuery): RequestsQuery {
 export function changeQuery(query: RequestsQuery, patch: Partial<RequestsQuery>): RequestsQuery {
   const changed = { ...query, cursor: null, back: false, ...patch };
   if (changed.period !== 'custom') Object.assign(changed, { from: null, to: null });
-  // Live mode inserts new rows at the top, so it is available only where the newest row is at the top.
+  // Live mode inserts new rows at the top, so it is available only if the newest requests are at the top of the page.
   const isTop = changed.cursor === null && changed.order === 'newest' && changed.period !== 'custom';
   return { ...changed, live: changed.live && isTop };
 }

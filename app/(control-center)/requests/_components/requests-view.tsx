@@ -24,11 +24,11 @@ import type { Histogram, RequestRow } from './types';
 
 const RULES = { change: changeQuery, normalize: normalizeQuery };
 
-/** Refetch intervals of live mode in milliseconds. */
+/** Milliseconds between two loads of the list, and of the histogram, in live mode. */
 const LIST_INTERVAL = 3_000;
 const CHART_INTERVAL = 10_000;
 
-// A stable reference: a new array would restart effects on every render.
+// An empty list that is the same object in every render. A new array in each render would run effects again.
 const NO_ROWS: RequestRow[] = [];
 
 const idOf = (row: RequestRow) => row.request_id;
@@ -136,7 +136,10 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
   );
 }
 
-/** If a search was stopped because it took too long, states the timestamp that it reached. */
+/**
+ * States the time that a search reached if the server stopped the search because it took too long. `at` is this time;
+ * null if the search was not stopped.
+ */
 function SearchedTo({ at }: { at: string | null }) {
   if (at === null) return null;
   return (

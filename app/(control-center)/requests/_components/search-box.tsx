@@ -25,14 +25,17 @@ function useSearch({ query, go }: Props) {
     const pasted = readPasted(given);
     setProblem(pasted.kind === 'refused' ? pasted.why : null);
     if (pasted.kind === 'request') router.push(requestHref(pasted.id));
-    // A reference is searched for in all stored requests, which are at most 30 days old.
+    // A search for a reference covers all stored requests, which are at most 30 days old.
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: '30d' });
     if (pasted.kind === 'nothing' && query.reference !== null) go({ reference: null });
   };
   return { text, problem, change, search };
 }
 
-/** Searches for a request ID or a reference. A pasted request ID opens its page immediately. */
+/**
+ * Searches for a request ID or a reference. When the user pastes a request ID, the page of this request opens
+ * immediately.
+ */
 export function SearchBox({ query, go }: Props) {
   const { text, problem, change, search } = useSearch({ query, go });
   const input = useRef<HTMLInputElement>(null);

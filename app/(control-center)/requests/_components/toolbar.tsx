@@ -12,7 +12,10 @@ type Props = {
   onShow: () => void;
 };
 
-/** Number of rows on a page. If all of them are new, there can be more new requests, which `+` indicates. */
+/**
+ * Number of rows on a page. The list cannot contain more new requests than this, so `+` after the number means that
+ * there may be more.
+ */
 const PAGE = 50;
 
 /** The number of rows, the switch for live mode, and the button that shows new requests. */

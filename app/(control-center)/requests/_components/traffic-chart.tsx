@@ -17,8 +17,8 @@ type Props = {
 };
 
 /**
- * The chart of requests over time, by class of status code. Each bar links to its requests. Dragging, or Shift with the
- * arrow keys, selects several bars.
+ * The chart of requests over time, by class of status code. Each bar links to its requests. The user selects several
+ * bars by dragging, or with Shift and the arrow keys.
  */
 export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
   if (!histogram) return <Skeleton className={styles.chartBox} radius="md" />;
@@ -45,7 +45,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
   const figure = useRef<HTMLElement>(null);
   const zoom = (first: number, last: number) => {
     const [begin, end] = [bars[first], bars[last]];
-    // Zooming removes the focused bar. Without this call, the focus would leave the chart.
+    // Zooming removes the focused bar, so the focus moves to the chart.
     figure.current?.focus({ preventScroll: true });
     if (begin && end) onZoom(begin.from, end.to);
   };

@@ -7,8 +7,9 @@ type Range = { anchor: number; active: number };
 const bounds = ({ anchor, active }: Range) => [Math.min(anchor, active), Math.max(anchor, active)] as const;
 
 /**
- * Selects one bar or a range of bars, either by dragging or with the arrow keys, Shift, and Enter. All bars share one
- * tab stop. `zoom` receives the indexes of the first and the last selected bar.
+ * Returns the state and the event handlers for selecting one bar or a range of bars. The user drags, or presses the
+ * arrow keys, Shift, and Enter. All bars share one tab stop. `zoom` receives the indexes of the first and the last
+ * selected bar.
  */
 export function useBarSelection(count: number, zoom: (first: number, last: number) => void) {
   const [range, setRange] = useState<Range | null>(null);
@@ -49,7 +50,7 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
       },
     }),
     areaProps: {
-      // A drag that ends on another bar fires no click event, so it is handled here.
+      // A drag that ends on another bar fires no click event, so this handler completes the selection.
       onPointerUp: () => {
         if (dragging && current && current.anchor !== current.active) finish(current);
         else setDragging(false);

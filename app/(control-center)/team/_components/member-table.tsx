@@ -12,7 +12,7 @@ import { ROLE_NAMES } from './roles';
 
 type Open = { what: 'role' | 'remove'; member: TeamMember };
 
-/** The members. The only owner can be neither removed nor demoted. */
+/** The members of the tenant. The only owner can be neither removed nor demoted. */
 export function MemberTable({ members }: { members: TeamMember[] }) {
   // The chosen member is kept while the dialog fades out, so that the content of the dialog does not change.
   const [chosen, setChosen] = useState<Open | null>(null);

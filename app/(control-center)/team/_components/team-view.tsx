@@ -11,7 +11,7 @@ import { InvitationTable } from './invitation-table';
 import { InviteDialog } from './invite-dialog';
 import { MemberTable } from './member-table';
 
-/** The members, the open invitations and a button to invite. */
+/** The members, the open invitations, and a button to invite members. */
 export function TeamView() {
   const trpc = useTRPC();
   const team = useQuery(trpc.team.list.queryOptions());

@@ -5,14 +5,15 @@ import { oidcSettings } from '@/lib/platform/env';
 type Context = { params: Promise<{ nextauth: string[] }> };
 
 /**
- * The next-auth routes that the pages use, by method. All other routes, such as the built-in pages, respond with 404.
+ * The next-auth routes that the pages use, by method. All other routes of next-auth, such as its built-in pages,
+ * respond with 404.
  */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
   POST: ['callback/credentials', 'signout'],
 };
 
-/** The additional routes of a sign-in with the OpenID provider. */
+/** The next-auth routes that are available only if an OpenID provider is configured. */
 const PROVIDER_ROUTES: typeof ROUTES = { GET: ['callback/oidc', 'error', 'signin'], POST: ['signin/oidc'] };
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
@@ -21,7 +22,7 @@ function refused(status: number, headers: Record<string, string> = {}): Response
   return new Response(null, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** Signs in, signs out and returns the session. */
+/** Passes the request to next-auth, which signs in, signs out, or returns the session. Refuses all other requests. */
 async function handler(request: Request, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join('/');
   const withProvider = oidcSettings() !== null;
@@ -35,7 +36,8 @@ async function handler(request: Request, context: Context): Promise<Response> {
 }
 
 /**
- * Returns whether the body has a type that is accepted. Pages send only URL-encoded forms, so other types are refused.
+ * Returns whether the request has an accepted content type. The pages send only URL-encoded forms, so all other types
+ * are refused.
  */
 function isReadable({ method, headers }: Request): boolean {
   if (method === 'GET') return true;

@@ -1,17 +1,17 @@
 /**
- * Maximum size of a request body in bytes: about ten times the longest policy. It limits the work that a member can
- * cause.
+ * Maximum size of a request body in bytes. The limit is about ten times the size of the longest valid policy. It bounds
+ * the work that a member can cause.
  */
 const MAX_BODY = 256 * 1024;
 /**
- * Maximum size of a catalog import's request body in bytes. The document is a JSON string there. The edge has the same
- * limit.
+ * Maximum size of the request body of a catalog import in bytes. The body contains the document as a JSON string, which
+ * is longer than the document itself. The edge has the same limit.
  */
 const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**
- * Returns the call with its body in memory; null if the body is larger than the called procedures allow. Stops reading
- * a body that exceeds the limit.
+ * Reads the body of a tRPC call into memory, and returns the call with this body. Stops reading and returns null if the
+ * body is larger than the limit of the called procedures.
  */
 export async function boundedCall(request: Request): Promise<Request | null> {
   if (!request.body) return request;

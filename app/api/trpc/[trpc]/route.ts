@@ -8,7 +8,9 @@ import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 import { boundedCall } from './body';
 
-/** The API of the Control Center's pages. Responds with 403 to requests from elsewhere. */
+/**
+ * Handles the API calls of the Control Center's pages. If a request does not come from these pages, responds with 403.
+ */
 async function handler(request: Request): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: { 'Cache-Control': 'no-store' } });
   const requestId = newId('req');

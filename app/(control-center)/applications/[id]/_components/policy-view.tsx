@@ -9,7 +9,7 @@ import styles from '../../_components/applications.module.css';
 import { Section } from '../../_components/policy-fields';
 import { ScopeText } from '../../_components/scope-field';
 
-/** Shows a policy without the possibility to edit it, in the same sections as the form. */
+/** A read-only view of a policy, with the same sections as the form. */
 export function PolicyView({ application }: { application: ApplicationDetail }) {
   const { scopes, origins, networks, quota } = application;
   return (

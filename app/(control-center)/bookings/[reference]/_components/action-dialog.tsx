@@ -34,7 +34,7 @@ const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
 
 type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onClose: () => void };
 
-/** Confirms a change after stating its consequences. */
+/** The dialog that states the consequences of a change to the booking and asks the owner to confirm the change. */
 export function ActionDialog({ booking, action, opened, onClose }: Props) {
   const [reason, setReason] = useState<Reason | null>(null);
   const { change, close, reload } = useChange(action, onClose);

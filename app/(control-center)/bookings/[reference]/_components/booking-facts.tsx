@@ -60,7 +60,9 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
   );
 }
 
-/** The facts about changes: the version, the partner's deadline, the cancellation, and the creation time. */
+/**
+ * The facts about changes to the booking: the version, the partner's deadline, the cancellation, and the creation time.
+ */
 function Changes({ booking }: { booking: BookingDetail }) {
   return (
     <>

@@ -8,7 +8,10 @@ import { bookingHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 import styles from './day.module.css';
 
-/** Height of an hour and minimum height of a block, in pixels. A smaller block would be hard to click. */
+/**
+ * Height of one hour, and minimum height of the block that shows a booking, in pixels. A lower block would be hard to
+ * click.
+ */
 const HOUR = 84;
 const MIN_HEIGHT = 46;
 
@@ -51,7 +54,7 @@ export function DayGrid({ day, busy }: { day: BookingDay; busy: boolean }) {
   );
 }
 
-// Hidden from screen readers, because the list in the column already has the name as its label.
+// Hidden from screen readers, because the list in the column already has the specialist's name as its label.
 function ColumnName({ name }: { name: string }) {
   return (
     <div className={styles.name} aria-hidden>

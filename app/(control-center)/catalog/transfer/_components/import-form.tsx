@@ -9,12 +9,12 @@ import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/catalog.module.css';
 import { ImportIssues, ImportPlanView } from './import-result';
 
-/** Maximum size of a document in bytes. The server enforces the same limit. */
+/** Maximum size of an imported document in bytes. The server enforces the same limit. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * Returns the state of an import: the document, and the results of its check and its import. Editing the document
- * discards both results.
+ * Returns the state of an import: the document, the result of its check, and the result of its import. Editing the
+ * document discards both results.
  */
 function useImport() {
   const trpc = useTRPC();
@@ -41,7 +41,10 @@ function useImport() {
   return { text, edit, tooLarge, check, run };
 }
 
-/** Accepts a document, shows the changes that it would make, and imports it after confirmation. */
+/**
+ * The form that accepts a document, shows the changes that an import would make, and imports the document after a
+ * confirmation.
+ */
 export function ImportForm() {
   const { text, edit, tooLarge, check, run } = useImport();
   const plan = check.data?.plan ?? null;

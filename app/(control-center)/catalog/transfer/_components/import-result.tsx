@@ -7,7 +7,7 @@ import { StateBadge } from '../../../applications/_components/state-badge';
 import { OutsideNotice } from '../../_components/outside-notice';
 import type { ImportCheck, ImportPlan } from '../../_components/types';
 
-/** The errors of a document with their JSON paths. */
+/** The errors of an imported document, each with its JSON path. */
 export function ImportIssues({ check: { issues, issue_count: count } }: { check: ImportCheck }) {
   return (
     <Stack gap="sm">

@@ -63,7 +63,7 @@ function LogField({ name, children }: { name: string; children: ReactNode }) {
   return <Fact name={name}>{isMissing ? <span className={styles.dimmed}>none</span> : children}</Fact>;
 }
 
-/** A reference with a copy button and a link to its requests. */
+/** A reference with a copy button, and with a link to all requests that have the same reference. */
 function Reference({ name, value }: { name: string; value: string | null }) {
   if (value === null) return <LogField name={name}>{null}</LogField>;
   return (

@@ -17,7 +17,7 @@ const RELATIONS = {
 };
 
 /**
- * The requests for the same write: the original request, its replays, and other requests with the same idempotency key.
+ * The other requests for the same write: the original request, its replays, and requests with the same idempotency key.
  */
 export function RelatedList({ request }: { request: RequestDetail }) {
   if (request.related.length === 0) return <NoRelated request={request} />;

@@ -21,7 +21,7 @@ export function RequestView({ requestId }: { requestId: string }) {
   const request = useQuery(trpc.requests.get.queryOptions({ request_id: requestId }));
   if (request.isPending) return <Loading />;
   if (!request.isError) return <Request request={request.data} />;
-  // A malformed ID is handled like an unknown one.
+  // The page handles a malformed ID in the same way as an unknown ID.
   if (['not_found', 'invalid_request'].includes(request.error.data?.code ?? '')) return <NotFound />;
   return <ErrorState error={request.error} retry={() => void request.refetch()} />;
 }

@@ -1,8 +1,8 @@
 import { unknownRoute } from '@/lib/http/partner-api/partner-route';
 
 /**
- * Handles partner requests that match no route. The edge forwards them here with the original method and path in
- * headers.
+ * Handles partner requests that match no route. The edge forwards these requests to this path, and sends their original
+ * method and path in headers.
  */
 const handler = unknownRoute();
 

@@ -11,10 +11,10 @@ import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 import { checkScope } from '@/lib/http/partner-api/route';
 
-/** `GET /availability`: one page of available slots (contract B6). */
+/** `GET /availability`: returns one page of available slots (contract B6). */
 export const GET = partnerRoute(listAvailability, async ({ call, policy, query, now }) => {
-  // `exclude_reference` reveals when a booking takes place, so it requires `booking.manage`, the
-  // scope for reading bookings.
+  // `exclude_reference` reveals when a booking takes place. It therefore requires `booking.manage`, which is the scope
+  // for reading bookings.
   if (query.exclude_reference !== undefined) checkScope(policy, 'booking.manage');
   const snapshot = await snapshotOf(policy.tenantId);
   const locale = resolveLocale(snapshot, query.locale, headerOf(call, 'accept-language'));

@@ -6,7 +6,7 @@ import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cur
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 
-/** `GET /catalog`: one page of published services with their locations (contract B4). */
+/** `GET /catalog`: returns one page of published services with their locations (contract B4). */
 export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => {
   const snapshot = await snapshotOf(policy.tenantId);
   const locale = resolveLocale(snapshot, query.locale, headerOf(call, 'accept-language'));

@@ -6,7 +6,7 @@ import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cur
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 
-/** `GET /catalog/specialists`: published specialists, filtered by service and location (contract B5). */
+/** `GET /catalog/specialists`: returns published specialists, filtered by service and location (contract B5). */
 export const GET = partnerRoute(listSpecialists, async ({ call, policy, query }) => {
   const snapshot = await snapshotOf(policy.tenantId);
   const locale = resolveLocale(snapshot, query.locale, headerOf(call, 'accept-language'));

@@ -4,7 +4,8 @@ import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, referenceOf, writeResult } from '@/lib/http/partner-api/write';
 
 /**
- * `POST /bookings/{pbr_reference}/actions/reschedule`: reschedules a booking. Versioned and idempotent (contract B7).
+ * `POST /bookings/{pbr_reference}/actions/reschedule`: reschedules a booking. Requires the booking's version and an
+ * idempotency key (contract B7).
  */
 export const POST = partnerWriteRoute(rescheduleBooking, async (context) => {
   const outcome = await reschedule(await beginWrite(context), referenceOf(context.call), context.body);
