@@ -6,18 +6,18 @@ import ipaddr from 'ipaddr.js';
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 
 /**
- * The error for an address that is not public, or for a name with an address that is not public. The message is shown
- * to the owner.
+ * The error for an address that is not public, or for a host name that resolves to such an address. The message is
+ * shown to the owner.
  */
 export class RefusedAddress extends Error {
   readonly code = 'refused_address';
 }
 
-/** Maximum milliseconds of a lookup. */
+/** Maximum duration of a DNS lookup in milliseconds. */
 const TIMEOUT = 5_000;
 /**
- * Maximum milliseconds that the lookup of the second address family may take after the lookup of the first one has
- * finished.
+ * Maximum milliseconds to wait for the addresses of one family (IPv4 or IPv6) after the addresses of the other family
+ * have arrived.
  */
 const GRACE = 1_000;
 
@@ -28,16 +28,16 @@ const LOOPBACK = [
 ];
 
 /**
- * Creates a resolver that queries name servers for the IPv4 and IPv6 addresses of a name. It does not use getaddrinfo,
- * which blocks a thread pool and cannot be canceled, so that an unresponsive name server of one partner would delay the
- * lookups for all others. The resolver does not read the hosts file. It resolves `localhost` to the loopback addresses
- * (RFC 6761).
- * @param servers addresses of the name servers. The default is the name servers of the system.
+ * Creates a resolver that queries name servers for the IPv4 and IPv6 addresses of a host name. The resolver does not
+ * use getaddrinfo, because a getaddrinfo call occupies a thread of a shared pool and cannot be canceled. An
+ * unresponsive name server of one partner would then delay the lookups for other partners. The resolver does not read
+ * the hosts file. It resolves `localhost` to the loopback addresses (RFC 6761).
+ * @param servers addresses of the name servers. By default, the name servers of the system are used.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name) => {
     if (LOCALHOST.test(name)) return LOOPBACK;
-    // Each lookup has its own resolver, so that canceling one lookup does not cancel others.
+    // Each lookup has its own resolver, because canceling a lookup cancels all lookups of its resolver.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
     return lookUp(resolver, name);
@@ -45,7 +45,8 @@ export function createResolve(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Queries the name servers of the system. Rejects with code ENOTFOUND, or with ETIMEOUT if none responds within 5 s.
+ * Resolves a host name with the name servers of the system. Rejects with the code ENOTFOUND if the name has no
+ * addresses, or with ETIMEOUT if no name server responds within 5 s.
  */
 export const systemResolve: Resolve = createResolve();
 
@@ -54,8 +55,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
   const cancelAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
   cancelAfter(TIMEOUT);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
-  // Some name servers do not respond to queries for an address family that they do not support, so the second lookup is
-  // canceled after the grace period.
+  // Some name servers do not respond to queries for an address family that they do not support. If the lookup of one
+  // family has succeeded, the lookup of the other family is therefore canceled after the grace period.
   for (const family of families) family.then(() => cancelAfter(GRACE)).catch(() => undefined);
   const results = await Promise.allSettled(families);
   for (const timer of timers) clearTimeout(timer);
@@ -65,8 +66,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
 }
 
 /**
- * Returns an error that does not have the code of the name server's error. ECONNREFUSED, for example, would look as if
- * the receiver had refused the connection.
+ * Returns the error for a name that could not be resolved. Its code is not the code of the name server's error, because
+ * that code could be misleading. For example, ECONNREFUSED would look as if the receiver had refused the connection.
  */
 function unresolved(results: PromiseSettledResult<string[]>[]): Error {
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -77,9 +78,9 @@ function unresolved(results: PromiseSettledResult<string[]>[]): Error {
 
 /**
  * The IPv6 ranges that IANA has allocated to the regional registries, as of 2025
- * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). The list is necessary because ipaddr.js also
- * classifies addresses as unicast that are not on the public internet: unallocated ranges, 6bone (3ffe::/16),
- * IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
+ * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). The list is necessary because ipaddr.js
+ * classifies some addresses as unicast although they are not on the public internet. Examples are unallocated ranges,
+ * 6bone (3ffe::/16), IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
  */
 const ALLOCATED_IPV6 = [
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
@@ -89,9 +90,9 @@ const ALLOCATED_IPV6 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
 /**
- * Returns whether an address is on the public internet. The following IPv6 addresses are not public: those that embed
- * an IPv4 address (mapped, NAT64, 6to4, Teredo), unallocated ones, and those with a zone (`%eth0`), which selects a
- * network interface of this machine.
+ * Returns whether an address is on the public internet. Three kinds of IPv6 addresses are not public: addresses that
+ * embed an IPv4 address (mapped, NAT64, 6to4, Teredo), unallocated addresses, and addresses with a zone. A zone, such
+ * as `%eth0`, selects a network interface of this machine.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
@@ -106,10 +107,10 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Returns the addresses of a host to which deliveries may be sent (contract B11). A name is refused if any of its
- * addresses is not public, because an attacker could switch between public and internal addresses.
- * @param host a name or an IP address, as in a URL but without brackets.
- * @throws RefusedAddress if an address is not public, or an error of the resolver.
+ * Returns the addresses of a host to which deliveries may be sent (contract B11). If any address of a host name is not
+ * public, the name is refused. Otherwise, an attacker could switch the name between public and internal addresses.
+ * @param host a host name, or an IP address without brackets.
+ * @throws RefusedAddress if an address is not public. Rejects with the resolver's error if the name cannot be resolved.
  */
 export async function allowedAddresses(
   host: string,

@@ -4,8 +4,8 @@ import type { Outcome } from './send';
 const HOUR = 3_600_000;
 
 /**
- * Milliseconds without a success after which an endpoint is disabled, and the number of days on which attempts must
- * have failed during that time (contract B11).
+ * An endpoint is disabled after this many milliseconds without a success, if attempts have failed on at least
+ * `FAILED_DAYS` days during that time (contract B11).
  */
 const QUIET_TIME = 120 * HOUR;
 const FAILED_DAYS = 3;
@@ -18,17 +18,21 @@ export type EndpointState = {
   changedAt: Date;
   failing: boolean;
   /**
-   * Time of the last success or, if later, the time when the endpoint was created, was resumed, or got its current URL.
+   * The latest of these times: the last success, and the times when the endpoint was created, was resumed, or got its
+   * current URL.
    */
   quietSince: Date;
-  /** Number of UTC days since `quietSince` on which an attempt failed, and the last of these days as YYYY-MM-DD. */
+  /**
+   * Number of UTC days since `quietSince` on which an attempt failed. `lastFailedOn` is the last of these days, as
+   * YYYY-MM-DD.
+   */
   failedDays: number;
   lastFailedOn: string | null;
   lastSuccessAt: Date | null;
   version: number;
 };
 
-/** The columns of a delivery that an attempt can change, and in `attempts` the number of its newest attempt. */
+/** The columns of a delivery that an attempt can change. `attempts` is the number of the newest attempt. */
 export type DeliveryState = {
   state: string;
   attempts: number;
@@ -39,7 +43,7 @@ export type DeliveryState = {
   finishedAt: Date | null;
 };
 
-/** The state that an attempt can change. `delivery` is null if the delivery has been deleted. */
+/** The endpoint and the delivery that an attempt can change. `delivery` is null if the delivery has been deleted. */
 export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState | null };
 
 /** An attempt that has ended. */
@@ -55,8 +59,8 @@ export type EndedAttempt = {
 };
 
 /**
- * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller must hold locks on both
- * rows and write the returned state.
+ * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller must have locked both
+ * rows and must write the returned state.
  */
 export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
   return {
@@ -66,10 +70,12 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
 }
 
 function endpointAfter(endpoint: EndpointState, { test, url, outcome }: EndedAttempt, now: Date): EndpointState {
-  // If the URL was changed during the attempt, the response says nothing about the current URL.
+  // If the URL was changed during the attempt, the attempt was sent to the previous URL. Its outcome says nothing about
+  // the current URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // A test does not affect the health of the endpoint, but a 410 response to a test disables the endpoint.
+  // The outcome of a test does not affect the health of the endpoint. The only exception is the status 410, which
+  // disables the endpoint.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (outcome.status === 410) return disabled(judged, 'gone', now);
@@ -96,11 +102,11 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // A newer attempt began after the lease of this one had expired. If this attempt succeeded late, the success counts.
-  // If it failed late, the failure does not count.
+  // The attempt is not the newest one if it ended after its lease had expired and a newer attempt had begun. In this
+  // case, a success counts, but a failure does not count.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
-  // A replay of a succeeded delivery does not change its state.
+  // If the delivery has already succeeded, a replay does not change the state of the delivery.
   if (delivery.state === 'succeeded') return released;
   const scheduledAttempts = delivery.scheduledAttempts + (attempt.kind === 'scheduled' ? 1 : 0);
   return { ...released, scheduledAttempts, ...resultOf(attempt, scheduledAttempts, now) };
@@ -110,7 +116,7 @@ type Result = Partial<Pick<DeliveryState, 'state' | 'nextAttemptAt' | 'finishedA
 
 function resultOf({ kind, test, outcome, random }: EndedAttempt, scheduledAttempts: number, now: Date): Result {
   if (outcome.error === null) return { state: 'succeeded', nextAttemptAt: null, finishedAt: now };
-  // A failed manual attempt does not change the schedule.
+  // After a failed manual attempt, the scheduled attempts continue unchanged.
   if (kind === 'manual') return {};
   const delay = test ? null : delayAfter(scheduledAttempts, readRetryAfter(outcome.retryAfter, now), random);
   if (delay === null) return { state: 'failed', nextAttemptAt: null, finishedAt: now };

@@ -6,12 +6,12 @@ import { recordAttempt } from './record-attempt';
 import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
-/** Dependencies of webhook delivery. */
+/** The dependencies of webhook delivery, which tests can replace. */
 export type DeliveryDependencies = { sender: Sender; clock: Clock; random: () => number };
 
 /**
  * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.
- * If this process dies, the lease expires, and another attempt is made.
+ * If this process dies, the lease expires, and another attempt of the delivery is made.
  */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
   const { eventId, payload, attempt, startedAt, secrets, url } = lease;
@@ -22,7 +22,8 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   try {
     await recordAttempt(clock(), lease, outcome, random());
   } catch (error) {
-    // The lease will expire, and another attempt will be made. The receiver may therefore get an event more than once.
+    // The lease will expire, and another attempt will be made. The receiver may therefore get the same event more than
+    // once.
     log().error({ err: error, delivery: lease.deliveryId }, 'the outcome of an attempt could not be recorded');
   }
 }

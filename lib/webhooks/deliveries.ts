@@ -8,7 +8,10 @@ import { effectiveState } from './view';
 /** Number of deliveries on a page. */
 export const PAGE_SIZE = 50;
 
-/** The states of a delivery that pages show. A pending delivery is shown as held if its endpoint is not active. */
+/**
+ * The states of a delivery that pages show. If the endpoint of a pending delivery is not active, the delivery is shown
+ * as held.
+ */
 export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -35,7 +38,7 @@ export type DeliveryRow = {
   attempts: number;
   scheduled_attempts: number;
   max_attempts: number;
-  /** Time of the next attempt. Null if the delivery is held or finished, and while an attempt is running. */
+  /** Time of the next attempt. Null if the delivery is held or finished, or if an attempt is running. */
   next_attempt_at: Date | null;
   under_way: boolean;
   manual_requested: boolean;
@@ -124,8 +127,7 @@ export async function listDeliveries(
 }
 
 /**
- * An attempt as the details of a delivery show it. `duration_ms` is null while the attempt is running, and if it was
- * interrupted.
+ * An attempt, for the details page of a delivery. `duration_ms` is null if the attempt is running or was interrupted.
  */
 export type AttemptView = {
   number: number;
@@ -143,7 +145,7 @@ export type DeliveryDetail = DeliveryRow & { payload: string; request_id: string
 
 /**
  * Returns a delivery with its payload and its 100 newest attempts.
- * @throws AppError not_found if the delivery or the application does not exist, or the application lacks
+ * @throws AppError not_found if the delivery or the application does not exist, or if the application lacks
  * `webhooks.manage`.
  */
 export async function readDelivery(now: Date, scope: Scope, id: string): Promise<DeliveryDetail> {

@@ -4,18 +4,19 @@ import { ACTIVE } from './active';
 import { type DeliveryDependencies, deliver } from './deliver';
 import { LEASABLE, leaseOne } from './lease';
 
-/** Maximum number of deliveries that one sweep releases. */
+/** Maximum number of deliveries that `releaseOverdue` releases in one call. */
 const SWEEP = 1_000;
 
 /**
- * A delivery that was dispatched to Inngest. `handedAt` is the time of this dispatch and distinguishes it from earlier
- * ones.
+ * A delivery that was dispatched to Inngest. `handedAt` is the time of this dispatch. It distinguishes this dispatch
+ * from earlier dispatches of the delivery.
  */
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
- * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. It takes the first delivery of
- * each endpoint, then the second of each, and so on. Like lease.ts, it reads only each endpoint's part of the index.
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. The CTE takes the first
+ * delivery of each endpoint, then the second delivery of each endpoint, and so on. Like the queries in lease.ts, it
+ * reads only the oldest deliveries of each endpoint from the index.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
@@ -39,8 +40,9 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
   UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id
   RETURNING d.id AS "deliveryId", d.application_id AS "applicationId", d.handed_at AS "handedAt"`;
 
-// A delivery may have to wait for running attempts of the same endpoint. It is therefore released one minute after its
-// dispatch if no attempt of the endpoint is running, and otherwise after 15 minutes.
+// Releases deliveries that Inngest may have lost. If no attempt of the endpoint is running, a delivery is released one
+// minute after its dispatch. Otherwise, the delivery may only be waiting for the running attempts, so it is released
+// after 15 minutes.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -55,23 +57,27 @@ const UNDO = statement<never>('webhooks-undo-dispatch')`
 const MINUTE = 60_000;
 
 /**
- * Marks up to `limit` deliveries as dispatched and returns them. It chooses deliveries that are due, not held, and not
- * dispatched. Concurrent processes never get the same delivery.
+ * Marks up to `limit` deliveries as dispatched and returns them. It chooses deliveries that are due, are not held, and
+ * have not been dispatched. Concurrent processes never get the same delivery.
  */
 export async function takeUndispatched(now: Date, limit: number): Promise<DispatchedDelivery[]> {
   const { rows } = await pool().query<DispatchedDelivery>(bind(TAKE, { now, limit }));
   return rows;
 }
 
-/** Undoes the dispatch of deliveries that did not reach Inngest, except those that have been dispatched again since. */
+/**
+ * Undoes the dispatch of deliveries that did not reach Inngest. A delivery that has been dispatched again since stays
+ * dispatched.
+ */
 export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ deliveryId }) => deliveryId);
   await pool().query(bind(UNDO, { ids, handedAt: deliveries.map(({ handedAt }) => handedAt.toISOString()) }));
 }
 
 /**
- * Releases up to 1,000 deliveries for another dispatch, because Inngest may have lost them. It chooses deliveries that
- * were due and dispatched more than a minute ago and have no running attempt. Returns their number.
+ * Releases up to 1,000 deliveries so that they are dispatched again, because Inngest may have lost them. It chooses
+ * deliveries that became due and were dispatched more than a minute ago and that have no running attempt. Returns the
+ * number of released deliveries.
  */
 export async function releaseOverdue(now: Date): Promise<number> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);
@@ -89,16 +95,17 @@ const STATE = statement<State>('webhooks-dispatched-state')`
   JOIN applications a ON a.id = d.application_id WHERE d.id = ${param.text('deliveryId')}`;
 
 /**
- * Makes the attempt of a dispatched delivery if it is due. Returns the time of the next check, which is when the next
- * attempt is due or when the lease of a running attempt expires. Returns null if the delivery is finished or held. Also
- * returns null if the delivery has been dispatched again, because the run of the newest dispatch continues.
+ * Makes the attempt of a dispatched delivery if the attempt is due. Returns the time at which the Inngest run must
+ * check the delivery again: when the lease of a running attempt expires or, if no attempt is running, when the next
+ * attempt is due. Returns null if the run must end, because the delivery is finished, is held, or has been dispatched
+ * again. In the last case, the run of the newest dispatch continues.
  */
 export async function attemptDispatched(
   dependencies: DeliveryDependencies,
   { deliveryId, handedAt }: DispatchedDelivery,
 ): Promise<Date | null> {
-  // The run of an earlier dispatch makes the attempt too. Otherwise, if the queue is long, deliveries would be
-  // dispatched again and again without an attempt.
+  // The attempt is made even if the delivery has been dispatched again since. Otherwise, if the queue of Inngest is
+  // long, the delivery would be dispatched again and again before any run makes an attempt.
   const lease = await leaseOne(dependencies.clock(), deliveryId);
   if (lease) await deliver(dependencies, lease);
   const { rows } = await pool().query<State>(bind(STATE, { deliveryId }));

@@ -5,10 +5,10 @@ import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
  * Revokes an older secret, for example because it leaked. Attempts that start later are not signed with it. The current
- * secret cannot be revoked, only rotated.
+ * secret cannot be revoked. It can only be rotated.
  * @param number the number of the secret.
  * @throws AppError not_found if the endpoint or the secret does not exist or the secret has expired; invalid_request if
- * it is the current secret.
+ * the secret is the current secret.
  */
 export async function endSecret(now: Date, target: EndpointTarget, number: number): Promise<{ version: number }> {
   const { tenantId, actor, applicationId } = target;

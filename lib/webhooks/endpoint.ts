@@ -26,7 +26,7 @@ export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
 /**
  * Creates the endpoint of an application. Returns its secret, which is not shown again.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if a field
- * is invalid; version_conflict if the application has an endpoint.
+ * is invalid; version_conflict if the application already has an endpoint.
  */
 export async function createEndpoint(
   now: Date,
@@ -62,15 +62,15 @@ export async function updateEndpoint(
   const columns = await checked(input, rules);
   return change(now, target, 'webhook.changed', async (_tx, before) => {
     if (before.version !== target.expectedVersion) throw new AppError('version_conflict');
-    // A new URL does not inherit the health of the previous one.
+    // A new URL does not inherit the health of the previous URL.
     const data = before.url === columns.url ? columns : { ...columns, ...freshHealth(now) };
     return { data, before: auditable(before), after: auditable(columns) };
   });
 }
 
 /**
- * Pauses an endpoint. Its deliveries are then held; only tests are sent.
- * @throws AppError not_found if the endpoint does not exist; endpoint_not_active if it is not active.
+ * Pauses an endpoint. Its deliveries are then held, and only tests are sent.
+ * @throws AppError not_found if the endpoint does not exist; endpoint_not_active if the endpoint is not active.
  */
 export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.paused', async (_, before) => {
@@ -81,7 +81,7 @@ export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<
 
 /**
  * Resumes a paused or disabled endpoint. Its held deliveries become due immediately.
- * @throws AppError not_found if the endpoint does not exist; version_conflict if it is active.
+ * @throws AppError not_found if the endpoint does not exist; version_conflict if the endpoint is active.
  */
 export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.resumed', async (tx, before) => {
@@ -92,10 +92,10 @@ export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise
 }
 
 /**
- * Rotates the secret. Returns the new one, which is not shown again. The old one remains valid for `overlapDays`, which
- * must be 0 to 7.
+ * Rotates the secret. Returns the new secret, which is not shown again. The old secret remains valid for `overlapDays`
+ * days, a whole number from 0 to 7.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if the overlap is invalid;
- * too_many_secrets if more than `MAX_LIVE_SECRETS` would be valid.
+ * too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
  */
 export async function rotateEndpointSecret(
   now: Date,
@@ -177,8 +177,8 @@ async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: st
 }
 
 /**
- * Returns the properties of an endpoint for the audit log. Of the URL, only the origin is included, because its path
- * and query may contain a secret.
+ * Returns the properties of an endpoint for the audit log. The URL is reduced to its origin, because its path and query
+ * may contain a secret.
  */
 function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): Prisma.InputJsonObject {
   return { origin: new URL(url).origin, event_types: eventTypes };

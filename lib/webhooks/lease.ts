@@ -5,21 +5,22 @@ import { ACTIVE } from './active';
 import { openSecret } from './secrets';
 import { inTransaction } from './transaction';
 
-/** Duration of a lease in milliseconds. No attempt takes that long. */
+/** Duration of a lease in milliseconds. It is longer than any attempt. */
 const LEASE = 30_000;
 
 /** Maximum number of concurrent attempts for one endpoint, across all processes. */
 export const MAX_PER_ENDPOINT = 4;
 
 /**
- * Number of a process's concurrent attempts that are reserved for the first attempt of an endpoint without running
- * attempts. Without this reserve, slow receivers could occupy all attempts of the process.
+ * Number of a process's concurrent attempts that are reserved for endpoints without running attempts. An endpoint can
+ * use the reserve only for its first attempt. Without the reserve, slow receivers could occupy all attempts of the
+ * process.
  */
 const RESERVED = 16;
 
 /**
- * Maximum number of times that due deliveries are chosen. They are chosen again if other processes are starting
- * attempts of all chosen applications.
+ * Maximum number of times that `leaseDue` chooses due deliveries. It chooses again if other processes are already
+ * starting attempts for all applications of the chosen deliveries.
  */
 const MAX_TRIES = 3;
 
@@ -46,9 +47,9 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen`: the deliveries of these endpoints whose attempts are to be started. For each endpoint with
-// free capacity, it reads only the oldest due deliveries from that endpoint's part of the index, so the cost does not
-// depend on the length of a queue. A failing endpoint gets only one attempt at a time. Tests come first, because an
+// Returns the CTE `chosen`: the deliveries of the given endpoints whose attempts are to be started. For each endpoint
+// with free capacity, the query reads only the oldest due deliveries from the index, so its cost does not depend on the
+// length of the endpoint's queue. A failing endpoint gets only one attempt at a time. Tests come first, because an
 // owner waits for their result. Then come the endpoints with the fewest running attempts, so that slow receivers delay
 // only each other.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
@@ -81,9 +82,9 @@ const ONE = sql`
     JOIN applications a ON a.id = d.application_id
     WHERE d.id = ${param.text('deliveryId')} AND ${LEASABLE} AND (d.test OR ${ACTIVE}))`;
 
-// Follows a CTE `chosen`. The condition is repeated, because another process may have started an attempt or stopped the
-// replay since the row was chosen. The attempt is inserted before it is sent, so that it remains visible if it is
-// interrupted.
+// SQL that follows the CTE `chosen` and starts its attempts. The condition `LEASABLE` is checked again. Since the rows
+// were chosen, another process may have started an attempt or stopped the replay. The attempt is inserted before it is
+// sent, so that it remains visible if it is interrupted.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
@@ -103,8 +104,8 @@ const START = sql`,
   FROM leased l JOIN events v ON v.id = l.event_id JOIN webhook_endpoints e ON e.application_id = l.application_id
   ORDER BY l.due_at, l.id`;
 
-// This check uses neither a lock nor a transaction, because usually nothing is due. Each of its two conditions uses one
-// partial index.
+// Checks whether any delivery is due. Usually none is due, so this check runs first and uses neither a lock nor a
+// transaction. Each of the two conditions is answered by one partial index.
 const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)
     OR EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND test) AS due`;
@@ -112,7 +113,7 @@ const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
 const CHOOSE = statement<{ applicationId: string }>('webhooks-choose-due')`
   ${dueOf(sql`true`)} SELECT DISTINCT application_id AS "applicationId" FROM chosen`;
 
-// Skips the applications for which another process is starting attempts.
+// Locks the applications for which no other process is starting attempts, and skips the others.
 const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
   SELECT id AS "applicationId" FROM unnest(${param.texts('applicationIds')}, ${param.bigints('keys')}) AS given(id, key)
   WHERE pg_try_advisory_xact_lock(key)`;
@@ -129,9 +130,9 @@ function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`: tests, and at most four concurrent attempts for each active
- * endpoint. A lock for each application allows only one process at a time to start attempts for it, so the maximum of
- * four applies to all processes together.
+ * Starts up to `limit` attempts that are due at `now`. These are tests, and at most four concurrent attempts for each
+ * active endpoint. Only one process at a time can start attempts for an application, because it must hold the
+ * application's lock. The maximum of four therefore applies to all processes together.
  */
 export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   const { rows: found } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));
@@ -142,8 +143,8 @@ export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
     const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
-      // The locks are taken in a separate statement, so that the snapshot of the next statement includes everything
-      // that other processes committed before.
+      // The locks are taken in a separate statement. The snapshot of the next statement therefore includes everything
+      // that other processes committed before they released the locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );
@@ -156,10 +157,7 @@ export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   return [];
 }
 
-/**
- * Starts an attempt of a delivery. Returns null if the delivery is not due or is held, or if one of its attempts is
- * running.
- */
+/** Starts an attempt of a delivery. Returns null if the delivery is not due, is held, or has a running attempt. */
 export async function leaseOne(now: Date, deliveryId: string): Promise<Lease | null> {
   const { rows } = await pool().query<Row>(bind(LEASE_ONE, { ...leaseTimes(now), deliveryId }));
   return rows[0] ? leaseOf(rows[0], now) : null;

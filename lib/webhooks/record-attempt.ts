@@ -6,11 +6,11 @@ import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-/** A locked endpoint and its delivery. The columns of the delivery are null if it has been deleted. */
+/** A locked endpoint and its delivery. If the delivery has been deleted, its columns are null. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
-// The CTE locks the endpoint before its delivery, in the same order as the changes that owners make. In the opposite
-// order, the transactions could deadlock.
+// The CTE locks the endpoint before its delivery. Changes that owners make lock the rows in the same order. If the
+// order were different, the transactions could deadlock.
 const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
   WITH endpoint AS MATERIALIZED (
     SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE),
@@ -55,8 +55,8 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
 /**
- * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint. If the delivery has
- * been deleted, updates only the health.
+ * Records the end of an attempt by updating the attempt, its delivery, and the health of its endpoint. If the delivery
+ * has been deleted, only the health is updated.
  * @param random a number from 0 to 1, for the jitter of the next delay.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {

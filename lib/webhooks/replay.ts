@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/** The maximum age in days of the deliveries in a replay, and their maximum number (contract B11). */
+/** The maximum age, in days, of the deliveries in a replay, and the maximum number of deliveries (contract B11). */
 export const MAX_REPLAY_DAYS = 14;
 export const MAX_REPLAY = 10_000;
 
@@ -27,7 +27,7 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 
 /**
  * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the same event
- * id and delivery id and the next attempt number. It does not change the schedule.
+ * id and delivery id as the earlier attempts, and the next attempt number. It does not change the schedule.
  * @throws AppError not_found if the delivery does not exist; endpoint_not_active if its endpoint is not active;
  * attempt_under_way if an attempt is running.
  */
@@ -39,7 +39,8 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (!delivery) throw notFound();
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // A running attempt clears the request when it ends, so a delivery with a running attempt cannot be replayed.
+      // A delivery with a running attempt is excluded, because the end of that attempt would delete the request for a
+      // manual attempt.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
@@ -50,8 +51,8 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 }
 
 /**
- * Returns the failed deliveries since a time, oldest first. It returns one more than `MAX_REPLAY` if there are that
- * many, so that the caller can detect that one replay cannot include all of them.
+ * Returns the failed deliveries that were created since a time, oldest first. Returns at most `MAX_REPLAY` + 1
+ * deliveries. If it returns that many, the caller knows that one replay cannot include all failed deliveries.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
@@ -69,8 +70,8 @@ function checkSince(now: Date, since: Date): void {
 }
 
 /**
- * Returns the number of deliveries that a replay would send. `more` is true if there are further failed deliveries
- * above the limit of one replay.
+ * Returns the number of deliveries that a replay would send. `more` is true if there are more failed deliveries than
+ * one replay can send.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if `since`
  * is too old or in the future.
  */
@@ -86,8 +87,8 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // If a delivery of the replay has since been replayed individually, its request time differs from the start of the
-  // replay, and the delivery no longer counts as waiting.
+  // A delivery of the replay counts as waiting only if its manual attempt was requested by the replay. If the delivery
+  // was also replayed individually, `manual_requested_at` has the time of the later request.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -95,17 +96,17 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Requests one manual attempt of every delivery that failed since a time, oldest first and at most 10,000. An endpoint
- * has at most one such replay at a time.
- * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or no delivery has
- * failed since; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
+ * Requests one manual attempt of each failed delivery that was created since a time: oldest first, and at most 10,000.
+ * An endpoint can have only one such replay at a time.
+ * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or there is no
+ * failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
  */
 export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id: string; total: number }> {
   checkSince(now, since);
   const { tenantId, applicationId, actor, userId } = by;
   return db().$transaction(async (tx) => {
     await requireActive(tx, await lockEndpoint(tx, by));
-    // The page can show the progress of only one replay, and stop only that one.
+    // The page can show and stop only one replay, so a second replay must not start.
     if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
     if (ids.length === 0) throw invalidField('since', 'must be before the time of at least one failed delivery');
@@ -126,8 +127,8 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
 }
 
 /**
- * Stops a replay. Attempts that have not started are not made.
- * @throws AppError not_found if the endpoint or a running replay with this id does not exist.
+ * Stops a replay. Its attempts that have not started are not made.
+ * @throws AppError not_found if the endpoint does not exist, or if no replay with this id is running.
  */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {
   const { tenantId, applicationId, actor } = target;
@@ -138,7 +139,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
       data: { stoppedAt: now },
     });
     if (count === 0) throw notFound();
-    // A delivery with a valid lease has a running attempt, which is not canceled.
+    // Deliveries with a valid lease are excluded. They have a running attempt, which is not canceled.
     await tx.delivery.updateMany({
       where: { replayId, manualRequestedAt: { not: null }, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: null },

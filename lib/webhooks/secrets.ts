@@ -6,7 +6,7 @@ import type { Db } from '@/lib/platform/db';
 /** Maximum number of valid secrets of one endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;
 
-/** Maximum overlap of a rotation in days. During the overlap, the old secret remains valid (contract B11). */
+/** Maximum overlap of a rotation in days. The old secret remains valid during the overlap (contract B11). */
 export const MAX_OVERLAP_DAYS = 7;
 
 const DAY = 86_400_000;
@@ -29,9 +29,9 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 }
 
 /**
- * Replaces the current secret. The old one remains valid for `overlapDays`. The expiry of older ones does not change.
- * Expired secrets are deleted. The caller must have locked the endpoint.
- * @throws AppError too_many_secrets if five other secrets would remain valid.
+ * Replaces the current secret. The old secret remains valid for `overlapDays` days. The expiry of earlier secrets does
+ * not change. Expired secrets are deleted. The caller must have locked the endpoint.
+ * @throws AppError too_many_secrets if, in addition to the new secret, five secrets would remain valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {
   await tx.webhookSecret.deleteMany({ where: { applicationId, expiresAt: { lte: now } } });

@@ -2,11 +2,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 
-/** Maximum milliseconds of an attempt (contract B11). */
+/** Maximum duration of an attempt in milliseconds (contract B11). */
 const TIMEOUT = 15_000;
 /**
- * Maximum milliseconds to read the response body after the headers. A timeout does not fail the attempt, because only
- * the status decides the outcome.
+ * Maximum milliseconds to read the response body after the headers. If this time is exceeded, the attempt does not
+ * fail, because only the status decides the outcome.
  */
 const BODY_TIMEOUT = 1_000;
 /** Maximum number of bytes of a response body that are read. */
@@ -26,8 +26,8 @@ export type Outcome = {
 };
 
 /**
- * Creates a sender. Each connection resolves its host again and uses only addresses that have passed the check. A DNS
- * change after the endpoint was saved therefore cannot lead to an internal address (contract B11).
+ * Creates a sender. For each connection, the sender resolves the host again and checks that all addresses are allowed.
+ * If the DNS entry of a saved endpoint changes, no attempt can therefore reach an internal address (contract B11).
  */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
@@ -41,7 +41,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
   };
   const connect = buildConnector({ lookup, timeout: TIMEOUT, allowH2: false });
   const agent = new Agent({
-    // An IP address in the URL is not resolved by `lookup`, so it is checked here.
+    // `lookup` is not called if the URL contains an IP address, so the address is checked here.
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) === 0) return connect(options, callback);
@@ -50,8 +50,8 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
         (error: Error) => callback(error, null),
       );
     },
-    // Each attempt has its own connection, which is closed afterward. A hung connection therefore delays no other
-    // attempt.
+    // Each attempt has its own connection, which is closed after the attempt. A hung connection therefore does not
+    // delay other attempts.
     pipelining: 0,
     connections: null,
   });
@@ -60,9 +60,9 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
 
 type Attempt = { url: string; headers: Record<string, string>; payload: string };
 
-/** Sends one attempt and returns its outcome. It never throws and does not follow redirects. */
+/** Sends one attempt and returns its outcome. Never throws, and does not follow redirects. */
 export async function send({ agent, allowLoopback }: Sender, { url, headers, payload }: Attempt): Promise<Outcome> {
-  // The deployment may have allowed http when the endpoint was saved.
+  // The URL of an endpoint may be http if the setting allowed http when the endpoint was saved.
   if (!allowLoopback && !url.startsWith('https://')) return failed('insecure_url');
   const signal = AbortSignal.timeout(TIMEOUT);
   try {
@@ -93,7 +93,8 @@ function failed(error: string): Outcome {
 async function readStart(body: AsyncIterable<Buffer> & { destroy: () => unknown; on: NodeJS.EventEmitter['on'] }) {
   const chunks: Buffer[] = [];
   let length = 0;
-  // An error after reading has stopped is irrelevant, but without a listener it would end the process.
+  // Without this listener, an error after the reading has stopped would end the process. Such an error has no effect on
+  // the outcome.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {
@@ -103,13 +104,13 @@ async function readStart(body: AsyncIterable<Buffer> & { destroy: () => unknown;
       if (length >= MAX_BODY) break;
     }
   } catch {
-    // The status has already decided the outcome.
+    // An error while the body is read is ignored, because the status has already decided the outcome.
   } finally {
     clearTimeout(timer);
     body.destroy();
   }
   const text = Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8');
-  // PostgreSQL cannot store NUL, and other control characters would garble the page.
+  // PostgreSQL cannot store NUL, and other control characters would make the text unreadable on the page.
   return [...text.replace(/[^\P{C}\n\t]/gu, '\uFFFD')].slice(0, STORED).join('');
 }
 
@@ -135,7 +136,7 @@ const ERRORS: Record<string, string> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** Returns the error code of an attempt without a response. The code never contains data from the receiver. */
+/** Returns the error code of an attempt that got no response. The code never contains data from the receiver. */
 function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';

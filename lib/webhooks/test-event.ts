@@ -5,8 +5,8 @@ import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Creates a test event, which gets one attempt, and returns the id of its delivery. The attempt is made even while the
- * endpoint is paused or disabled, so that an owner can test a fix (contract B11).
+ * Creates a test event and returns the id of its delivery. The delivery gets only one attempt. The attempt is made even
+ * if the endpoint is paused or disabled, so that an owner can test a fix (contract B11).
  * @throws AppError not_found if the endpoint does not exist.
  */
 export async function sendTestEvent(now: Date, target: EndpointTarget): Promise<{ deliveryId: string }> {

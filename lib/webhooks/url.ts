@@ -3,15 +3,18 @@ import { invalidField } from '@/lib/contract/errors/app-error';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 import { isBlockedPort } from './ports';
 
-/** Rules for the URL of an endpoint. Only a setting of TEST allows http and loopback addresses. */
+/**
+ * Rules for the URL of an endpoint. `allowLoopback` allows http and loopback addresses. Only TEST can enable it, with
+ * the setting WEBHOOKS_ALLOW_LOOPBACK.
+ */
 export type UrlRules = { allowLoopback: boolean; resolve: Resolve };
 
 const MAX_LENGTH = 2_048;
 
-/** The message of the refusal of a URL that is too long. */
+/** The error message for a URL that is too long. */
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Maximum milliseconds of a lookup while the user waits for the form. */
+/** Maximum milliseconds to wait for a DNS lookup. The user waits for the form during this time. */
 const RESOLVE_WITHIN = 2_000;
 
 /** Matches names that never resolve to the public internet. */
@@ -20,15 +23,15 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|test
 const refuse = (message: string) => invalidField('url', message);
 
 /**
- * Checks the URL of an endpoint and returns it in normalized form (contract B11). DNS can change later, so every
- * connection checks the address again.
- * @throws AppError invalid_request if the URL is not allowed. The error names the field `url` but does not contain its
- * value.
+ * Checks the URL of an endpoint and returns it in normalized form (contract B11). The addresses of a host can change
+ * later, so they are checked again for every connection.
+ * @throws AppError invalid_request if the URL is not allowed. The error names the field `url` but does not contain the
+ * URL.
  */
 export async function checkUrl(text: string, rules: UrlRules): Promise<string> {
   const url = readUrl(text, rules.allowLoopback);
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  // A name with an empty label, such as `localhost..`, would not match the patterns below.
+  // A name with an empty label, such as `localhost..`, must be refused here, because it would not match `LOCAL_NAME`.
   if (isIP(host) === 0 && host.split('.').includes('')) throw refuse(NO_ADDRESS);
   const local = isIP(host) === 0 && (LOCAL_NAME.test(host) || !host.includes('.'));
   if (local && !(rules.allowLoopback && /(^|\.)localhost$/.test(host))) throw refuse('must be on the public internet');
@@ -54,8 +57,8 @@ function readUrl(text: string, allowHttp: boolean): URL {
 }
 
 /**
- * Returns the result or the error of a lookup, or null after a timeout. The caller rejects only a refused address, so a
- * name that does not resolve yet is accepted.
+ * Returns the result of a lookup, the error of a lookup that failed, or null after a timeout. The caller refuses a URL
+ * only if the error is a RefusedAddress. A name that cannot be resolved yet is therefore accepted.
  */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);

@@ -6,7 +6,7 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/** The states of an endpoint, and the reasons why an endpoint is not active. */
+/** The states of an endpoint, and the reasons for which an endpoint is paused or disabled. */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 
@@ -14,8 +14,8 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
 /**
- * Returns the effective state of an endpoint (contract B11). An endpoint that is not disabled counts as paused while
- * its application is suspended or lacks `webhooks.manage`.
+ * Returns the effective state of an endpoint (contract B11). While its application is suspended or lacks
+ * `webhooks.manage`, an endpoint counts as paused unless it is disabled.
  */
 export function effectiveState(
   endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
@@ -28,7 +28,7 @@ export function effectiveState(
   return { state: 'active', reason: null };
 }
 
-/** An endpoint as pages show it. It contains no secret. */
+/** An endpoint, for the pages of the Control Center. It contains no secret. */
 export type EndpointView = {
   url: string;
   event_types: EventType[];
@@ -40,12 +40,15 @@ export type EndpointView = {
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
-  /** Number of attempts that started in the last 24 hours and have ended, and how many of them succeeded. */
+  /**
+   * Number of attempts that started in the last 24 hours and have ended. `succeeded_24h` is the number of those
+   * attempts that succeeded.
+   */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
   failed: number;
-  /** Time of the oldest held event. Null while the endpoint is active, and if no event is held. */
+  /** Creation time of the oldest held delivery. Null if the endpoint is active or if no delivery is held. */
   oldest_held_at: Date | null;
 };
 
@@ -118,7 +121,7 @@ export type DisabledEndpoint = {
   held: number;
 };
 
-/** Returns up to 20 disabled endpoints of a tenant. The overview, and a banner on every page, show them. */
+/** Returns up to 20 disabled endpoints of a tenant. They are shown on the overview and in a banner on every page. */
 export async function disabledEndpoints(tenantId: string): Promise<DisabledEndpoint[]> {
   const endpoints = await db().webhookEndpoint.findMany({
     where: { tenantId, state: 'disabled', application: { scopes: { has: 'webhooks.manage' } } },

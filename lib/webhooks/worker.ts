@@ -5,8 +5,8 @@ import { leaseDue } from './lease';
 /** Maximum number of concurrent attempts in this process. */
 const MAX_IN_FLIGHT = 64;
 /**
- * Milliseconds between two polls for due deliveries. With this interval, the first attempt of a delivery starts within
- * a second of the commit.
+ * Milliseconds between two polls for due deliveries. The interval is short enough that the first attempt of a delivery
+ * starts within a second of the commit.
  */
 const POLL_INTERVAL = 400;
 
@@ -15,7 +15,7 @@ export type Worker = { stop: () => Promise<void> };
 
 /**
  * Starts the embedded worker, which starts due attempts up to `MAX_IN_FLIGHT`. It polls every 400 ms, and also when an
- * attempt ends. Every process may run a worker. If a worker is killed, no delivery is lost.
+ * attempt ends. Several processes may run a worker at the same time. If a worker is killed, no delivery is lost.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight = new Set<Promise<void>>();
@@ -24,7 +24,7 @@ export function startWorker(dependencies: DeliveryDependencies): Worker {
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const started = await startAttempts(dependencies, inFlight, () => wake());
-      // If attempts were started, more deliveries may be due, so the worker polls again without a pause.
+      // If the poll started attempts, more deliveries may be due, so the worker polls again without a pause.
       if (started === 0) await pause(stopping.signal, (woken) => (wake = woken));
     }
   };
@@ -56,13 +56,13 @@ async function startAttempts(
     }
     return leases.length;
   } catch (error) {
-    // The database may be temporarily unavailable. Due deliveries remain due.
+    // The database may be temporarily unavailable. The deliveries stay due, so the next poll finds them.
     log().warn({ err: error }, 'due deliveries could not be read');
     return 0;
   }
 }
 
-/** Waits until an attempt ends, the interval has passed, or the worker is stopped. */
+/** Waits until an attempt ends, the poll interval has passed, or the worker is stopped. */
 function pause(signal: AbortSignal, onWake: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, POLL_INTERVAL);
