@@ -16,16 +16,16 @@ import { prepareRequestLog } from './retention/request-log';
 import { resetIfDue } from './sandbox/reset';
 
 /**
- * Milliseconds between checks whether a reset is due, and between runs of the jobs that prune data and create
- * partitions.
+ * Number of milliseconds between checks whether a reset is due (`RESET_INTERVAL`), and between runs of the jobs `prune`
+ * and `partitions` (`PRUNE_INTERVAL`).
  */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
-/** Milliseconds between checks whether the requests of another hour can be counted. */
+/** Number of milliseconds between checks whether the requests of another hour can be counted. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };
-/** One run of a job. When `signal` aborts, a long run ends early. */
+/** Performs one run of a job. If `signal` aborts, a long run ends early. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
 type JobName = 'partitions' | 'counts' | 'reset' | 'prune';
 
@@ -38,9 +38,9 @@ export function deliveryDependencies(): DeliveryDependencies {
   return { sender: createSender({ allowLoopback, resolve: systemResolve }), clock: systemClock, random: Math.random };
 }
 
-/** Starts the background tasks of this process. The scheduler process also runs the jobs. */
+/** Starts the background tasks of this process. In the scheduler process, also starts the jobs. */
 export function startBackground(): void {
-  // The metrics start here instead of with the first request, so that they cover the event loop from the beginning.
+  // The metrics start here instead of with the first request, so that they measure the event loop from the beginning.
   startMetrics();
   startListener();
   if (!isScheduler()) return;
@@ -48,13 +48,13 @@ export function startBackground(): void {
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
   jobs.push(every(PRUNE_INTERVAL, 'prune', (now) => prune(now)));
-  // LIVE does not even schedule the reset.
+  // In LIVE, the reset is not even scheduled.
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }
 
 /**
- * Runs a job immediately and then at an interval. The immediate run covers a job that became due while no process was
- * running.
+ * Runs a job immediately and then once per interval. The immediate run is needed because the job may have become due
+ * while no process was running.
  */
 function every(milliseconds: number, name: JobName, job: Work): Job {
   const stopping = new AbortController();
@@ -82,7 +82,7 @@ async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Stops the background tasks. Resolves after the buffered log entries have been written. */
+/** Stops the background tasks. The promise resolves after the buffered log entries have been written. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await flushLog();

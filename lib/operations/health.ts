@@ -4,8 +4,8 @@ import { singleton } from '@/lib/platform/singleton';
 import { within } from '@/lib/platform/write-transaction';
 
 /**
- * Timeout of the database check in milliseconds. It is short because the callers of the health check have short
- * timeouts too.
+ * Timeout of the database check in milliseconds. It is short, because the callers of the health check also have short
+ * timeouts.
  */
 const CHECK_TIMEOUT = 2_000;
 
@@ -15,18 +15,18 @@ function state(): State {
   return singleton('health', () => ({ draining: false, pendingCheck: null }));
 }
 
-/** The health of this process. `draining` means that it is shutting down but still serves requests. */
+/** The health of this process. `draining` means that the process is shutting down but still serves requests. */
 export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
- * Returns the health of this process. It is `ok` if the process is not draining, the database responds, and cache
- * invalidations arrive.
+ * Returns the health of this process. The result is `draining` during a shutdown. Otherwise, the result is `ok` if the
+ * database responds and cache invalidations arrive, and `unavailable` if not.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
   if (!isFresh()) return 'unavailable';
-  // Anyone may call the endpoint, so concurrent calls share one database query.
+  // The endpoint of the health check is public, so concurrent calls share one database query.
   current.pendingCheck ??= databaseResponds().finally(() => {
     current.pendingCheck = null;
   });
@@ -44,7 +44,7 @@ async function databaseResponds(): Promise<boolean> {
   }
 }
 
-/** Makes the health check report `draining`, so that proxies send no further requests. */
+/** Makes the health check report `draining`, so that proxies stop sending requests to this process. */
 export function beginDraining(): void {
   state().draining = true;
 }

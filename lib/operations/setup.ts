@@ -11,7 +11,7 @@ import { env, secretFor } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 
-/** Milliseconds after which a link expires (architecture 8). */
+/** Number of milliseconds after which a link expires (architecture 8). */
 const LIFETIME = 3_600_000;
 
 const TOKEN = /^[\w-]{43}$/;
@@ -21,17 +21,17 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns whether the deployment still needs its first owner. This is never true in TEST, whose sandbox has a synthetic
- * owner.
+ * Returns whether the deployment still needs its first owner. In TEST, the result is always false, because the sandbox
+ * has a synthetic owner.
  */
 export async function awaitsSetup(): Promise<boolean> {
   return env().ENVIRONMENT === 'LIVE' && (await db().tenant.findFirst({ select: { id: true } })) === null;
 }
 
 /**
- * Creates a link for setting up the tenant and its first owner. Returns the link's token, which cannot be shown again,
- * or null if a tenant exists or the environment is TEST. The link can be used once within one hour, and it replaces any
- * earlier link (architecture 8).
+ * Creates a link for setting up the tenant and its first owner. Returns the token of the link, which cannot be shown
+ * again. Returns null if a tenant exists or the environment is TEST. The link can be used once within one hour. It
+ * replaces any earlier link (architecture 8).
  */
 export async function createSetupLink(now: Date): Promise<string | null> {
   if (!(await awaitsSetup())) return null;
@@ -42,8 +42,7 @@ export async function createSetupLink(now: Date): Promise<string | null> {
 }
 
 /**
- * Returns whether a link is valid at `now`. The result does not distinguish between unknown, used, replaced, and
- * expired links.
+ * Returns whether a link is valid at `now`. The result is false for unknown, used, replaced, and expired links alike.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {
@@ -52,7 +51,7 @@ export async function setupLinkWorks(token: string, address: string, now: Date):
   return (await db().setupLink.count({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } })) > 0;
 }
 
-/** Schema of the form that sets up the business and its first owner. */
+/** The schema of the form that sets up the business and its first owner. */
 export const setupBody = z.strictObject({
   token: z.string().max(100),
   ...businessFields,
@@ -62,9 +61,9 @@ export const setupBody = z.strictObject({
 });
 
 /**
- * Creates the tenant and its first owner. Afterward, the link cannot be used again.
- * @throws AppError not_found if the link is not valid; invalid_request with the field that is invalid; rate_limited
- *   after too many attempts from the address within a minute.
+ * Creates the tenant and its first owner. The link cannot be used again.
+ * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
+ * many attempts from the address within a minute.
  */
 export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { address: string }): Promise<void> {
   const { token, business_name, time_zone: timeZone, locales, name, password, address } = setup;
@@ -75,8 +74,8 @@ export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { addr
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
-    // Another process may have created a link just before the tenant was created. Such a link must not create a second
-    // tenant.
+    // Another process may have created a link just before the tenant was created. This link must not be used to create
+    // a second tenant.
     if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
     const tenant = { name: business_name, timeZone, defaultLocale, locales };
     await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });

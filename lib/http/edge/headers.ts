@@ -3,15 +3,15 @@ import { cookieNames } from '@/lib/access/owners/cookies';
 import { EDGE_HEADERS } from '../partner-api/call';
 import { ownCookies } from './limits/cookies';
 
-/** The values that the edge determined for a request. The edge passes them to the application in headers. */
+/** The values of a request that the edge has determined. The edge passes them to the application in headers. */
 export type TrustedValues = { method: string; target: string; address: string };
 
-/** Headers that only proxies set. Without a trusted proxy, they are considered forged. */
+/** Headers that only proxies set. Without a trusted proxy, the edge treats them as forged. */
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Internal headers of Next, without the prefix `x-`. A client that sends them could skip middleware or change routing
- * and rendering.
+ * Matches internal headers of Next, without the prefix `x-`. A client that sends such a header could skip middleware or
+ * change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 
@@ -38,12 +38,12 @@ const READ = new Set([
   'user-agent',
   'x-forwarded-for',
 ]);
-/** Maximum number of header lines with which a partner request keeps all its headers. */
+/** Number of header lines up to which a partner request keeps all its headers. */
 const KEPT_LINES = 100;
 
 /**
- * Deletes the headers that nothing reads if a partner request has more than 100 header lines. Next copies every header
- * several times, so many headers would be expensive.
+ * If a partner request has more than 100 header lines, deletes the headers that neither the edge nor the application
+ * reads. Next copies every header several times, so many headers would cost much CPU time.
  */
 export function dropUnread(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {
   // `rawHeaders` has two elements per header line: the name and the value.
@@ -52,8 +52,9 @@ export function dropUnread(headers: IncomingHttpHeaders, rawHeaders: readonly st
 }
 
 /**
- * Overwrites X-Forwarded-For and the edge's own headers. Deletes Next's internal headers, and all cookies except those
- * of the Control Center. Without a trusted proxy, also deletes the forwarding headers.
+ * Overwrites X-Forwarded-For and the headers in which the edge passes trusted values. Deletes Next's internal headers,
+ * and all cookies except the cookies of the Control Center. Without a trusted proxy, also deletes the forwarding
+ * headers.
  */
 export function setTrustedHeaders(
   headers: IncomingHttpHeaders,
@@ -72,9 +73,9 @@ export function setTrustedHeaders(
   headers[EDGE_HEADERS.target] = trusted.target;
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;
-  // Node joins repeated headers with ", ". If the last value is empty, the trailing space is the only sign of the
-  // repetition. `Headers` would remove the space, and the repeated idempotency key would look like a single one that
-  // ends with a comma. The appended comma preserves the sign.
+  // Node joins repeated headers with ", ". If the last of two idempotency keys is empty, the joined value ends with a
+  // comma and a space. `Headers` would remove the space, and the value would look like a single idempotency key that
+  // ends with a comma. An appended comma keeps the space inside the value.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without a Host header is valid (contract B2), but Next needs the header to build URLs.

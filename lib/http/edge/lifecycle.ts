@@ -5,18 +5,21 @@ import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
 import { hasWaiting } from './limits/turns';
 
-/** Milliseconds after which a drain aborts the requests in flight. */
+/** Number of milliseconds after which a drain aborts the requests in flight. */
 const DRAIN = 7_000;
-/** Milliseconds after which a drain closes connections that have not sent a complete request head. */
+/** Number of milliseconds after which a drain closes connections that have not sent a complete request head. */
 const HEADS = 500;
-/** Milliseconds in which a retiring worker still accepts requests and closes each connection after its response. */
+/**
+ * Number of milliseconds for which a retiring worker still accepts requests. During this time, it closes each
+ * connection after its response.
+ */
 const RETIRE_NOTICE = 1_000;
-/** Milliseconds between checks for idle connections during a drain. */
+/** Number of milliseconds between checks for idle connections during a drain. */
 const SWEEP = 50;
 
 /**
- * Starts to listen and returns the port. Without `host`, the server listens on every IPv6 and IPv4 address of the
- * machine. If the machine has no IPv6, it listens on IPv4 only.
+ * Starts to listen and returns the port. Without `host`, the server listens on all IPv6 and IPv4 addresses of the
+ * machine. If the machine has no IPv6, the server listens only on IPv4.
  */
 export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
   try {
@@ -39,16 +42,16 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 }
 
 /**
- * Returns a function that drains the server. Call `createDrain` before the server listens.
+ * Returns a function that drains the server. `createDrain` must be called before the server listens.
  *
  * During the drain, the health check fails, and every response closes its connection. After the notice period, the
- * server accepts no new connections, closes idle ones, and finishes the requests in flight. It aborts those that take
- * longer than seven seconds.
+ * server accepts no new connections, closes idle connections, and finishes the requests in flight. It aborts requests
+ * that take longer than seven seconds.
  *
- * The returned function takes false for a worker that is being replaced by another one. In that case, the health check
- * does not fail.
- * @param notice milliseconds in which the server still accepts requests, so that a proxy can notice the failing health
- *   check and use other instances.
+ * The returned function takes `false` for a worker that another worker replaces. In this case, the health check does
+ * not fail.
+ * @param notice number of milliseconds for which the server still accepts requests. During this time, a proxy can
+ * notice the failing health check and switch to other instances.
  */
 export function createDrain(server: Server, edge: Edge, notice = 0): (announced?: boolean) => Promise<void> {
   const sockets = new Set<Socket>();
@@ -66,7 +69,7 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // `closeIdleConnections` skips connections that have not sent a request yet, so they are destroyed here. A retiring
-    // worker keeps them, because it may have accepted them just before and their first request may be on its way.
+    // worker keeps such connections, because it may have just accepted them and their first request may be on its way.
     if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),

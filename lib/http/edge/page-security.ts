@@ -12,11 +12,11 @@ const FIXED = {
 };
 
 /**
- * Returns a page's Content-Security-Policy. It allows only scripts with the nonce, and no content from other hosts
- * (architecture 8).
+ * Returns a page's Content-Security-Policy. The policy allows only scripts with the nonce, and no content from other
+ * hosts (architecture 8).
  */
 function policyWith(nonce: string): string {
-  // Hot reloading in development uses `eval`.
+  // In development, hot reloading uses `eval`.
   const evaluated = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
   return [
     "default-src 'self'",
@@ -31,7 +31,9 @@ function policyWith(nonce: string): string {
   ].join('; ');
 }
 
-/** The policy of the documentation, which loads one script file and has no inline scripts or styles. */
+/**
+ * The Content-Security-Policy of the documentation, which loads one script file and has no inline scripts or styles.
+ */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,8 +50,8 @@ function isDocs(path: string): boolean {
 }
 
 /**
- * Sets a page's security headers. The policy is also set as a request header, from which Next reads the nonce for its
- * own scripts. This overwrites a policy header that the client sent.
+ * Sets a page's security headers. The policy is also set as a request header, because Next reads the nonce for its own
+ * scripts from this header. If the client sent such a header, it is overwritten.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

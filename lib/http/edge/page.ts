@@ -9,15 +9,12 @@ import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { isDecodable, pathOf } from './target';
 
-/**
- * Default for the maximum number of body bytes that are passed to the application. It applies if the server has no
- * `maximumBody`.
- */
+/** Maximum number of body bytes that are passed to the application if the server has no `maximumBody`. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
- * Responds to a request outside the partner API. Refuses a request that is too large for Next, limits the body,
- * overwrites the headers that a client could forge, and passes the request to Next.
+ * Responds to a request outside the partner API. Refuses a request that is too large for Next. Otherwise, limits the
+ * body, overwrites headers that a client could forge, and passes the request to Next.
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
@@ -37,8 +34,8 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
 }
 
 /**
- * Returns the client for which a request takes a turn. Cookies come before the address, so that signed-in users with
- * the same address have separate turns.
+ * Identifies the client of a request. Requests of the same client take turns. Cookies take precedence over the address,
+ * so that signed-in users with the same address count as different clients.
  */
 function clientOf({ req, address }: Exchange): string {
   return req.headers.cookie ?? address;
@@ -50,7 +47,7 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
   return oversizedBody(req.headers['content-length'], edge.maximumBody(path));
 }
 
-/** Sends a response that the edge created itself. The content type is JSON if `text` starts with a brace. */
+/** Sends a response that the edge itself has created. If `text` starts with a brace, the content type is JSON. */
 export function sendText(res: ServerResponse, status: number, text: string): void {
   const type = text.startsWith('{') ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });

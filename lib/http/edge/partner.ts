@@ -7,12 +7,12 @@ import type { Edge, Exchange } from './exchange';
 import { readBytes } from './read-body';
 import { pathOf } from './target';
 
-/** Minimum size in bytes from which a body is compressed. Next uses the same size. */
+/** Size in bytes from which a body is compressed. Next uses the same value. */
 const COMPRESSED_FROM = 1024;
 
 const compress = promisify(gzip);
 
-/** Runs the pipeline for a partner request and sends its response, without Next. */
+/** Runs the pipeline for a partner request and sends its response. Next is not involved. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
   const { req, begun, method, address } = exchange;
   const path = pathOf(target);
@@ -35,7 +35,10 @@ async function sendCompressed(edge: Edge, exchange: Exchange, { status, headers,
   send(edge, exchange, { status, headers, body: compressed }, compressed.length);
 }
 
-/** Sends headers and body together. Does nothing if the edge has already responded because of a connection error. */
+/**
+ * Sends the headers and the body in one write. Does nothing if the edge has already responded because of a connection
+ * error.
+ */
 function send(edge: Edge, exchange: Exchange, { status, headers, body }: Answer, length: number): void {
   const { res, replaced } = exchange;
   if (replaced || res.headersSent || res.destroyed) return;

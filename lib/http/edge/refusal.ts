@@ -13,7 +13,7 @@ type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
  * Sends an error response instead of the application's response (contract A, B3). Does nothing if a response has
- * started. Headers that the application has set are removed, and its further output is discarded.
+ * already started. Removes headers that the application has set, and discards its further output.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;
@@ -23,17 +23,14 @@ export async function refuse(exchange: Exchange, error: AppError): Promise<void>
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // The prototype's methods are called, because those of the instance discard output now, and compression may have
-  // wrapped them.
+  // The methods of the prototype are called, because the methods of `res` itself now discard their output, and
+  // compression may have wrapped them.
   const length = Buffer.byteLength(response.body);
   ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });
   Reflect.apply(ServerResponse.prototype.end, res, [response.body]);
 }
 
-/**
- * Returns the text of an error response. It is for a connection on which Node could not parse the request (contract
- * B2).
- */
+/** Returns the text of an error response for a connection on which Node could not parse the request (contract B2). */
 export async function rawRefusal(address: string, error: AppError): Promise<string> {
   const { status, headers, body } = await refusal({ method: '-', address, begun: performance.now() }, error);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`];
@@ -52,7 +49,7 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
   return response;
 }
 
-// The log entry contains no headers or paths from the client, because the request is unparsed or unauthenticated.
+// The log entry contains no headers and no path, because the request is unparsed or unauthenticated.
 function logRefusal(refused: RefusedRequest, requestId: string, now: Date, status: number, error: AppError): void {
   writeLogEntry({
     request_id: requestId,
@@ -78,7 +75,9 @@ function logRefusal(refused: RefusedRequest, requestId: string, now: Date, statu
   });
 }
 
-/** Returns the quota for the response headers, or a placeholder if the store of the rate limiter is unavailable. */
+/**
+ * Returns the quota for the response headers. If the store of the rate limiter is unavailable, returns a placeholder.
+ */
 async function failureQuotaOrDefault(address: string, now: number): Promise<Quota> {
   try {
     return await failureQuota(address);

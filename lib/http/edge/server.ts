@@ -9,34 +9,35 @@ import { afterEarlier, inTurn } from './limits/turns';
 import { closeStuck } from './limits/unread';
 
 /**
- * Maximum size of a request head in bytes (contract B2). It is so large that a 40 KB key gets a 401 instead of a
- * protocol error.
+ * Maximum size of a request head in bytes (contract B2). The limit is high enough that a request with a key of 40 KB
+ * gets a 401 instead of a protocol error.
  */
 const MAX_HEAD = 64 * 1024;
 
-/** Handles upgrade requests of Next's development server. Returns whether it has taken over the socket. */
+/** Handles an upgrade request for Next's development server. Returns whether it has taken over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /**
- * Returns the HTTP server. Node never responds itself: requests without a Host header, with unknown expectations, or
- * with an upgrade, and CONNECT requests are handled like all others. Requests that Node cannot parse get the contract's
- * 400 (contract B2).
+ * Returns the HTTP server. Node itself never responds. CONNECT requests and requests without a Host header, with an
+ * unknown expectation, or with an upgrade are handled like all other requests. A request that Node cannot parse gets
+ * the 400 of contract B2.
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
-    // Node joins two Authorization headers into one value. The value matches no key, so neither header takes
-    // precedence.
+    // Node joins several Authorization headers into one value. The joined value matches no key, so the request is
+    // refused instead of one header taking precedence.
     joinDuplicateHeaders: true,
-    // The timeout is longer than the idle timeout of common proxies. Therefore a proxy does not send a request on a
-    // connection that the server is closing.
+    // This timeout is longer than the idle timeout of common proxies. A proxy therefore never sends a request on a
+    // connection that the server is about to close.
     keepAliveTimeout: 65_000,
     headersTimeout: 15_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
   });
-  // By default, Node silently drops headers above a maximum count. With 0, only `maxHeaderSize` limits the headers.
+  // By default, Node silently drops headers above a maximum number. The value 0 removes this limit, so that only
+  // `maxHeaderSize` limits the headers.
   server.maxHeadersCount = 0;
   const begin = (req: IncomingMessage, res: ServerResponse) => inTurn(req, res, () => handle(edge, req, res));
   server.on('request', begin);
@@ -44,7 +45,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));
   server.on('clientError', onClientError);
   closeStuck(server);
-  // Without a listener, Node handles an upgrade request like any other.
+  // Without a listener, Node handles an upgrade request like any other request.
   if (upgrade) {
     server.on('upgrade', (req, socket, head) => {
       if (!upgrade(req, socket, head)) handleDetached(edge, req, socket);
@@ -53,7 +54,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   return server;
 }
 
-/** Handles a request whose socket Node has detached from its HTTP parser, and closes the connection. */
+/** Handles a request whose socket Node has detached from the HTTP parser, and then closes the connection. */
 function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   // Earlier pipelined requests may still need the socket for their responses.

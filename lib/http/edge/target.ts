@@ -5,14 +5,15 @@ import { matchPath } from '@/lib/contract/routing';
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * The destination of a request: `known` means a route of the partner API, `refused` its catch-all route, and `other`
- * the rest of the application.
+ * The destination of a request. `known` is a route of the partner API, `refused` is the catch-all route of the partner
+ * API, and `other` is any path outside the partner API.
  */
 export type TargetClass = 'known' | 'refused' | 'other';
 
 /**
- * Returns a request target in origin form. Removes the authority of the absolute form (`GET http://host/path`), so that
- * Next does not trust a host that the client chose. Returns other forms (`*`, `host:port`) unchanged.
+ * Returns a request target in origin form. If the target is in absolute form (`GET http://host/path`), removes the
+ * scheme and the host, so that Next does not trust a host that the client chose. Returns other forms (`*`, `host:port`)
+ * unchanged.
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === 47 /* / */) return target;
@@ -22,23 +23,24 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Returns the raw path of an origin-form target, which is everything before the query. */
+/** Returns the raw path of an origin-form target, which is everything before the question mark. */
 export function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark < 0 ? target : target.slice(0, mark);
 }
 
 /**
- * Classifies a request by its raw method and path (contract B2: no redirects, no normalization). Only the exact path of
- * an operation with the operation's method reaches its route. Every other spelling of a partner path, and every target
- * that is not a path, goes to the catch-all route. Therefore a path that Next parses differently cannot expose a route.
+ * Classifies a request by its raw method and path (contract B2: no redirects, no normalization). A request reaches the
+ * route of an operation only with exactly the operation's path and method. Every other spelling of a partner path, and
+ * every target that is not a path, goes to the catch-all route. Therefore, a path that Next parses differently cannot
+ * expose a route.
  */
 export function classifyTarget(method: string, path: string): TargetClass {
   if (operationAt(method, path)) return 'known';
   return isPartnerArea(path) ? 'refused' : 'other';
 }
 
-/** Returns the operation with this method and exactly this path, or null. */
+/** Returns the operation with exactly this method and path, or null. */
 export function operationAt(method: string, path: string): OperationId | null {
   return matchPath(path)?.operations.get(method) ?? null;
 }
@@ -46,32 +48,34 @@ export function operationAt(method: string, path: string): OperationId | null {
 /**
  * Returns whether any parser (Next, a proxy, a URL library) could interpret a raw path as a partner API path. All
  * parsers interpret a plain path in the same way. They interpret ambiguous paths (escapes, backslashes, doubled
- * slashes, dot segments) differently, so every ambiguous path that contains `api` and then `partner` counts as a
- * partner path.
+ * slashes, dot segments) differently. An ambiguous path therefore counts as a partner path if it contains `api` and,
+ * anywhere later, `partner`.
  */
 export function isPartnerArea(path: string): boolean {
   if (path.charCodeAt(0) !== 47) return true;
   const text = normalize(path);
   if (!AMBIGUOUS.test(path) && !path.startsWith('/_next/data/'))
     return text.startsWith('/api') && PARTNER.test(text.slice(4));
-  // Two linear steps. A single regular expression would backtrack for seconds on 64 KiB of `/api/api/api`.
+  // The text is searched in two steps, each of which takes linear time. A single regular expression would backtrack for
+  // seconds on 64 KiB of `/api/api/api`.
   const api = text.indexOf('/api/');
   return api >= 0 && PARTNER_ANYWHERE.test(text.slice(api + 4));
 }
 
 /**
  * Matches a path that parsers could interpret differently. `isPartnerArea` also treats Next's data paths
- * (`/_next/data/`) as ambiguous, because Next maps them to page paths.
+ * (`/_next/data/`) as ambiguous, because Next maps them to the paths of pages.
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-// The segment ends at any character that cannot continue a name: `/api/partner;x` matches, `/api/partners` does not.
+// The segment `partner` must end before a character that cannot continue a name. `/api/partner;x` matches,
+// `/api/partners` does not.
 const PARTNER = /^\/partner(?![a-z0-9_-])/;
 const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;
 
 /**
- * Applies every normalization that a parser might apply: decodes escapes (nested ones too), removes spaces and control
- * characters, replaces backslashes by slashes, and converts to lowercase.
+ * Applies every normalization that a parser might apply: decodes escapes, including nested ones, removes spaces and
+ * control characters, replaces backslashes with slashes, and converts to lowercase.
  */
 function normalize(path: string): string {
   let text = path;
@@ -84,7 +88,7 @@ function normalize(path: string): string {
     .toLowerCase();
 }
 
-/** Returns whether the percent-encoding of a path is valid. Next throws an error on invalid encoding. */
+/** Returns whether the percent-encoding of a path is valid. On invalid percent-encoding, Next would throw an error. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path).length > 0;

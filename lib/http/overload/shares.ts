@@ -1,31 +1,31 @@
 /**
- * Bounds the work in flight of each application. `begin` returns a function that ends the work, or null if the
- * application has reached its bound.
+ * Bounds the work in flight of each application. `begin` returns a function that ends the work. If the application has
+ * reached its bound, `begin` returns null.
  */
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
-  /** Limit of the units in flight. All applications together approach it but never reach it. */
+  /** Upper limit of the units in flight. The units of all applications together always stay below this limit. */
   capacity: number;
-  /** The fraction (0..1) of the free capacity up to which one application may have work in flight. */
+  /** The bound of one application, as a fraction (0..1) of the free capacity. */
   share: number;
   /** Schedules a callback for the end of the event loop's current turn. Default: `setImmediate`. */
   defer?: (callback: () => void) => void;
 };
 
 /**
- * Bounds the work in flight. The units of one application may not exceed a fraction (`share`) of the free capacity,
- * which is the capacity minus the units of all applications. Therefore a single busy application gets share ÷ (1 +
- * share) of the capacity, and each further busy application lowers the bound of all. Some capacity always stays free
- * for applications that start to send requests.
+ * Bounds the work in flight, which is counted in units. The free capacity is `capacity` minus the units of all
+ * applications. The units of one application must not exceed the fraction `share` of the free capacity. A single busy
+ * application therefore gets share ÷ (1 + share) of the capacity. Each further busy application lowers the bound of all
+ * applications. Some capacity always stays free for applications that have no work in flight yet.
  *
  * This is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
- * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). Like CoDel (RFC 8289), it bounds the time that
+ * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). Like CoDel (RFC 8289), it bounds the time for which
  * accepted requests wait. Unlike CoDel, it does not measure time, so a slow machine alone does not cause refusals.
  *
- * Work that has ended still counts until the end of the event loop's turn. Otherwise, a response without a query would
- * end before the next request is read. Thousands of requests that arrive in one turn would then all be handled before
- * any other connection is read.
+ * Work that has ended still counts until the end of the event loop's current turn. Thousands of requests can arrive in
+ * one turn. If a request needs no query, its work ends before the next request is read. If ended work did not count,
+ * all these requests would be handled before any other connection is read.
  */
 export function createShares({ capacity, share, defer = setImmediate }: Options): Shares {
   const ofApplication = new Map<string, number>();

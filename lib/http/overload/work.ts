@@ -4,18 +4,18 @@ import { singleton } from '@/lib/platform/singleton';
 import { createShares, type Shares } from './shares';
 
 /**
- * Limit of the work in flight per process, in units. All applications together approach it but never reach it. With
- * `SHARE`, a single busy application may have 180 units in flight, and each of four busy applications 112. Two cores
- * finish the 448 units of four applications in about 200 ms.
+ * Upper limit of the units in flight in one process. The units of all applications together always stay below this
+ * limit. With a `SHARE` of 0.25, a single busy application can have 180 units in flight, and four busy applications can
+ * have 112 units each. Two CPU cores take about 200 ms to finish the 448 units of four applications.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
-/** Units of one write. A write takes the database longer than a read. */
+/** Number of units of one write. It is higher than for a read, because the database takes longer to process a write. */
 const WRITE = 2;
 const READ = 1;
 /**
- * The error of a request that is refused because of overload. All refusals share this instance, because creating a
- * stack for each would cost more than the rest of the refusal.
+ * The error for a request that is refused because of overload. All refusals share this instance, because creating a
+ * stack trace would take more time than all other steps of a refusal together.
  */
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
@@ -25,7 +25,7 @@ function shares(): Shares {
 
 /**
  * Counts a request of an application as work in flight (contract B9). Returns a function that ends the work.
- * @throws AppError service_unavailable if the application already has its share of the work in flight.
+ * @throws AppError service_unavailable if the application has reached its share of the work in flight.
  */
 export function beginWork(applicationId: string, method: string): () => void {
   const end = shares().begin(applicationId, method === 'GET' ? READ : WRITE);

@@ -7,28 +7,30 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 2 (contract B2): returns the policy of the key in the request. Each failure counts against the client's address.
- * Above the address's limit, the response to a failure is a 429 instead of a 401. A valid key is never refused because
- * of earlier failures from the same address.
+ * If the address has exceeded its limit of failures, the response to a failure is a 429 instead of a 401. A valid key
+ * is never refused because of earlier failures from the same address.
  * @throws AppError invalid_api_key if the key is missing or not valid; rate_limited if the address has exceeded its
- *   limit of failures.
+ * limit of failures.
  */
 export async function authenticate(call: Call): Promise<Policy> {
   const presented = bearer(headerOf(call, 'authorization'));
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
-  // Malformed keys and keys of the other environment are refused without a database lookup.
+  // Malformed keys and keys of the other environment are refused without a query to the database.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   const found = policyOfKey(presented);
   const policy = found instanceof Promise ? await found : found;
   if (!policy) return fail(call, null);
-  // The policy is set before the expiry check, so that the request log attributes failures of an expired or revoked key
-  // to the key's application.
+  // The policy is set before the check of the expiry. If the key is expired or revoked, the request log can therefore
+  // attribute the failure to the key's application.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
   return policy;
 }
 
-/** Returns the token of a Bearer credential, or null if the header has none. The scheme is case-insensitive. */
+/**
+ * Returns the token of a Bearer credential, or null if the header does not contain one. The scheme is case-insensitive.
+ */
 function bearer(header: string | null): string | null {
   if (header?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim() || null;

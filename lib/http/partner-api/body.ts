@@ -8,27 +8,27 @@ import { headerOf, type Incoming } from './call';
 const MAX_BODY = 16 * 1024;
 
 /**
- * Maximum nesting depth of a body, which protects the recursive functions that process it. Valid bodies have at most
- * two levels.
+ * Maximum nesting depth of a body. Limited because recursive functions process the body. Valid bodies have at most two
+ * levels.
  */
 const MAX_DEPTH = 32;
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
-/** Returns the 400 for a body that is larger than the limit. */
+/** Returns the error (400) for a body that is larger than the limit. */
 export function bodyTooLarge(): AppError {
   return refused('The body is larger than 16 KiB.');
 }
 
-/** Returns the 400 for a body that cannot be read completely. */
+/** Returns the error (400) for a body that cannot be read completely. */
 export function bodyUnreadable(cause: unknown): AppError {
   return refused('The body could not be read.', cause);
 }
 
 /**
- * The part of step 6 that reads the body (contract B2, B3). Returns the parsed JSON body of a request.
- * @throws AppError invalid_request if the content type is not JSON, the body is larger than 16 KiB, its JSON or UTF-8
- *   is malformed, it is nested too deeply, or it has a duplicate key, which parsers would resolve differently.
+ * Reads the body of a write, which is part of step 6 (contract B2, B3). Returns the parsed JSON.
+ * @throws AppError invalid_request if the content type is not JSON; if the body is larger than 16 KiB, is not valid
+ * UTF-8 or JSON, or is nested too deeply; or if the body has a duplicate key, which parsers would resolve differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {
@@ -46,7 +46,7 @@ export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>
 }
 
 /**
- * Validates a body against the operation's schema and returns the result.
+ * Validates a body against the schema of the operation, and returns the parsed body.
  * @throws AppError invalid_request with the invalid fields.
  */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {

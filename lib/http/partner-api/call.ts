@@ -4,26 +4,26 @@ import { newId } from '@/lib/platform/ids';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
- * The headers in which the edge passes trusted values to the pipeline. The edge overwrites any values that a client
- * sent.
+ * The headers in which the edge passes trusted values to the pipeline. If a client sends such a header, the edge
+ * overwrites it.
  */
 export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
 
-/** A request in the form in which the edge, or the adapter for Next, passes it to the pipeline. */
+/** A request in the form in which the pipeline receives it, either from the edge or from the adapter for Next. */
 export type Incoming = {
   /** The value of `performance.now()` when the request arrived. */
   begun: number;
-  /** The headers by lowercase name. `headerOf` returns the value of one. */
+  /** The headers by lowercase name. `headerOf` returns the value of one header. */
   headers: IncomingHttpHeaders;
   /** The method as the client sent it. */
   method: string;
-  /** The raw path and the raw query, without decoding. The query has no question mark. */
+  /** The raw path and the raw query, both without decoding. The query does not include the question mark. */
   path: string;
   search: string;
   /** The client's address (contract B2). */
   address: string;
   /**
-   * Returns the body. May be called only once.
+   * Returns the body. Can be called only once.
    * @throws AppError invalid_request if the body is larger than `max` bytes or cannot be read.
    */
   readBytes: (max: number) => Promise<Uint8Array>;
@@ -33,21 +33,21 @@ export type Incoming = {
 export type Call = Incoming & {
   requestId: string;
   at: Date;
-  /** The pattern of the route; null until the route is known. */
+  /** The pattern of the route. Null until the route is known. */
   route: string | null;
   policy: Policy | null;
   /** The quota for the X-RateLimit headers. */
   quota: Quota | null;
   /**
-   * Whether authentication or a restriction refused the request. Such a request counts against the client's address
-   * (contract B2).
+   * Whether the request was refused by authentication or a restriction. Such a refusal counts against the client's
+   * address (contract B2).
    */
   refused: boolean;
-  /** Ends the work in flight that the request counts as. */
+  /** Ends the work in flight of the request. Null until the request counts as work in flight. */
   endWork: (() => void) | null;
-  /** Whether the response is complete. A step that timed out may still be running. */
+  /** Whether the response is complete. If a step timed out, the step may still be running. */
   responded: boolean;
-  /** Additional fields of the log entry. Each is set by the step that determines its value. */
+  /** Additional fields of the log entry. Each field is set by the step that determines its value. */
   bookingReference: string | null;
   externalReference: string | null;
   /** The hash of the idempotency key in hexadecimal. */
@@ -56,7 +56,8 @@ export type Call = Incoming & {
 };
 
 /**
- * Creates the call of a request. The request id is always generated here and never taken from the client (contract A).
+ * Creates the call of a request. The request id is always generated here. An id from the client is never used
+ * (contract A).
  */
 export function beginCall(incoming: Incoming, now: Date): Call {
   const { begun, headers, method, path, search, address, readBytes } = incoming;
@@ -83,7 +84,7 @@ export function beginCall(incoming: Incoming, now: Date): Call {
   };
 }
 
-/** Returns the value of a header, or null if the request has none. */
+/** Returns the value of a header, or null if the request does not have the header. */
 export function headerOf({ headers }: Pick<Incoming, 'headers'>, name: string): string | null {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? null);

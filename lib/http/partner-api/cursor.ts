@@ -6,25 +6,25 @@ import type { Operation } from '@/lib/contract/operations';
 import { secretFor } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Maximum length of a cursor in characters. Longer input is rejected without hashing. */
+/** Maximum length of a cursor in characters. A longer cursor is rejected before a hash is computed. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
-/** Maximum number of cached cursors. Each takes about 200 bytes. */
+/** Maximum number of cached cursors. Each cached cursor takes about 200 bytes. */
 const MAX_CACHED = 5_000;
 
 /**
- * The query for which a cursor is valid (contract B5). `limit` is not part of the scope, so it may change between
- * pages.
+ * The query for which a cursor is valid (contract B5). `limit` is not part of it, so a partner can change `limit`
+ * between pages.
  */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
-/** Returns the scope for the cursors of a query. */
+/** Returns the scope of the cursors of a query. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }
 
-// Computing a cursor's hash takes as long as finding the page. Partners read the same pages repeatedly, so cursors are
-// cached.
+// Cursors are cached, because computing a cursor's hash takes as long as finding the page, and partners read the same
+// pages repeatedly.
 function cache(): LRUCache<string, string> {
   return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_CACHED }));
 }
@@ -37,7 +37,7 @@ function mac(bound: string): string {
   return createHmac('sha256', secretFor('cursor')).update(bound).digest('base64url').slice(0, MAC_LENGTH);
 }
 
-/** Returns an opaque, authenticated cursor for a position in a query's results (contract A, Paging). */
+/** Returns an opaque, authenticated cursor for a position in the results of a query (contract A, Paging). */
 export function writeCursor(scope: CursorScope, position: string): string {
   const bound = boundTo(scope, position);
   const cached = cache().get(bound);
@@ -48,8 +48,9 @@ export function writeCursor(scope: CursorScope, position: string): string {
 }
 
 /**
- * Returns the position that a cursor contains. A cursor stays valid after a restart and is valid on every instance.
- * @throws AppError invalid_request (reason `cursor_mismatch`) if this query did not produce the cursor (contract B3).
+ * Returns the position that a cursor contains. A cursor stays valid after a restart and is valid on all instances.
+ * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor does not belong to this query
+ * (contract B3).
  */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const refused = () => invalidBecause('cursor_mismatch');
@@ -59,7 +60,7 @@ export function readCursor(scope: CursorScope, cursor: string): string {
   const expected = Buffer.from(mac(boundTo(scope, position)));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused();
   // The base64url decoder ignores invalid characters, so different texts can decode to the same position. Only the
-  // canonical encoding is accepted.
+  // canonical encoding of a cursor is accepted.
   if (writeCursor(scope, position) !== cursor) throw refused();
   return position;
 }

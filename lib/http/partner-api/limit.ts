@@ -3,7 +3,10 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { consumeQuota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
-/** Number of specialist days of an availability read that count as one request (contract B9). */
+/**
+ * Number of specialist days that count as one request. A specialist day is one day for which an availability read
+ * considers one specialist (contract B9).
+ */
 const DAYS_PER_REQUEST = 100;
 
 /**
@@ -16,8 +19,8 @@ export async function checkRateLimit(call: Call, policy: Policy): Promise<void> 
 }
 
 /**
- * Counts the requests that an availability read costs in addition to the one that step 4 has counted (contract B9). The
- * read itself is never refused. If it exceeds the quota, the following requests are refused.
+ * An availability read can cost several requests. Step 4 has counted the first one. This function counts the others
+ * (contract B9). It never refuses the read itself. If the read exceeds the quota, the following requests are refused.
  * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {

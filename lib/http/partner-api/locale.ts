@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 import type { Languages } from '@/lib/booking/catalog/records';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Maximum number of characters of an Accept-Language header that are read. */
+/** Maximum number of characters of an Accept-Language header to parse. */
 const MAX_HEADER = 500;
 
 function cache(): LRUCache<string, string> {
@@ -13,8 +13,8 @@ function cache(): LRUCache<string, string> {
 }
 
 /**
- * Returns the language of a response (contract B4). The `locale` parameter takes precedence over the Accept-Language
- * header. Without either, or if no requested language is supported, the result is the tenant's default language.
+ * Returns the language of a response (contract B4). The parameter `locale` takes precedence over the Accept-Language
+ * header. If neither is given, or if no requested language is supported, returns the tenant's default language.
  */
 export function resolveLocale(
   languages: Languages,
@@ -38,13 +38,13 @@ function preferences(header: string): string[] {
   return negotiator.languages().filter(isMatchable);
 }
 
-// The matcher supports only ECMA-402 language tags. If another BCP 47 tag is given (`zh-yue-HK`), only its language is
-// used.
+// The matcher supports only ECMA-402 language tags. For any other BCP 47 tag, such as `zh-yue-HK`, only the language
+// part is used.
 function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }
 
-// Invalid tags in the header are ignored. An invalid `locale` parameter was rejected earlier.
+// Invalid tags in the header are ignored. An invalid parameter `locale` was rejected earlier.
 function isMatchable(tag: string): boolean {
   try {
     return tag !== '*' && Intl.getCanonicalLocales(tag).length === 1;

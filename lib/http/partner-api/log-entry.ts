@@ -6,17 +6,17 @@ import { isBookingReference } from '@/lib/platform/ids';
 import { singleton } from '@/lib/platform/singleton';
 import { type Call, headerOf } from './call';
 
-/** Maximum number of characters of a header in the log. */
+/** Maximum number of characters of a header value in the request log. */
 const MAX_TEXT = 300;
-/** Maximum number of cached header values. Each takes up to 600 bytes. */
+/** Maximum number of cached header values. Each cached value takes up to 600 bytes. */
 const MAX_REDACTED = 2_000;
 
-/** Adds a finished call to the request log (architecture 4, request_log). */
+/** Adds a finished call to the request log (architecture 4). */
 export function logCall(call: Call, status: number, error: AppError | null): void {
   writeLogEntry(logEntryOf(call, status, error));
 }
 
-/** Returns the request log entry of a call. */
+/** Returns the entry of a call in the request log. */
 export function logEntryOf(call: Call, status: number, error: AppError | null): LogEntry {
   const { policy } = call;
   return {
@@ -33,7 +33,7 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
     reason: error?.reason ?? null,
     invalid_fields: error?.fields.map((field) => field.path) ?? [],
     duration_ms: Math.round((performance.now() - call.begun) * 1000) / 1000,
-    // The address of an unauthenticated client is personal data, and there is no purpose for storing it.
+    // The address of an unauthenticated client is personal data that no function needs, so it is not stored.
     address: policy ? call.address : null,
     origin: redact(headerOf(call, 'origin')),
     user_agent: redact(headerOf(call, 'user-agent')),
@@ -44,19 +44,19 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
   };
 }
 
-// A client may send a key or a contact in the place of a booking reference. Therefore a path with a parameter is logged
-// only if the parameter is a booking reference. Otherwise, the route's pattern is logged.
+// A client may mistakenly send a key or a contact instead of a booking reference. A path with a parameter is therefore
+// logged only if the parameter is a booking reference. Otherwise, the pattern of the route is logged.
 function loggablePath({ route, path }: Call): string | null {
   if (!route || path === route) return route;
   const reference = path.split('/')[5];
   return reference !== undefined && isBookingReference(reference) ? path : route;
 }
 
-// Removes credentials, because a client may send one in the wrong header.
+// Removes credentials from a header value, because a client may send a credential in the wrong header.
 function redact(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, MAX_TEXT);
-  // A partner sends the same header values with every request, so the results are cached.
+  // The results are cached, because a partner sends the same header values with every request.
   const known = redacted().get(start);
   if (known !== undefined) return known;
   const safe = start.replaceAll(/\p{C}/gu, ' ').replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');

@@ -29,29 +29,32 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
-/** The input of a write. It adds the body, the identity for idempotency, and the time budget (contract B8). */
+/**
+ * The input of a write operation. In addition to `Context`, it contains the body, the identity for idempotency, and the
+ * time budget (contract B8).
+ */
 export type WriteContext<O extends WriteOperation> = Context<O> & {
   body: z.output<O['body']>;
   identity: Identity;
   budget: Budget;
 };
 
-/** The result of an operation: serialized data and additional response headers. */
+/** The result of an operation: the data as JSON, and additional response headers. */
 export type Result = {
   status?: 200 | 201;
   data: Data;
   headers?: Record<string, string>;
-  /** Whether the transaction of the write has already written the log entry. */
+  /** Whether the log entry has already been written in the transaction of the write. */
   logged?: boolean;
 };
 
-/** A response whose body is text or bytes. */
+/** A response with a body of text or bytes. */
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
 /** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
-/** A route handler for Next. The edge calls `respond` directly, without creating a `Request` and a `Response`. */
+/** A route handler for Next. The edge calls `respond` instead, which needs neither a `Request` nor a `Response`. */
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
@@ -66,7 +69,7 @@ export function partnerRoute<O extends Operation>(
 }
 
 /**
- * Returns the route of a write. In addition to the query, step 6 parses the idempotency key and the body (contract B2,
+ * Returns the route of a write operation. Its step 6 parses the query, the idempotency key, and the body (contract B2,
  * B8).
  */
 export function partnerWriteRoute<O extends WriteOperation>(
@@ -75,7 +78,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
 ): PartnerRoute {
   return routeOf(async (call) => {
     const begun = performance.now();
-    // Authentication may query the database, so its time counts against the time budget (contract B8).
+    // Authentication can query the database, so its duration counts against the time budget (contract B8).
     const context = await within(beginBudget().endAt, contextOf(call, operation));
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
@@ -83,7 +86,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, body);
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
-    // The time in which the client sends the body does not count against the time budget.
+    // The time that the client takes to send the body does not count against the time budget.
     return handle({ ...context, body: parsed, identity, budget: beginBudget(spent) });
   });
 }
@@ -98,8 +101,8 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
 }
 
 /**
- * Returns the catch-all route. It responds with 404, or with 405 if the path is known but the method is not allowed
- * (contract B2).
+ * Returns the catch-all route. It responds with 405 if the path is known but does not allow the method, and with 404
+ * otherwise (contract B2).
  */
 export function unknownRoute(): PartnerRoute {
   return routeOf(async (call) => {
@@ -110,15 +113,18 @@ export function unknownRoute(): PartnerRoute {
   });
 }
 
-/** Runs steps 2 to 4 (contract B2): authentication, restrictions, the rate limit, and the bound on work in flight. */
+/**
+ * Runs steps 2 to 4 (contract B2): authentication, restrictions, and the rate limit. Then counts the request as work in
+ * flight.
+ */
 async function admit(call: Call): Promise<Policy> {
   const policy = await authenticate(call);
   const restricted = checkRestrictions(call, policy);
   if (restricted) await restricted;
   await checkRateLimit(call, policy);
   call.endWork = beginWork(policy.applicationId, call.method);
-  // If a write exceeded its time budget before this line, its response is complete, and nothing else would end its
-  // work.
+  // If a write has already exceeded its time budget, its response is complete. The work must then be ended here,
+  // because the end of the response has not ended it.
   if (call.responded) call.endWork();
   return policy;
 }
@@ -128,7 +134,7 @@ function routeOf(run: (call: Call) => Promise<Result>): PartnerRoute {
   return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
 }
 
-/** Runs `run`, converts its result or error to the contract's response, and logs the request. */
+/** Runs `run`, converts its result or its error to the contract's response, and logs the request. */
 async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Promise<Answer> {
   let response: Answer;
   let error: AppError | null = null;
@@ -151,13 +157,13 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Prom
   return response;
 }
 
-// Requests that are refused because of overload are counted but not logged. The same applies to failures of
-// authentication and restrictions, once the address has reached its limit of log entries (`mayLogRefusal`).
+// A request that is refused because of overload is counted but not logged. The same applies to a request that
+// authentication or a restriction refuses, if its address has reached the limit of log entries (`mayLogRefusal`).
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }
 
-// If no application was identified, the X-RateLimit headers report the quota of the client's address (contract B2).
+// If the application is unknown, the X-RateLimit headers report the quota of the client's address (contract B2).
 function addressQuota(call: Call) {
   return failureQuota(call.address);
 }

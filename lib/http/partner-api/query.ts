@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Maximum number of query parameters. Limits the work that a malicious query can cause. */
+/** Maximum number of query parameters. Limited because a malicious query could otherwise cause much work. */
 const MAX_PARAMETERS = 50;
 
 /**
- * The part of step 6 that parses the query (contract B2, B3). Returns the parsed parameters.
+ * Parses the query, which is part of step 6 (contract B2, B3). Returns the parsed parameters.
  * @throws AppError invalid_request if the query has an invalid percent escape, invalid UTF-8, or a repeated or unknown
- *   parameter. The error names the parameter, but never contains its value.
+ * parameter. The error names the parameter but never contains its value.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);
@@ -18,7 +18,7 @@ export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
 }
 
 function splitQuery(search: string): Record<string, string> {
-  // The object has no prototype, so that a parameter with the name of a member of Object counts as unknown.
+  // The object has no prototype. Otherwise, a parameter such as `toString` would not count as unknown.
   const parameters: Record<string, string> = Object.create(null);
   if (search === '') return parameters;
   const parts = search.split('&');

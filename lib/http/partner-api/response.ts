@@ -2,16 +2,16 @@ import type { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
-/** The parts of a response. A `Response` or the bytes for a socket are built from them. */
+/** The parts of a response, from which either a `Response` or the bytes for a socket are created. */
 export type ResponseParts<Body = string> = { status: number; headers: Record<string, string>; body: Body };
 
 /**
- * Serialized JSON, in one text or in pieces. A piece that many responses share is a Buffer, so that it is encoded only
- * once.
+ * Data as JSON, either as one text or in pieces. If many responses share a piece, the piece is a Buffer, so that it is
+ * encoded only once.
  */
 export type Data = string | readonly (string | Buffer)[];
 
-/** Returns the headers of every response (contract A). */
+/** Returns the headers that all responses have (contract A). */
 function commonHeaders(requestId: string, quota: Quota): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -25,10 +25,10 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
   };
 }
 
-/** Default of the Retry-After header of a 503, in seconds. */
+/** The default value of the Retry-After header of a 503, in seconds. */
 const RETRY_UNAVAILABLE = 2;
 
-/** Returns a response with serialized data in the success envelope (contract A). */
+/** Returns a response whose body is the success envelope with the given JSON data (contract A). */
 export function successResponse(
   requestId: string,
   quota: Quota,

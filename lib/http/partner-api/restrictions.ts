@@ -7,8 +7,8 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client's
- * address. Its headers report the application's quota, but the refusal does not consume any of the quota. Returns null
- * instead of a promise if all checks pass, because every request runs this function and a promise costs time.
+ * address. The headers of the refusal report the application's quota, but the refusal does not consume it. If all
+ * checks pass, returns null instead of a promise. This saves time, because every request runs this function.
  * @throws AppError credential_restricted with the reason of the refusal.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<never> | null {

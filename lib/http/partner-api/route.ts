@@ -4,8 +4,8 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { matchPath } from '@/lib/contract/routing';
 
 /**
- * Step 5 (contract B2) for requests that match no route. Returns the error to throw: 405 if the path is known but the
- * method is not allowed, otherwise 404. Also returns the route's pattern if the path is known.
+ * Step 5 (contract B2) for a request that matches no route. Returns the error to throw: 405 if the path is known but
+ * does not allow the method, and 404 otherwise. Also returns the pattern of the route if the path is known.
  */
 export function refuseRoute(path: string): { route: string | null; error: AppError } {
   const match = matchPath(path);

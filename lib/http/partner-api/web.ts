@@ -3,7 +3,8 @@ import { EDGE_HEADERS, type Incoming } from './call';
 import type { ResponseParts } from './response';
 
 /**
- * Converts a `Request` from Next to the pipeline's input. The trusted values come from the headers that the edge set.
+ * Converts a `Request` from Next to the input of the pipeline. The trusted values come from the headers that the edge
+ * has set.
  */
 export function incomingFrom(request: Request): Incoming {
   const { headers } = request;
@@ -20,7 +21,7 @@ export function incomingFrom(request: Request): Incoming {
   };
 }
 
-/** Converts the pipeline's response to a `Response` for Next. */
+/** Converts a response of the pipeline to a `Response` for Next. */
 export function webResponse({ status, headers, body }: ResponseParts<string | Buffer<ArrayBuffer>>): Response {
   return new Response(body, { status, headers });
 }
@@ -35,8 +36,8 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
     });
     if (done) break;
     size += value.length;
-    // The reader is not canceled, because that would close the connection before the response is sent. The edge
-    // discards the rest of the body.
+    // The reader is not canceled, because canceling would close the connection before the response is sent. Instead,
+    // the edge discards the remaining body.
     if (size > max) throw bodyTooLarge();
     chunks.push(value);
   }

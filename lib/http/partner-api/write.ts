@@ -7,12 +7,12 @@ import type { Call } from './call';
 import { logEntryOf } from './log-entry';
 import type { Result, WriteContext } from './partner-route';
 
-/** Returns the path segment of the booking reference, as the client sent it. */
+/** Returns the booking reference from the path, as the client sent it. */
 export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }
 
-/** Returns the input that lib/booking needs for a partner's write. */
+/** Returns the input that lib/booking needs for a write of a partner. */
 export async function beginWrite(context: WriteContext<WriteOperation>): Promise<PartnerWrite> {
   const { call, policy, identity, now, budget } = context;
   return {
@@ -32,7 +32,8 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
 }
 
 /**
- * Converts the outcome of a write to its result. For a replay, the result is the stored one, unchanged (contract B8).
+ * Converts the outcome of a write to the result of its operation. For a replay, the data is the stored data, unchanged
+ * (contract B8).
  */
 export function writeResult(call: Call, outcome: Outcome): Result {
   const { status, data, originalRequestId, bookingReference, replayed } = outcome;
@@ -47,8 +48,8 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// Returns the external reference in the response data. The log entry of a replay has the same external reference as the
-// original's, so that a search finds both.
+// Returns the external reference in the data of a response. It is also logged for a replay, so that a search finds both
+// the original request and the replay.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

@@ -13,14 +13,16 @@ import { appliedMigrations } from '../environment/migrations';
 import { type Counts, copyTo, countsLine, endOfRowsLine, headerLine, tableLine } from './format';
 import { orderedTables, readDatabaseClaim } from './tables';
 
-/** Session settings that make the text format of values independent of the server's configuration. */
+/**
+ * Settings of the database session. With them, the text format of values does not depend on the server's configuration.
+ */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
 /**
- * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot; reads and
- * writes continue while it runs. The file gets its name only when it is complete. It contains no plaintext secrets. The
- * memory use does not depend on the amount of data.
+ * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Reads and
+ * writes can continue while it runs. The file gets its final name only after it is complete. It contains no plaintext
+ * secrets. The memory use does not depend on the amount of data.
  * @returns the number of rows per table.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
@@ -31,12 +33,12 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
   try {
     await withClient(databaseUrl, async (client) => {
       await client.query(SETTINGS);
-      // Migrations wait until the backup ends. The lock is taken before BEGIN, so that the snapshot includes every
-      // migration that committed before the lock was granted.
+      // Migrations wait for this lock until the backup ends. The lock is taken before BEGIN, so that the snapshot
+      // includes every migration that committed before the lock was granted.
       await client.query(MIGRATION_LOCKS.backup);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // Removes the temporary file of an interrupted backup. If another process then creates the file first, the flag
-      // wx makes this backup fail.
+      // Removes the temporary file of an interrupted backup. If another process creates the file again before this one
+      // does, the flag wx makes this backup fail.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });

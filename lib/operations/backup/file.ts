@@ -3,7 +3,7 @@ import type { Counts } from './format';
 
 /**
  * Returns the file name from the arguments of a command.
- * @throws StartError if there is not exactly one file name.
+ * @throws StartError unless there is exactly one argument.
  */
 export function readFileArgument(command: string, args: string[]): string {
   const [path, ...more] = args;

@@ -3,19 +3,21 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-// A backup is compressed text. It has a header line, the rows of each table in PostgreSQL's COPY format, and a last
-// line with the number of rows per table. The uncompressed text is readable, and psql can load it.
+// A backup is compressed text. The text consists of a header line, the rows of each table in PostgreSQL's COPY format,
+// and a last line with the number of rows per table. After decompression, the text is readable, and psql can load it.
 
 const FIRST = '-- partner-booking backup ';
 const LAST = '-- end ';
 
-/** The line after the last row of a table. No row is equal to it, because COPY doubles the backslashes in values. */
+/**
+ * The line after the last row of a table. It differs from every row, because COPY doubles the backslashes in values.
+ */
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
   format: z.literal(1),
   environment: z.enum(['TEST', 'LIVE']),
-  /** Fingerprint of the deployment's secret. The secret cannot be derived from it. */
+  /** The fingerprint of the deployment's secret. The secret cannot be derived from the fingerprint. */
   secrets_fingerprint: z.string(),
   /** The names of the applied migrations. */
   migrations: z.array(z.string()),
@@ -30,24 +32,24 @@ const countsSchema = z.record(z.string(), z.int());
 /** The number of rows per table. */
 export type Counts = z.infer<typeof countsSchema>;
 
-/** A table and the columns in the backup. Generated columns are omitted. */
+/** A table and the names of its columns in the backup. Generated columns are omitted. */
 export type Table = { name: string; columns: string[] };
 
 /** Returns the first line of a backup, which contains the header. */
 export const headerLine = (header: Header) => Buffer.from(`${FIRST}${JSON.stringify(header)}\n`);
 
-/** Returns the line that precedes the rows of a table. */
+/** Returns the line before the rows of a table. */
 export const tableLine = (table: Table) => Buffer.from(`${copyFrom(table)};\n`);
 export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 
-/** Returns the last line of a backup, which contains the row counts. */
+/** Returns the last line of a backup, which contains the number of rows per table. */
 export const countsLine = (counts: Counts) => Buffer.from(`${LAST}${JSON.stringify(counts)}\n`);
 
 const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ');
 
 /**
- * Returns the statement that reads the rows of a table. It contains a query, because COPY cannot read a partitioned
- * table by its name.
+ * Returns the statement that reads the rows of a table. The statement contains a query instead of the table's name,
+ * because COPY cannot read a partitioned table by its name.
  */
 export const copyTo = ({ name, columns }: Table) => `COPY (SELECT ${list(columns)} FROM "${name}") TO STDOUT`;
 
@@ -55,12 +57,12 @@ export const copyTo = ({ name, columns }: Table) => `COPY (SELECT ${list(columns
 export const copyFrom = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) FROM STDIN`;
 
 /**
- * Reads the lines of an open backup. `next` returns a line without its line break, or null at the end. `close` stops
- * reading before the end.
+ * The lines of an open backup. `next` returns the next line without its line break, or null after the last line.
+ * `close` closes the backup before the last line has been read.
  */
 export type Lines = { next: () => Promise<Buffer | null>; close: () => void };
 
-/** Opens a backup. Lines are read one at a time, because a backup may be larger than the memory. */
+/** Opens a backup. Its lines are read one at a time, because a backup can be larger than the available memory. */
 export function openBackup(path: string): Lines {
   const file = createReadStream(path);
   const text = file.on('error', (error) => text.destroy(error)).pipe(createGunzip());
@@ -102,7 +104,7 @@ function readProblem(path: string, error: unknown): unknown {
   return code.startsWith('Z_') ? damaged(path) : error;
 }
 
-/** Returns the error for a file that is incomplete or not a backup. */
+/** Returns the error for a file that is not a backup or is incomplete. */
 export function damaged(path: string): StartError {
   return new StartError(`${path} is damaged or is not a backup of this system.`);
 }
@@ -115,12 +117,12 @@ export async function readHeader(path: string, lines: Lines): Promise<Header> {
   return parse(path, FIRST, headerSchema, await lines.next());
 }
 
-/** The parsed form of a line that is not a row: the start of a table, or the row counts at the end. */
+/** A parsed line that is not a row of a table. It is either the start of a table, or the number of rows per table. */
 export type Section = { table: Table } | { counts: Counts };
 
 /**
- * Reads a line that is not a row of a table.
- * @throws StartError if the line is neither the start of a table nor the row counts at the end.
+ * Reads the next line, which must not be a row of a table.
+ * @throws StartError if the line is neither the start of a table nor the number of rows per table.
  */
 export async function readSection(path: string, lines: Lines): Promise<Section> {
   const line = await lines.next();
@@ -129,7 +131,9 @@ export async function readSection(path: string, lines: Lines): Promise<Section> 
   return { counts: parse(path, LAST, countsSchema, line) };
 }
 
-/** Size in bytes that a block of rows must reach before it is sent to the database. */
+/**
+ * Minimum size in bytes of a block of rows that is sent to the database. Only the last block of a table can be smaller.
+ */
 const BLOCK = 64 * 1024;
 
 /**

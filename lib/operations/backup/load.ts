@@ -13,8 +13,8 @@ import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, read
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Checks that a backup has the environment and the secret of this start.
- * @throws StartError if one of them differs.
+ * Checks that a backup was made in the same environment and with the same secret as this start.
+ * @throws StartError if the environment or the secret differs.
  */
 export function checkHeader(header: Header, claim: EnvironmentClaim): void {
   if (header.environment !== claim.environment) {
@@ -35,13 +35,13 @@ export type OpenBackup = { path: string; header: Header; lines: Lines };
 /**
  * Loads a backup into a migrated, empty database in one transaction. The memory use does not depend on the amount of
  * data.
- * @returns the number of rows loaded per table.
+ * @returns the number of loaded rows per table.
  * @throws StartError if the database is not empty, if it has other migrations than the backup, or if the backup is
- *   damaged.
+ * damaged.
  */
 export async function loadBackup(databaseUrl: string, backup: OpenBackup, signal: AbortSignal): Promise<Counts> {
   return withClient(databaseUrl, async (client) => {
-    // If an error occurs, `withClient` closes the connection, which rolls back the transaction.
+    // If an error occurs, `withClient` closes the connection, which rolls back this transaction.
     await client.query('BEGIN');
     await client.query(MIGRATION_LOCKS.restore);
     const tables = await orderedTables(client);
@@ -71,8 +71,8 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
 }
 
 /**
- * Creates the request log's partitions for the days of the backup. Without them, all entries would go to the default
- * partition.
+ * Creates the partitions of the request log for the days of the backup. Without them, all log entries would be stored
+ * in the default partition.
  */
 async function preparePartitions(client: pg.Client, createdAt: Date): Promise<void> {
   const oldest = daysBefore(createdAt, BOUNDS.request_log_days.max + 1);

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
-// Omits the table of migrations, which the migrations fill themselves, and unlogged tables, whose data is transient. A
-// partitioned table counts as one table.
+// The query omits the table of applied migrations, because the migrations themselves fill it. It also omits unlogged
+// tables, because they contain only transient data. A partitioned table counts as one table.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -17,8 +17,8 @@ const REFERENCES = `
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
 /**
- * Returns the tables of a backup in an order in which they can be loaded: a table comes after the tables that its
- * foreign keys reference.
+ * Returns the tables of a backup in an order in which they can be loaded. In this order, each table comes after all
+ * tables that its foreign keys reference.
  */
 export async function orderedTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(TABLES);
@@ -46,12 +46,12 @@ export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Pro
   return null;
 }
 
-/** The environment of a database and the fingerprint of its secret. Every start verifies them. */
+/** The environment of a database and the fingerprint of its secret. Every start verifies both. */
 export type DatabaseClaim = { environment: 'TEST' | 'LIVE'; secrets_fingerprint: string };
 
 /**
  * Returns the environment of a database and the fingerprint of its secret.
- * @throws EnvironmentError if no start has used the database yet.
+ * @throws EnvironmentError if no start has claimed the database yet.
  */
 export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {
   const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);

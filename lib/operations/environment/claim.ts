@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto';
 import { deriveSecret } from '@/lib/platform/env';
 import { EnvironmentError, withClient } from './connection';
 
-/** The environment and the secret of a start. Both must match the database. */
+/** The environment and the secret with which a process starts. Both must match the database. */
 export type EnvironmentClaim = { environment: 'TEST' | 'LIVE'; secretKey: string };
 
-// DO UPDATE changes no value. It makes the statement return the existing row, even one that a concurrent process
-// inserted after the statement had taken its snapshot.
+// DO UPDATE changes no value. It is needed so that the statement returns an existing row, even a row that a concurrent
+// process inserted after the statement had taken its snapshot.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint) VALUES (true, $1, $2)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
   RETURNING name, secrets_fingerprint`;
 
 /**
- * Refuses a database that belongs to a different environment or was claimed with a different secret, before anything is
- * written to it. Accepts an empty database and a database without a claim.
- * @throws EnvironmentError if the database's environment or secret does not match.
+ * Refuses a database that belongs to another environment or was claimed with another secret. Called before a start
+ * writes to the database. Accepts an empty database and a database without a claim.
+ * @throws EnvironmentError if the environment or the secret of the database does not match.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const rows = await withClient(databaseUrl, async (client) => {
@@ -27,10 +27,10 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 }
 
 /**
- * Claims a new database for this environment and secret, or verifies the claim of an existing database. This keeps TEST
- * and LIVE apart and prevents writes with a secret that cannot decrypt the existing data. Several processes may call it
- * at the same time. The database must be migrated.
- * @throws EnvironmentError if the database's environment or secret does not match.
+ * Claims a new database for this environment and secret, or verifies the claim of an existing database. TEST and LIVE
+ * can therefore not use the same database, and a start with a wrong secret, which cannot decrypt the existing data, is
+ * refused. Several processes can call this function at the same time. The database must be migrated.
+ * @throws EnvironmentError if the environment or the secret of the database does not match.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>
@@ -57,8 +57,8 @@ function compare(rows: Row[], claim: EnvironmentClaim): void {
 }
 
 /**
- * Returns the fingerprint of the deployment's secret, which the database stores. It is a keyed hash of a fixed word. It
- * shows whether two secrets are equal, but does not reveal them.
+ * Returns the fingerprint of the deployment's secret, which is stored in the database. It is a keyed hash of a fixed
+ * word. Equal secrets have equal fingerprints, but a fingerprint does not reveal its secret.
  */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');

@@ -1,19 +1,20 @@
 import pg from 'pg';
 
-/** An error that aborts a start. Its message is for the administrator and contains no secrets. */
+/** An error that aborts a start. Its message is written for the administrator and contains no secrets. */
 export class EnvironmentError extends Error {}
 
 /** Timeout for connecting to the database in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Runs `work` on a separate connection. During a start, the settings and the connection pool are not available yet.
+ * Runs `work` on a separate connection to the database. The connection pool cannot be used, because it is not available
+ * yet during a start.
  * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // If the connection breaks while it is idle, the client emits an error. Without a listener, the error would end the
-  // process. With this listener, only the next query fails.
+  // If the connection breaks while it is idle, the client emits an error. Without a listener, this error would end the
+  // process. With this empty listener, only the next query fails.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -28,7 +29,7 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
   }
 }
 
-// If a host name has several addresses and all refuse the connection, the error has a code but no message.
+// If a host name has several addresses and all of them refuse the connection, the error has a code but no message.
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

@@ -5,15 +5,18 @@ import type pg from 'pg';
 import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
 import { EnvironmentError, withClient } from './connection';
 
-/** Minimum value of PostgreSQL's `server_version_num`, which is the major version × 10,000 plus the minor version. */
+/**
+ * The oldest supported version, as PostgreSQL's `server_version_num`: the major version × 10,000 plus the minor
+ * version.
+ */
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. Several processes may
- * call it at the same time: one of them migrates, and the others wait.
+ * Applies pending migrations and returns their names. If no migration is pending, it takes a few milliseconds. Several
+ * processes can call it at the same time: one process migrates, and the other processes wait.
  * @param root the directory that contains `prisma.config.ts`.
- * @throws EnvironmentError if PostgreSQL is too old, if it cannot be reached, if it rejects a migration, or if the
- *   database has migrations that this version does not know.
+ * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if it rejects a migration, or if the database
+ * has migrations that this version of the project does not know.
  */
 export async function applyMigrations(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
@@ -48,7 +51,7 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // The newer version may have rules that data written by this version violates.
+    // This start is refused, because the newer version may have rules that data written by this version would violate.
     throw new EnvironmentError(
       `This database has a newer version: it has the migration ${unknown.at(-1)}, which is unknown here. Start that version.`,
     );
@@ -57,13 +60,13 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
 }
 
 /**
- * Marks failed migrations as rolled back, so that they are applied again. Each migration is one transaction, so a
- * failed migration has changed nothing. Prisma nevertheless applies no further migrations until the failed one is
- * marked.
+ * Marks failed migrations as rolled back, so that Prisma applies them again. Each migration is one transaction, so a
+ * failed migration has changed nothing. Without the mark, Prisma would refuse to apply any migration.
  */
 async function resetFailed(client: pg.Client): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // The migration process of a start that was killed may still be running. It holds this lock until it ends.
+  // If an earlier start was killed, its migration process may still be running. That process holds this lock until it
+  // ends.
   await client.query(PRISMA_LOCK.take);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -93,8 +96,8 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
 }
 
 /**
- * Returns the text of an error message: the name of the failed migration and PostgreSQL's message, without Prisma's
- * trace.
+ * Returns the text of an error message from the output of Prisma. The text contains the name of the failed migration
+ * and PostgreSQL's message, but not Prisma's stack trace.
  */
 function failureText(output: string): string {
   const noise = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
@@ -109,7 +112,7 @@ async function run(command: string, args: string[], cwd: string, databaseUrl: st
     cwd,
     env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The child has a separate process group. Therefore Ctrl-C stops the start but does not interrupt a running
+    // The child process has a separate process group, so that Ctrl-C stops the start without interrupting a running
     // migration.
     detached: true,
   });

@@ -6,12 +6,13 @@ import { registerGauges } from './gauges';
 
 const NAME = 'metrics';
 /**
- * Timeout of a call to the primary process in milliseconds. The primary process waits five seconds for its workers. The
- * timeout is longer, so that the primary process can report which error occurred.
+ * Timeout in milliseconds of a call from a worker to the primary process. The primary process waits up to five seconds
+ * for the metrics of its workers. The timeout is longer than these five seconds, so that the worker receives the
+ * primary process's error.
  */
 const TIMEOUT = 6_000;
 
-/** Registers the metrics of this process. In a worker, also lets the primary process read them. */
+/** Registers the metrics of this process. In a worker, also allows the primary process to read them. */
 export function startMetrics(): void {
   const registry = counters()?.registry;
   if (!registry) return;
@@ -33,7 +34,7 @@ export async function readMetrics(): Promise<string> {
   return (await counters()?.registry.metrics()) ?? '';
 }
 
-/** Makes the primary process answer workers that request the metrics of all workers. */
+/** In the primary process, answers requests from workers for the metrics of all workers. */
 export function aggregateForWorkers(): void {
   const aggregator = new AggregatorRegistry();
   serveWorkers(NAME, () => aggregator.clusterMetrics());

@@ -8,11 +8,12 @@ import { activeSql } from '@/lib/webhooks/active';
 import { isDraining } from '../health';
 
 /**
- * Timeout of a query for metrics in milliseconds, so that other metrics remain available while the database is slow.
+ * Timeout in milliseconds of a query for metrics. While the database is slow, a scrape therefore still returns all
+ * other metrics.
  */
 const QUERY_TIMEOUT = 2_000;
 
-// For each endpoint, the query reads the index of pending deliveries, so finished deliveries are not read.
+// For each endpoint, the query reads the index of pending deliveries, so it reads no finished deliveries.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
@@ -30,8 +31,8 @@ async function readDeliveries(): Promise<Deliveries | null> {
 }
 
 /**
- * Returns the only row of a query, or null if the query fails. In that case, the scrape omits the gauges of the query
- * and reports all others.
+ * Returns the only row of a query, or null if the query fails. If it fails, the scrape omits the gauges of this query
+ * and reports all other gauges.
  */
 async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {
@@ -42,7 +43,8 @@ async function readRow<Row extends object>(name: string, text: string): Promise<
   }
 }
 
-// The oldest entry of each tenant is at one end of the index request_log_tenant_id_at_status_idx, so the query is fast.
+// The query is fast, because it finds the oldest entry of each tenant at one end of the index
+// request_log_tenant_id_at_status_idx.
 const OVERDUE = `
   SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds
@@ -62,8 +64,8 @@ function registerOverdue(registers: Registry[]): void {
 }
 
 /**
- * Registers the gauges whose values are read during a scrape. `aggregator` defines how the values of several workers
- * are combined.
+ * Registers the gauges whose values are read during a scrape. The argument `aggregator` of a gauge defines how the
+ * values of several workers are combined.
  */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
@@ -97,14 +99,14 @@ export function registerGauges(registry: Registry): void {
       this.set({ state: 'waiting' }, waitingCount);
     },
   });
-  // These gauges describe the whole deployment, so only one of several workers reads them.
+  // The following gauges describe the whole deployment, so only one of several workers reads them.
   if (!isScheduler()) return;
   registerDeliveries(registers);
   registerOverdue(registers);
 }
 
 function registerDeliveries(registers: Registry[]): void {
-  // A scrape reads both gauges concurrently, so they share one query.
+  // A scrape reads the gauges of deliveries and of their lag concurrently, so both share one query.
   let pending: Promise<Deliveries | null> | null = null;
   const readShared = () => {
     pending ??= readDeliveries().finally(() => {

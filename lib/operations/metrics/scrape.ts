@@ -5,15 +5,15 @@ import { log } from '@/lib/platform/log';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { readMetrics } from './cluster';
 
-/** Maximum number of requests with an invalid token per address and minute. */
+/** Maximum number of requests with a wrong token per address and minute. */
 const MAX_FAILURES = 30;
 
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns the response to a scrape: the server's metrics in the Prometheus format. The request must present
- * METRICS_TOKEN as a bearer token. Responds with 404 if the setting is unset, 401 if the token is wrong, 429 after 30
- * wrong tokens from an address within a minute, and 503 if a worker does not respond.
+ * Returns the response to a scrape: the server's metrics in the Prometheus format. The bearer token of the request must
+ * be METRICS_TOKEN. The status is 404 if METRICS_TOKEN is not set, 401 if the token is wrong, 429 after 30 wrong tokens
+ * from an address within a minute, and 503 if a worker does not respond.
  */
 export async function scrape(authorization: string | null, address: string): Promise<Scraped> {
   const current = counters();
@@ -28,7 +28,8 @@ export async function scrape(authorization: string | null, address: string): Pro
   try {
     return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
   } catch (error) {
-    // Metrics of only some workers would look like a reset of every counter, so the scrape fails.
+    // The scrape fails if a worker does not respond. Without the metrics of this worker, every counter would seem to be
+    // reset.
     log().warn({ err: error }, 'the metrics of a worker could not be read');
     return refused(503);
   }
@@ -39,8 +40,8 @@ function refused(status: number, headers: Record<string, string> = {}): Scraped 
 }
 
 /**
- * Compares hashes, which have equal lengths, in constant time. Therefore the response time reveals nothing about the
- * token.
+ * Compares the hashes of both tokens in constant time. Hashes have equal lengths, so the response time reveals nothing
+ * about the token.
  */
 function isToken(authorization: string | null, token: string): boolean {
   if (authorization?.slice(0, 7).toLowerCase() !== 'bearer ') return false;

@@ -3,21 +3,21 @@ import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 
 /**
- * Days for which a claim is kept after its end, including buffers. Only claims that overlap bookable days, or the local
- * day of a slot on such a day, are ever read. A week is much longer than any time zone's offset, so no removed claim is
- * missed.
+ * Number of days for which a claim is kept after its end, including buffers. The slot engine reads only claims that
+ * overlap a bookable day or the local day of a bookable slot. A local day differs from a UTC day by less than a day, so
+ * the engine never needs a claim that is a week old.
  */
 export const CLAIM_DAYS = 7;
 
-// SKIP LOCKED leaves bookings that are being written to the next run, and lets two processes share the work. Bookings
-// are locked before their claims, in the same order as in every other write, which prevents deadlocks.
+// With SKIP LOCKED, bookings that are being written are left to the next run, and two processes can share the work.
+// Every other write also locks bookings before their claims. This common order prevents deadlocks.
 const DUE = statement<{ reference: string }>('retention-claims-due')`
   SELECT b.reference FROM slot_claims c JOIN bookings b ON b.claim_id = c.id
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-// The claims are locked in a separate statement, so that the next statement reads their current number of seats. They
-// are locked in the order of their ids. Otherwise, two runs that remove seats of the same claims could deadlock.
+// The claims are locked in a separate statement, so that the next statement reads their current number of taken seats.
+// They are locked in the order of their ids. Otherwise, two runs that remove seats from the same claims could deadlock.
 const LOCK_CLAIMS = statement<never>('retention-claims-lock')`
   SELECT FROM slot_claims WHERE id IN (SELECT claim_id FROM bookings WHERE reference = ANY(${param.texts('references')}))
   ORDER BY id FOR UPDATE`;
@@ -35,7 +35,7 @@ const REMOVE_SEATS = statement<never>('retention-claims-remove')`
   DELETE FROM slot_claims c USING seats WHERE c.id = seats.claim_id AND c.taken = seats.number`;
 
 /**
- * Removes up to `limit` seats from claims that ended before `before`, and deletes claims that have no seats left.
+ * Removes up to `limit` seats from claims that ended before `before`, and deletes claims that have no taken seats left.
  * Returns the number of removed seats. The versions of the bookings do not change (contract B7).
  */
 export async function removeSeats(now: Date, tenantId: string, before: Date, limit: number): Promise<number> {

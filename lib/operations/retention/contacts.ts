@@ -5,7 +5,7 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 
-// SKIP LOCKED leaves bookings that are being written to the next run, and lets two processes share the work.
+// With SKIP LOCKED, bookings that are being written are left to the next run, and two processes can share the work.
 const DUE = statement<{ reference: string }>('retention-contacts-due')`
   SELECT reference FROM bookings
   WHERE tenant_id = ${param.text('tenantId')} AND ends_at < ${param.timestamptz('before')}
@@ -26,9 +26,9 @@ const REPLACE_RESPONSES = statement<never>('retention-replace-responses')`
   WHERE k.application_id = given.application_id AND k.key_hash = given.key_hash`;
 
 /**
- * Anonymizes the contacts of up to `limit` bookings that ended before `before`, and returns their number. The same
- * transaction removes the contacts from the responses that are stored for replays (contract B8). The versions of the
- * bookings do not change (contract B7).
+ * Anonymizes the contacts of up to `limit` bookings that ended before `before`, and returns the number of these
+ * bookings. The same transaction also removes the contacts from the responses that are stored for replays
+ * (contract B8). The versions of the bookings do not change (contract B7).
  */
 export async function anonymizeContacts(now: Date, tenantId: string, before: Date, limit: number): Promise<number> {
   return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {

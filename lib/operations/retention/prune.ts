@@ -6,34 +6,36 @@ import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './req
 import { daysBefore } from './settings';
 
 /**
- * Maximum number of rows per batch. Each batch is one transaction, so this limit bounds the time for which locks are
- * held.
+ * Maximum number of rows per batch. Each batch is one transaction, so this limit bounds the time for which its locks
+ * are held.
  */
 const BATCH = 1_000;
-/** Maximum number of batches per run and kind of data. The next run continues. */
+/** Maximum number of batches per run and kind of data. If rows are left, the next run continues. */
 const MAX_BATCHES = 50;
 /**
- * The same limits for log entries that must be deleted row by row, because their partition cannot be dropped. They
- * allow a million entries per run and tenant.
+ * Maximum number of log entries per batch (`LOG_BATCH`), and maximum number of such batches per run and tenant. They
+ * apply to log entries whose partition cannot be dropped, and allow a million deleted log entries per run and tenant.
  */
 const LOG_BATCH = 5_000;
 const MAX_LOG_BATCHES = 200;
 
-/** Minimum retention in days of deliveries that are held (contract B11). */
+/** Minimum number of days for which a held delivery is kept (contract B11). */
 const HELD_DAYS = 30;
-/** Retention in days of sessions, invitations, and log entries without a tenant. */
+/** Number of days for which sessions, invitations, and log entries without a tenant are kept. */
 const FIXED_DAYS = 30;
 
-/** The number of rows of each kind that a run removed. `more` states whether it left rows for the next run. */
+/**
+ * The numbers of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run.
+ */
 export type Pruned = {
-  /** Dropped partitions of the request log. Each partition contains the entries of one day. */
+  /** The number of dropped partitions of the request log. Each partition contains the entries of one day. */
   request_log_days: number;
-  /** Log entries that were deleted from partitions that were not dropped. */
+  /** The number of log entries that were deleted from partitions that were not dropped. */
   request_lines: number;
-  /** Rows of the table `request_counts`, which contains the number of requests per hour. */
+  /** The number of deleted rows of the table `request_counts`, which contains the number of requests per hour. */
   request_counts: number;
   contacts: number;
-  /** Bookings whose seat in a past claim was removed. */
+  /** The number of bookings whose seat in a past claim was removed. */
   seats: number;
   deliveries: number;
   idempotency_keys: number;
@@ -45,10 +47,10 @@ export type Pruned = {
 type Options = { batch?: number; maxBatches?: number };
 
 /**
- * Removes data that has exceeded its retention. The tenant's settings define the retention of request log entries,
- * contacts, and deliveries. The retention of past claims, idempotency keys, sessions, and invitations is fixed. Each
- * batch is one transaction of limited size. Therefore the function can be interrupted and repeated at any time, and
- * several processes can run it at the same time.
+ * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts, and
+ * deliveries. The retention of past claims, idempotency keys, sessions, and invitations is fixed. Each batch is one
+ * transaction of limited size. The function can therefore be interrupted and repeated at any time, and several
+ * processes can run it at the same time.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   let more = false;
@@ -111,21 +113,21 @@ async function remove(text: string, values: unknown[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-// All statements skip locked rows. A locked row is either in use, or another process is deleting it.
+// All statements skip locked rows. A locked row is either in use or being deleted by another process.
 
 const COUNTS = `
   DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_counts WHERE tenant_id = $1 AND hour < $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
-// Events are kept, because they record the versions of a booking. A delivery is skipped while a manual attempt is
-// requested or an attempt is running.
+// Only deliveries are deleted. Events are kept, because they record the versions of a booking. A delivery is skipped
+// while a manual attempt is requested or an attempt is running.
 const FINISHED = `
   DELETE FROM deliveries WHERE id IN (
     SELECT id FROM deliveries WHERE tenant_id = $1 AND finished_at < $2 AND manual_requested_at IS NULL
       AND (leased_until IS NULL OR leased_until <= $3)
     ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
 
-// Deletes deliveries that are held because their endpoint is not active. The deliveries of an active endpoint finish
+// Deletes deliveries that are held because their endpoint is not active. Deliveries of an active endpoint are finished
 // long before they reach this age.
 const HELD = `
   DELETE FROM deliveries WHERE id IN (
@@ -144,7 +146,7 @@ const SESSIONS = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-// Accepted invitations can be deleted too, because the audit log records them.
+// Accepted invitations can also be deleted, because the audit log records them.
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

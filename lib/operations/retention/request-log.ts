@@ -4,30 +4,31 @@ import { db, pool } from '@/lib/platform/db';
 import { BOUNDS, daysBefore } from './settings';
 
 /**
- * Maximum number of entries that are moved out of a partition before it is dropped. A partition with more entries to
- * keep is not dropped.
+ * Maximum number of entries that are moved out of a partition before the partition is dropped. If more entries of the
+ * partition must be kept, the partition is not dropped.
  */
 const MAX_KEPT = 2_000;
 
-/** The longest possible retention in days. It also applies to entries without a tenant. */
+/** The longest possible retention in days. It is also the retention of entries without a tenant. */
 const LONGEST = BOUNDS.request_log_days.max;
 
 /**
- * Creates the request log's partitions for the next days. Every instance runs it, even if Inngest runs the other jobs.
+ * Creates the partitions of the request log for the next days. Every instance runs this job, even if Inngest runs the
+ * other jobs.
  */
 export async function prepareRequestLog(now: Date): Promise<{ created: number }> {
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Returns the SQL that selects the entries of a partition that have not exceeded the retention of their tenant.
+// Returns the SQL that selects the entries of a partition that must still be kept for their tenant.
 const keptOf = (partition: string) => `
   SELECT to_json(l) AS entry FROM ${partition} l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
 
 /**
- * Drops the partitions of the request log whose entries have exceeded the retention of their tenants, and returns the
- * number of dropped partitions. A partition with a few entries that must be kept is dropped too, after these entries
- * have moved to the default partition.
+ * Drops the partitions of the request log whose entries have exceeded the retention of their tenants. If only a few
+ * entries of a partition must be kept, they are moved to the default partition, and the partition is also dropped.
+ * Returns the number of dropped partitions.
  */
 export async function dropOldPartitions(now: Date): Promise<number> {
   const { _min: shortest } = await db().tenant.aggregate({ _min: { requestLogDays: true } });
@@ -57,8 +58,8 @@ async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): P
   }
 }
 
-// SKIP LOCKED: a locked entry is being deleted by another process. The statements use ANY with an array instead of IN,
-// because PostgreSQL can then use the ids to select the partitions.
+// Both statements skip locked entries, because another process is deleting them. They use ANY with an array instead of
+// IN, so that PostgreSQL can use the ids to select the partitions.
 
 /** Deletes entries of a tenant that are older than a given time. */
 export const DELETE_ENTRIES = `

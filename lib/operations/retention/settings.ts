@@ -4,8 +4,8 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
 
 /**
- * The minimum and maximum of each setting in days. Deliveries are kept for at least 14 days, because a replay may reach
- * back 14 days (contract B11).
+ * The minimum and the maximum of each setting in days. Deliveries are kept for at least 14 days, because owners can
+ * replay deliveries of the last 14 days (contract B11).
  */
 export const BOUNDS = {
   request_log_days: { min: 1, max: 30 },
@@ -16,7 +16,7 @@ export const BOUNDS = {
 /** A tenant's retention settings in days. */
 export type Retention = {
   request_log_days: number;
-  /** Days after the visit for which contacts are kept; null keeps them forever. */
+  /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
   contact_days: number | null;
   delivery_days: number;
 };
@@ -38,7 +38,10 @@ export async function readRetention(tenantId: string): Promise<Retention> {
   return shown(row);
 }
 
-/** Changes a tenant's retention settings. The next run of `prune` permanently deletes the data that exceeds them. */
+/**
+ * Changes a tenant's retention settings. The next run of `prune` permanently deletes the data that exceeds the new
+ * settings.
+ */
 export async function changeRetention(
   now: Date,
   { tenantId, actor }: { tenantId: string; actor: Actor },
@@ -57,22 +60,22 @@ export async function changeRetention(
   });
 }
 
-/** Number of contacts above which counting stops. */
+/** Maximum number of contacts to count. */
 const MAX_COUNT = 10_000;
 
 const DUE = `SELECT count(*)::int AS due FROM (
   SELECT FROM bookings WHERE tenant_id = $1 AND ends_at < $2 AND customer_name IS NOT NULL LIMIT ${MAX_COUNT + 1}) b`;
 
 /**
- * Returns the number of contacts of bookings that ended more than `days` days ago. The result 10,001 means more than
- * 10,000.
+ * Returns the number of contacts of bookings that ended more than `days` days ago. Counting stops at 10,001, which
+ * means "more than 10,000".
  */
 export async function contactsOlderThan(now: Date, tenantId: string, days: number): Promise<number> {
   const { rows } = await pool().query<{ due: number }>(DUE, [tenantId, daysBefore(now, days)]);
   return rows[0]?.due ?? 0;
 }
 
-/** Returns the time `days` × 24 hours before `now`. */
+/** Returns the time that is `days` × 24 hours before `now`. */
 export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * 86_400_000);
 }

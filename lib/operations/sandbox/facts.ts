@@ -6,7 +6,7 @@ import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
 import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 
-/** The facts about the deployment that the Control Center shows. They contain neither secrets nor the database URL. */
+/** Facts about the deployment that the Control Center shows. They contain neither secrets nor the database URL. */
 export type EnvironmentFacts = {
   environment: 'TEST' | 'LIVE';
   origin: string;
@@ -16,7 +16,7 @@ export type EnvironmentFacts = {
   scheduler: 'embedded' | 'inngest';
   payments: 'disabled';
   tenant_name: string;
-  /** The reset settings; null in LIVE and for tenants other than the sandbox. */
+  /** The reset settings. Null in LIVE and for tenants other than the sandbox. */
   reset: { policy: ResetPolicy; last_reset_at: Date | null; time_zone: string } | null;
 };
 
@@ -46,7 +46,7 @@ export async function environmentFacts(tenantId: string): Promise<EnvironmentFac
 }
 
 /**
- * Sets when the sandbox is reset automatically.
+ * Sets whether the sandbox is reset automatically every night.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
 export async function setResetPolicy(
@@ -58,7 +58,7 @@ export async function setResetPolicy(
   await db().$transaction(async (tx) => {
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
-    // `resetPolicySince` prevents a reset for a night before the policy was set.
+    // `resetPolicySince` prevents a reset for a night that was before this change.
     await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {

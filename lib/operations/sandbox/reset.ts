@@ -8,27 +8,27 @@ import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 
-/** Local time of the nightly reset. Partners rarely test at this hour. */
+/** The local time of the nightly reset. Partners rarely test at this time. */
 const NIGHT = '03:00';
 
 /**
- * Transaction limits in milliseconds. A reset waits for running writes, which hold the tenant's lock for at most eight
- * seconds.
+ * Limits of the transaction in milliseconds. A reset waits for running writes, which hold the tenant's lock for at most
+ * eight seconds.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
 /**
- * Ensures that LIVE is never reset (contract A, Environments). Pages, procedures, and jobs check the environment as
- * well.
+ * Ensures that LIVE is never reset (contract A, Environments). The callers (pages, procedures, and jobs) also check the
+ * environment.
  */
 function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw notFound();
 }
 
 /**
- * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, idempotency keys, events, and
- * deliveries, in one transaction. Keeps applications, keys, endpoints, users, and the request log. Writes wait until
- * the reset ends, so they never see a partial reset. Returns the time of the reset.
+ * In one transaction, restores the synthetic catalog of the sandbox and deletes its bookings, claims, idempotency keys,
+ * events, and deliveries. Keeps applications, keys, endpoints, users, and the request log. Writes wait until the reset
+ * ends, so they never see a partial reset. Returns the time of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
 export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
@@ -36,8 +36,8 @@ export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: s
 }
 
 /**
- * Runs the nightly reset if it is due, and returns whether it was due. If several processes call it at the same time,
- * only one of them resets.
+ * Runs the nightly reset if it is due, and returns whether it was due. If several processes call this function at the
+ * same time, only one of them resets the sandbox.
  */
 export async function resetIfDue(now: Date): Promise<boolean> {
   if (env().ENVIRONMENT !== 'TEST') return false;
@@ -56,8 +56,8 @@ type Nightly = {
 };
 
 /**
- * Returns whether the latest nightly reset time is later than both the last reset and the time at which nightly resets
- * were enabled.
+ * Returns whether the latest nightly reset time is later than the last reset and later than the time at which nightly
+ * resets were enabled.
  */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
@@ -71,8 +71,8 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
 }
 
 /**
- * Returns the reset time of a date in epoch minutes. If daylight saving skips the local time, the reset is three hours
- * after the start of the day.
+ * Returns the nightly reset time of a date in epoch minutes. If daylight saving skips this local time, the reset time
+ * is three hours after the start of the day.
  */
 function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
   return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
@@ -91,8 +91,8 @@ async function reset(
   assertTest();
   if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
   return db().$transaction(async (tx) => {
-    // Every partner write holds this lock in shared mode. Therefore a write either ends before the reset or begins
-    // after it.
+    // Every partner write holds this lock in shared mode, so each write either ends before the reset or begins after
+    // it.
     await takeLock(tx, exclusiveTenantLock(tenantId));
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
     if (!tenant) throw notFound();
@@ -115,7 +115,10 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
   await tx.slotClaim.deleteMany({ where: { tenantId } });
 }
 
-/** Replaces the catalog. A policy keeps its restriction to a location if the location exists in the new catalog. */
+/**
+ * Replaces the catalog. If a location of the old catalog also exists in the new one, policies that allow it still allow
+ * it.
+ */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
   await tx.offering.deleteMany({ where: { tenantId } });
@@ -129,7 +132,7 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
-  // Each notification locks a version. Sorting the ids keeps the order of these locks the same in all transactions,
-  // which prevents deadlocks.
+  // Each notification locks the version of one policy. The ids are sorted, so that all transactions take these locks in
+  // the same order. This prevents deadlocks.
   for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
 }

@@ -20,7 +20,7 @@ export const privacyRouter = router({
 
   preview: ownerProcedure
     .input(z.strictObject({ contact_days: days(BOUNDS.contact_days) }))
-    // Counts up to 10,001.
+    // Counting stops at 10,001, which means "more than 10,000".
     .output(z.strictObject({ contacts: z.int() }))
     .query(async ({ ctx: { member, now }, input }) => ({
       contacts: await contactsOlderThan(now, member.tenantId, input.contact_days),

@@ -39,7 +39,7 @@ export const teamRouter = router({
 
   invite: ownerProcedure
     .input(z.strictObject({ email, role }))
-    // The link in plain text; no other response ever contains it.
+    // The link in plaintext. No other response ever contains it.
     .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime }))
     .mutation(({ ctx: { by, member: you, now }, input }) => invite(now, { ...by, userId: you.userId, ...input })),
 

@@ -4,19 +4,23 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
- * Maximum number of requests per minute and client network to the routes for gaining access, which anyone may call. It
- * is higher than the limits of the routes themselves, because these count only failed attempts.
+ * Maximum number of requests per minute and client network to the public routes for signing in, accepting an
+ * invitation, and the first setup. It is higher than the limits of these routes, because the routes count only failed
+ * attempts.
  */
 const PER_MINUTE = 120;
 
-/** Returns whether a request is an attempt to gain access: a sign-in, an accepted invitation, or the first setup. */
+/**
+ * Returns whether a request is an attempt to gain access: a sign-in, the acceptance of an invitation, or the first
+ * setup.
+ */
 export function isAttempt(method: string, path: string): boolean {
   return method === 'POST' && (path.startsWith('/api/auth/') || path === '/api/invite' || path === '/api/setup');
 }
 
 /**
- * Counts an attempt from an address. Returns null, or the number of seconds to wait if there were too many attempts
- * within a minute.
+ * Counts an attempt from an address. If the address has made too many attempts within a minute, returns the number of
+ * seconds to wait. Otherwise, returns null.
  */
 export async function countAttempt(address: string): Promise<number | null> {
   const { exceeded, retryAfter } = await consumeAttempt(`access:${networkOf(address)}`, PER_MINUTE);
@@ -24,8 +28,8 @@ export async function countAttempt(address: string): Promise<number | null> {
 }
 
 /**
- * Refuses an attempt before its body is read. The response contains `url` for next-auth's client and `error` for the
- * other pages.
+ * Refuses an attempt before its body is read. The response contains the field `url` for the client of next-auth, and
+ * the field `error` for the other pages.
  */
 export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
   const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };

@@ -2,22 +2,22 @@ import type { ServerResponse } from 'node:http';
 import { countShed } from '@/lib/activity/metrics/counters';
 
 /**
- * Maximum number of requests outside the partner API that Next handles at the same time. Each takes a few milliseconds
- * of CPU time.
+ * Maximum number of requests outside the partner API that Next handles at the same time. Each request takes a few
+ * milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
 /**
- * Milliseconds after which a request no longer counts as running. Such a request uses little CPU time: it waits for the
- * database, or for a client that does not read its response.
+ * Number of milliseconds after which a request no longer counts as running. A request that takes so long uses little
+ * CPU time, because it waits for the database or for a client that does not read its response.
  */
 const LONGEST = 2_000;
-/** Maximum number of waiting requests, of one client and of all clients. */
+/** Maximum number of waiting requests, per client and for all clients together. */
 const MAX_WAITING_OF_ONE = 100;
 const MAX_WAITING = 1_000;
-/** Value of the Retry-After header in seconds. */
+/** The value of the Retry-After header in seconds. */
 const RETRY_AFTER = 1;
 
-/** Health check and metrics, which must work even while the process is overloaded. */
+/** Matches the paths of the health check and the metrics, which must work even while the process is overloaded. */
 const ALWAYS = /^\/api\/(?:health|metrics)(?:\/|$)/;
 
 const waiting = new Map<string, (() => void)[]>();
@@ -25,9 +25,9 @@ let waitingOfAll = 0;
 let running = 0;
 
 /**
- * Handles a request outside the partner API as soon as its client has a turn. Clients take turns, so that a flood of
- * requests from one client does not block the others. If too many requests wait, a further one gets a 503.
- * @param client identifies the client: the request's cookies, or the address of a client without cookies.
+ * Handles a request outside the partner API as soon as it is its client's turn. The clients take turns, so that a flood
+ * of requests from one client does not block other clients. If too many requests are waiting, the request gets a 503.
+ * @param client identifies the client. It is the cookies of the request or, without cookies, the client's address.
  */
 export function whenPageMayRun(
   client: string,
@@ -69,16 +69,17 @@ function takeTurn(client: string, res: ServerResponse, run: () => Promise<void>)
   }
 }
 
-/** Starts the next client's request in place of a request that has ended. */
+/** Starts the first waiting request of the client whose turn is next. Called when a running request has ended. */
 function passOn(): void {
-  // A Map iterates in insertion order. Deleting and setting a client's entry moves the client to the end of the order.
+  // A Map iterates in insertion order. The entry of a client is deleted and set again, which moves the client to the
+  // end of the order.
   for (const [client, own] of waiting) {
     const start = own.shift();
     waiting.delete(client);
     if (own.length > 0) waiting.set(client, own);
     if (!start) continue;
     waitingOfAll--;
-    // `setImmediate` lets the event loop read other connections before the next request starts.
+    // With `setImmediate`, the event loop can read other connections before the next request starts.
     setImmediate(start);
     return;
   }

@@ -5,13 +5,17 @@ import { lastExchange } from '../exchange';
 /** Maximum number of requests of one connection that are handled at the same time. */
 const IN_FLIGHT = 8;
 /**
- * The maximum if the latest request is for a page. A page that the client has not read yet takes much more memory than
- * a response of the partner API.
+ * Maximum number of requests of one connection that are handled at the same time if the latest request is for a page.
+ * It is lower, because a page that the client has not read yet takes much more memory than a response of the partner
+ * API.
  */
 const PAGES_IN_FLIGHT = 2;
-/** Maximum number of waiting requests on all connections together. Each takes about 3 KB of memory. */
+/** Maximum number of waiting requests on all connections together. Each waiting request takes about 3 KB of memory. */
 const MAX_WAITING = 10_000;
-/** Maximum number of waiting requests on one connection while all connections together exceed `MAX_WAITING`. */
+/**
+ * Maximum number of waiting requests on one connection. Enforced only while there are more than `MAX_WAITING` waiting
+ * requests on all connections together.
+ */
 const MAX_WAITING_OF_ONE = 64;
 
 const TURNS = Symbol('turns');
@@ -22,9 +26,9 @@ type TurnSocket = Duplex & { [TURNS]?: Turns };
 let waitingOnAll = 0;
 
 /**
- * Starts to handle a request: immediately, or as soon as fewer requests of its connection are in flight. A packet may
- * contain thousands of pipelined requests, which Node emits all at the same time. While requests of a connection wait,
- * the server does not read from the connection. If the connection closes, its waiting requests are dropped.
+ * Starts to handle a request, either immediately or as soon as fewer requests of its connection are in flight. A packet
+ * can contain thousands of pipelined requests, which Node emits all at the same time. While requests of a connection
+ * wait, the server does not read from the connection. If the connection closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
@@ -48,7 +52,7 @@ export function hasWaiting(socket: TurnSocket): boolean {
 }
 
 /**
- * Calls `callback` after the waiting requests of a connection have started. The connection must have waiting requests.
+ * Calls `callback` after all waiting requests of a connection have started. The connection must have waiting requests.
  */
 export function afterWaiting(socket: TurnSocket, callback: () => void): void {
   const turns = socket[TURNS];
@@ -68,8 +72,8 @@ function turnsOf(socket: TurnSocket): Turns {
   if (known) return known;
   const turns: Turns = { running: 0, limit: IN_FLIGHT, waiting: [], scheduled: false };
   socket[TURNS] = turns;
-  // The server may finish its side of the connection while requests wait. They are dropped, so that the connection is
-  // read again and the rest of its input is drained.
+  // If the server ends its side of the connection while requests wait, these requests are dropped. The server then
+  // reads from the connection again, so that the remaining input is discarded.
   socket.once('finish', () => drop(socket, turns));
   socket.once('close', () => drop(socket, turns));
   return turns;
@@ -83,8 +87,8 @@ function wait(socket: TurnSocket, turns: Turns, start: () => void): void {
   if (waitingOnAll > MAX_WAITING && turns.waiting.length > MAX_WAITING_OF_ONE) socket.destroy();
 }
 
-// Waiting requests start in a separate turn of the event loop. Otherwise, requests that need no query would all be
-// handled before any other connection is read.
+// Waiting requests start in a separate turn of the event loop. Otherwise, all requests that need no database query
+// would be handled before any other connection is read.
 function schedule(socket: TurnSocket, turns: Turns): void {
   if (turns.scheduled) return;
   turns.scheduled = true;
@@ -107,7 +111,8 @@ function drop(socket: TurnSocket, turns: Turns): void {
   resumeReading(socket);
 }
 
-// Node resumes a socket after every response, which would end the pause. Therefore `resume` is disabled.
+// Node resumes a socket after every response, which would end the pause. `resume` is therefore disabled during the
+// pause.
 function pauseReading(socket: Duplex): void {
   socket.pause();
   socket.resume = () => socket;

@@ -1,23 +1,28 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Milliseconds between checks of the connections. */
+/** Number of milliseconds between checks of all connections. */
 const SWEEP = 1_000;
-/** Number of checks without progress after which a client that does not read its responses is disconnected. */
+/**
+ * Number of consecutive checks without progress after which the connection of a client that does not read its responses
+ * is closed.
+ */
 const PATIENCE = 30;
-/** The number of such checks while the unread output of all connections together exceeds `MAX_UNREAD`. */
+/** Replaces `PATIENCE` while all connections together have more than `MAX_UNREAD` bytes of unread output. */
 const PATIENCE_IF_CROWDED = 2;
-/** Maximum bytes of unread output on all connections together. Above this limit, `PATIENCE_IF_CROWDED` applies. */
+/** Maximum number of bytes of unread output on all connections together, above which `PATIENCE_IF_CROWDED` applies. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** The bytes that a connection had sent at the last check, and the number of checks since its last progress. */
+/**
+ * The number of bytes that a connection had sent by the last check, and the number of checks since its last progress.
+ */
 type Progress = { sent: number; looks: number };
 
 type Options = { sweep?: number; patience?: number };
 
 /**
- * Closes the connections of clients that do not read their responses. Otherwise, the responses would stay in memory.
- * Call it before the server listens.
+ * Closes the connections of clients that do not read their responses. Otherwise, the unread responses would stay in
+ * memory. Must be called before the server listens.
  */
 export function closeStuck(server: Server, { sweep = SWEEP, patience = PATIENCE }: Options = {}): void {
   const sockets = new Map<Socket, Progress>();

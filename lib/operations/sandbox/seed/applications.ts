@@ -8,7 +8,7 @@ type ApplicationSeed = {
   readonly number: number;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The locations that the application is restricted to; null means all locations. */
+  /** The locations to which the application is restricted. Null means all locations. */
   readonly locations: readonly LocationKey[] | null;
   readonly origins: readonly string[];
   readonly networks: readonly string[];
@@ -33,8 +33,8 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // This network is reserved for documentation, so no client's address is in it. Every request of this application is
-    // refused.
+    // This network is reserved for documentation, so no client has an address in it. Every request of this application
+    // is therefore refused.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,
@@ -44,7 +44,7 @@ const SEEDS: readonly ApplicationSeed[] = [
   },
 ];
 
-/** The four applications, in the order of `credentials.json`. */
+/** The four applications, in the order in which `credentials.json` lists them. */
 export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locations, origins, networks }) => ({
   id: sandboxId('app', number),
   name,

@@ -2,7 +2,8 @@ import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { sandboxId } from './ids';
 
 /**
- * The synthetic business. All names are invented, and all phone numbers come from ranges that are reserved for fiction.
+ * The synthetic business. All its names are invented, and all its phone numbers come from ranges that are reserved for
+ * fiction.
  */
 export const TENANT = {
   id: SANDBOX_TENANT_ID,

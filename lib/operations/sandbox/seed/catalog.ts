@@ -4,9 +4,9 @@ import { TENANT } from './business';
 import { catalogRows } from './rows';
 
 /**
- * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and have no catalog.
- * Uses one statement per table, so that a reset is fast. The applications' restrictions to locations are not part of
- * the catalog: a caller that has deleted locations must restore these restrictions.
+ * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and must have no
+ * catalog. Inserts each table with one statement, so that a reset is fast. The locations to which applications are
+ * restricted are not part of the catalog. If the caller has deleted locations, it must restore these restrictions.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   const rows = catalogRows(now);

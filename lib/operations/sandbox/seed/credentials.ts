@@ -9,10 +9,10 @@ import { newId } from '@/lib/platform/ids';
 import { SANDBOX_CREDENTIALS_LOCK, takeLock } from '@/lib/platform/locks';
 import { TENANT } from './business';
 
-/** The sign-in of one user of the sandbox. */
+/** The email address and the password of one user of the sandbox. */
 type SignIn = { email: string; password: string };
 
-/** One application and its key in `credentials.json`. */
+/** An application and its key, as `credentials.json` lists them. */
 type ApplicationCredentials = {
   name: string;
   id: string;
@@ -25,17 +25,18 @@ type ApplicationCredentials = {
 };
 
 /**
- * The contents of `credentials.json`, except for the URL. The database stores only hashes, so the passwords and keys
- * cannot be shown again.
+ * The contents of `credentials.json`, except for the URL. The database stores only hashes of passwords and keys, so
+ * they cannot be shown again.
  */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
-/** The name of the keys that the sandbox creates. */
+/** The name of the keys that are created for the sandbox. */
 export const KEY_NAME = 'Sandbox key';
 
 /**
- * Takes a lock, so that transactions that create or replace the sandbox's credentials run one after the other. Must be
- * the first statement of the transaction, so that a transaction that waited sees the changes of the other one.
+ * Takes a lock, so that transactions that create or replace the sandbox's credentials run one after another. Must be
+ * the first statement of the transaction. Otherwise, a transaction that has waited would not see the changes of the
+ * transaction before it.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);
@@ -55,7 +56,7 @@ export async function newPassword(): Promise<{ password: string; passwordHash: s
   return { password, passwordHash: await hash(password) };
 }
 
-/** Creates a sandbox key for an application in the caller's transaction, and returns the key in plaintext. */
+/** Creates a sandbox key for an application in the caller's transaction. Returns the key in plaintext. */
 export async function insertSandboxKey(tx: Db, now: Date, applicationId: string): Promise<string> {
   const key = generateKey();
   const id = newId('key');

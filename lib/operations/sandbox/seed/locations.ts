@@ -2,9 +2,9 @@ import { sandboxId } from './ids';
 import { EVERY_DAY, type LocationSeed, MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from './types';
 
 /**
- * The locations of the sandbox. Their time zones cover offsets west and east of UTC, zones without daylight saving, and
- * zones with the rules of Europe, North America, and Lord Howe Island, where daylight saving changes the offset by half
- * an hour.
+ * The locations of the sandbox. Some of their time zones are west of UTC and others are east of UTC. Some have no
+ * daylight saving. The others follow the rules of Europe, North America, or Lord Howe Island, where daylight saving
+ * changes the offset by half an hour.
  */
 export const LOCATIONS = [
   {
@@ -35,7 +35,7 @@ export const LOCATIONS = [
     timeZone: 'Europe/Berlin',
     phone: '+493023125047',
     published: true,
-    // On Friday and Saturday, the location is open past midnight.
+    // On Friday and Saturday, this location is open past midnight.
     hours: [
       ...weekly([1, 2, 3, 4], '10:00', '22:00'),
       ...weekly([5, 6], '12:00', '02:00'),
@@ -72,7 +72,7 @@ export const LOCATIONS = [
     // India has no phone numbers that are reserved for fiction.
     phone: null,
     published: true,
-    // The location is closed over midday.
+    // This location is closed at midday.
     hours: [...weekly(MONDAY_TO_SATURDAY, '09:30', '13:30'), ...weekly(MONDAY_TO_SATURDAY, '15:00', '20:00')],
     exceptions: [
       { week: 1, weekday: 6, hours: [{ opens: '09:30', closes: '13:30' }], note: 'Afternoon closed' },
@@ -90,7 +90,7 @@ export const LOCATIONS = [
     timeZone: 'Australia/Lord_Howe',
     phone: '+61255501042',
     published: true,
-    // A guesthouse that is open around the clock.
+    // A guesthouse that is open 24 hours a day. Hours with equal start and end last 24 hours.
     hours: weekly(EVERY_DAY, '00:00', '00:00'),
     exceptions: [{ week: 3, weekday: 2, hours: [{ opens: '10:00', closes: '16:00' }], note: 'Supply ship day' }],
   },

@@ -17,8 +17,8 @@ type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
 type Secret = Awaited<ReturnType<typeof newPassword>>;
 
 /**
- * Sets a user's password. Restores the user and the membership if they were removed, because `credentials.json` always
- * contains both sign-ins.
+ * Sets a user's password. If the user or the membership was removed, restores it, because `credentials.json` always
+ * contains the sign-ins of both users.
  */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
   const { id, name, role } = person;
@@ -88,9 +88,9 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
 }
 
 /**
- * Replaces the credentials of the sandbox. Both users get new passwords, and each application gets a new key; the
- * policies do not change. The old keys with the name `KEY_NAME` are revoked, which takes effect on every instance
- * within one second. Keys with other names are kept.
+ * Replaces the credentials of the sandbox. Both users get new passwords, and each application gets a new key. The
+ * policies do not change. Old keys with the name `KEY_NAME` are revoked, which takes effect on every instance within
+ * one second. Keys with other names are kept.
  * @throws SettingsError in a LIVE environment.
  * @throws Error if the database has no sandbox.
  */

@@ -49,8 +49,8 @@ function serviceRow(seed: ServiceSeed, category: Text | null) {
     id: sandboxId('svc', seed.number),
     tenantId,
     name: seed.name,
-    // Prisma stores `undefined` as NULL in a JSON column. It does not accept `null`, which could also mean the JSON
-    // value null.
+    // Prisma stores `undefined` as NULL in a JSON column. It does not accept `null`, because `null` could also mean the
+    // JSON value null.
     description: seed.description ?? undefined,
     category: category ?? undefined,
     durationMinutes: seed.minutes,
@@ -121,8 +121,8 @@ function specialistRows(now: Date) {
 }
 
 /**
- * Returns all rows of the synthetic catalog. Rows with a date are in the weeks after `now`. The result depends only on
- * `now`.
+ * Returns all rows of the synthetic catalog. Rows with a date are in the weeks after `now`. Otherwise, the result is
+ * always the same.
  */
 export function catalogRows(now: Date) {
   return { ...locationRows(now), services: serviceRows(), ...specialistRows(now) };

@@ -6,7 +6,8 @@ import { seedCatalog } from './catalog';
 import { assertTest, insertSandboxKey, lockSandbox, newPassword, type SandboxCredentials } from './credentials';
 
 /**
- * Transaction limits in milliseconds. They are long enough to wait for another process that is seeding the database.
+ * Limits of the transaction in milliseconds. They are long enough to wait for another process that is seeding the
+ * database.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
@@ -53,13 +54,13 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 
 /**
  * Seeds an empty TEST database with the synthetic sandbox in one transaction. Returns the sandbox's passwords and keys,
- * which cannot be shown again. Returns null if the database already has a tenant, so only one of several concurrent
- * processes gets the credentials.
+ * which cannot be shown again. If the database already has a tenant, returns null. Of several concurrent processes,
+ * only one therefore gets the credentials.
  * @throws SettingsError in a LIVE environment.
  */
 export async function seedSandbox(db: PrismaClient, now: Date): Promise<SandboxCredentials | null> {
   assertTest();
-  // Most starts return here, before the expensive hashing of passwords.
+  // Most starts return here and skip the expensive hashing of passwords.
   if ((await db.tenant.count()) > 0) return null;
   const owner = await newPassword();
   const support = await newPassword();

@@ -1,6 +1,6 @@
 /**
- * A text in the sandbox's three languages. It is a type instead of an interface, because an interface is not assignable
- * to Prisma's JSON type.
+ * A text in the sandbox's three languages. It is a type instead of an interface, because an interface cannot be
+ * assigned to Prisma's JSON type.
  */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 
@@ -18,7 +18,7 @@ export type Hours = { readonly opens: string; readonly closes: string };
 /** Weekly hours. Weekday 1 is Monday, and 7 is Sunday. */
 export type WeeklyHours = Hours & { readonly weekday: number };
 
-/** Returns weekly hours that are the same on several weekdays. */
+/** Returns the same hours for each of several weekdays. */
 export function weekly(weekdays: readonly number[], opens: string, closes: string): WeeklyHours[] {
   return weekdays.map((weekday) => ({ weekday, opens, closes }));
 }
@@ -29,12 +29,13 @@ export const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * A day in the weeks after seeding. `week` is the number of weeks after the current one, at least 1, so that the day is
- * in the future. `weekday` is fixed, so that it is known which weekly hours the day affects.
+ * A day in the weeks after the sandbox is seeded. `week` is at least 1 and counts the weeks after the current one, so
+ * the day is always in the future. `weekday` is fixed, so that the exception or time off always affects the same weekly
+ * hours.
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 
-/** A dated exception, which replaces the hours that start on that day. An empty list means closed. */
+/** A dated exception. It replaces the hours that start on this day. An empty list of hours means closed. */
 export type ExceptionSeed = RelativeDay & { readonly hours: readonly Hours[]; readonly note: string };
 
 export type LocationSeed = {
@@ -57,29 +58,29 @@ export type ServiceSeed = {
   readonly number: number;
   readonly name: Text;
   readonly description: Text | null;
-  /** Duration in minutes. */
+  /** The duration in minutes. */
   readonly minutes: number;
-  /** Minutes between possible start times. */
+  /** Number of minutes between two consecutive starts. */
   readonly interval: number;
-  /** Buffers before and after the appointment in minutes. */
+  /** The buffers before and after the appointment, in minutes. */
   readonly buffers?: readonly [before: number, after: number];
-  /** Price in minor units; null if the price is not public. */
+  /** The price in minor units. Null if the price is not public. */
   readonly price: number | null;
-  /** Currency of the price. Default: EUR. */
+  /** The currency of the price. The default is EUR. */
   readonly currency?: 'USD' | 'INR' | 'AUD';
-  /** Number of seats of a group service. Default: 1. */
+  /** The number of seats of a group service. The default is 1. */
   readonly capacity?: number;
   readonly leadHours: number;
   readonly horizonDays: number;
   readonly cutoffHours: number;
-  /** Omitted for a published service. */
+  /** Set to false for a hidden service. Missing for a published service. */
   readonly published?: false;
 };
 
-/** Services that share a category. The category is null for services without one. */
+/** Services that share a category. The category is null for services without a category. */
 export type ServiceGroup = { readonly category: Text | null; readonly services: readonly ServiceSeed[] };
 
-/** A specialist's work at one location. The specialist offers all the listed services there. */
+/** The work of a specialist at one location. The specialist offers all these services there. */
 export type WorkplaceSeed<Location extends string, Service extends string> = {
   readonly location: Location;
   readonly services: readonly Service[];

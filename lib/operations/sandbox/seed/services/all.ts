@@ -7,7 +7,7 @@ import { MOVEMENT, MOVEMENT_CATEGORY } from './movement';
 import { PHYSIO, PHYSIO_CATEGORY } from './physio';
 import { UNCATEGORISED, WELLBEING, WELLBEING_CATEGORY } from './wellbeing';
 
-/** All services, in the order of their ids. */
+/** All services of the sandbox, in the order of their ids. */
 export const SERVICE_GROUPS = [
   { category: HAIR_CATEGORY, services: HAIR },
   { category: MASSAGE_CATEGORY, services: MASSAGE },
@@ -19,7 +19,8 @@ export const SERVICE_GROUPS = [
 ] as const satisfies readonly ServiceGroup[];
 
 /**
- * The key of a service in the seed. Specialists refer to services by this type, so a misspelled key does not compile.
+ * The key of a service of the sandbox. Specialists refer to services with this type, so that a misspelled key does not
+ * compile.
  */
 export type ServiceKey = (typeof SERVICE_GROUPS)[number]['services'][number]['key'];
 

@@ -103,7 +103,7 @@ export const WELLBEING = [
   },
 ] as const satisfies readonly ServiceSeed[];
 
-/** Services without a category. */
+/** Services that have no category. */
 export const UNCATEGORISED = [
   {
     key: 'intro-call',

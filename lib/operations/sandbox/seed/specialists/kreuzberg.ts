@@ -2,7 +2,7 @@ import { MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from '../types';
 import { SKILLS } from './skills';
 import type { SpecialistSeed } from './specialist';
 
-/** The specialists in Kreuzberg; some also work in Mitte. */
+/** The specialists who work in Kreuzberg. Some of them also work in Mitte. */
 export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
   {
     // This specialist works past midnight on Friday and Saturday.
@@ -43,7 +43,7 @@ export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
     timeOff: [],
   },
   {
-    // This specialist works at two locations, on different weekdays.
+    // This specialist works at two locations, but on different weekdays.
     number: 11,
     displayName: 'Felix Attrappe',
     title: text('Yoga teacher', 'Yogalehrer', 'Professeur de yoga'),

@@ -2,7 +2,7 @@ import { MONDAY_TO_FRIDAY, TUESDAY_TO_SATURDAY, text, weekly } from '../types';
 import { SKILLS } from './skills';
 import type { SpecialistSeed } from './specialist';
 
-/** The specialists in Berlin Mitte; some also work elsewhere. */
+/** The specialists who work in Berlin Mitte. Some of them also work at other locations. */
 export const MITTE_TEAM: readonly SpecialistSeed[] = [
   {
     number: 1,
@@ -41,7 +41,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     timeOff: [{ from: { week: 4, weekday: 2, time: '00:00' }, to: { week: 4, weekday: 5, time: '00:00' } }],
   },
   {
-    // On one weekday, this specialist works at two locations: one in the morning and one in the afternoon.
+    // On one weekday, this specialist works at one location in the morning and at another location in the afternoon.
     number: 3,
     displayName: 'Lotte Probe',
     title: text('Stylist', 'Stylistin', 'Styliste'),
@@ -80,7 +80,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     timeOff: [{ from: { week: 3, weekday: 5, time: '12:00' }, to: { week: 4, weekday: 1, time: '12:45' } }],
   },
   {
-    // This specialist works at two locations, on different weekdays. One of the locations is not published.
+    // This specialist works at two locations, but on different weekdays. One of these locations is not published.
     number: 5,
     displayName: 'Élodie Exemple',
     title: text('Sports physiotherapist', 'Sportphysiotherapeutin', 'Kinésithérapeute du sport'),
