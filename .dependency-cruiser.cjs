@@ -1,4 +1,5 @@
-// The rooms of lib, lowest layer first. A room imports only from rooms above it in this list.
+// The directories of lib ("rooms"), from the lowest layer to the highest. A file may import only from its own room and
+// from the rooms that precede it in this list.
 const ROOMS = [
   'contract',
   'platform',

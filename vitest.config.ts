@@ -26,8 +26,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          // May be more workers than CPU cores, because many tests spend their time waiting for a timeout, a lock, or a
-          // server to start.
+          // There may be more workers than CPU cores, because many tests spend their time waiting for a timeout, a
+          // lock, or a server to start.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           ...shared,

@@ -1,7 +1,10 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import { DOCUMENT } from '@/tests/support/openapi';
 
-/** The file with the generated client types. The journey uses them, so the compiler checks it against the contract. */
+/**
+ * The file with the generated client types. `journey.ts` uses these types, so the compiler checks its requests against
+ * the contract.
+ */
 export const GENERATED = new URL('./generated/partner-v1.ts', import.meta.url);
 
 /** Returns the types that `openapi-typescript` generates from the document. */

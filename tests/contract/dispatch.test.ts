@@ -9,8 +9,8 @@ import { sharedServer } from '../support/shared';
 const BASE = '/api/partner/v1';
 
 /**
- * One of two identically configured businesses. The edge serves requests for the first directly. Next.js serves
- * requests for the second.
+ * One of two identically configured businesses, and the port to which its requests are sent. The edge responds directly
+ * to the requests of one business. Next.js responds to the requests of the other business.
  */
 type World = { port: number; key: string; serviceId: string; date: string; reference: string; cursor: string };
 
@@ -42,7 +42,8 @@ beforeAll(async () => {
 afterAll(() => next.stop());
 
 /**
- * Headers that are not compared: times and request ids differ, and Next.js sends chunks instead of a Content-Length.
+ * Headers that are not compared. Times and request ids differ between responses, and Next.js sends chunks instead of a
+ * Content-Length.
  */
 const NOT_COMPARED = ['date', 'x-request-id', 'x-ratelimit-reset', 'transfer-encoding', 'content-length'];
 
@@ -81,7 +82,7 @@ const keyed =
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-/** Returns a function that builds a POST request with a body. */
+/** Returns a function that builds the text of a POST request for a business. */
 const posted =
   (path: string | ((world: World) => string), body: string | ((world: World) => string), more = JSON_TYPE) =>
   (world: World) => {

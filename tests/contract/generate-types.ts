@@ -1,4 +1,4 @@
-// Generates the client types. Must be run after a change to the contract.
+// Generates the client types. Run this script after every change to the contract.
 import { writeFileSync } from 'node:fs';
 import { GENERATED, generateTypes } from './client-types';
 

@@ -46,8 +46,8 @@ function dataOf<Data>({
 }
 
 /**
- * Calls the API as a partner would, from the catalog to a cancellation, with the generated types. One request is
- * retried.
+ * Calls the API with the generated types as a partner would, from the catalog to a cancellation. Retries the booking
+ * request, because its first response is lost.
  */
 export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const network = losing();

@@ -125,7 +125,8 @@ test('suspending states its consequences, takes effect, and can be undone', asyn
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
-  // The list shows only suspended applications, so the row of the resumed one disappears together with its button.
+  // The list shows only suspended applications, so the row of the resumed application disappears together with the
+  // button that opened the dialog. The focus moves to the heading instead.
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => callWith(key)).toBe(200);

@@ -5,7 +5,7 @@ import { db } from '@/lib/platform/db';
 import { makePerson, type Person } from '../support/control-center';
 import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
 
-// The tests share the single sandbox tenant.
+// The tests share the single sandbox tenant, so they run one after the other.
 test.describe.configure({ mode: 'serial' });
 
 let owner: Person;

@@ -89,7 +89,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
   await expect(countdown).not.toHaveText(first ?? '');
   await endOverlap(key, applicationId);
   await page.reload();
-  // The page updates without interaction.
+  // The page shows the end of the overlap without further interaction.
   await expect(page.getByRole('region', { name: 'Keys' })).toContainText('Replaced', { timeout: 15_000 });
   await expect.poll(() => callWith(key)).toBe(401);
   expect(await callWith(successor)).toBe(200);

@@ -126,7 +126,7 @@ test('the keyboard alone changes a policy and uses the user menu', async ({ page
   await page.keyboard.press('Enter');
   await pressOn(page, dialog.getByRole('button', { name: 'Save policy' }));
   await expect(dialog).toBeHidden();
-  // The button that opened the dialog no longer exists, so the focus moves to another element of the page.
+  // The button that opened the dialog no longer exists, so the page must move the focus to another element.
   await expect(page.locator('body')).not.toBeFocused();
   await expectFocusVisible(page);
 });

@@ -12,7 +12,8 @@ import { until } from '@/tests/support/until';
 
 const PASSWORD = 'correct horse battery';
 
-// The tests share one deployment. Each test continues from the state that the previous one left.
+// The tests share one deployment, and each test continues from the state that the previous test left. They therefore
+// run in order.
 test.describe.configure({ mode: 'serial' });
 
 let partner: PublicPartner;
@@ -168,7 +169,7 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   expect(await arrived(2, secret)).toMatchObject([created, cancelled]);
 });
 
-/** Goes from the setup link, which has already been used, to the sign-in page. */
+/** Opens the setup link, which has already been used, follows the link to the sign-in page, and signs in. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('this Control Center already has an owner')).toBeVisible();

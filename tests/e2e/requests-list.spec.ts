@@ -4,14 +4,17 @@ import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
-/** Creates a tenant with two applications, signs in, and returns a function that writes log entries of one of them. */
+/**
+ * Creates a tenant with two applications, signs in, and returns a function that writes log entries of the first
+ * application.
+ */
 async function makeLog(page: Page) {
   const tenant = await makeTenant();
   const acme = await makeApplication(tenant.id, { name: 'Acme' });
   await makeApplication(tenant.id, { name: 'Bolt' });
   await signIn(page, await makePerson(tenant.id));
   const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
-  /** Writes `count` log entries, one second apart. The newest entry is `minutes` old. */
+  /** Writes `count` log entries, one second apart. The newest entry is `minutes` minutes old. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
     await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(minutes * 60 + n), status, code })));
   };
@@ -96,12 +99,12 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
-  // Dispatches the event without moving the pointer. If the pointer left the list, the new rows could appear and remove
-  // the button before the click.
+  // Dispatches the click without moving the pointer. If the pointer left the list, the list could show the new rows and
+  // remove the button before the click.
   await show.dispatchEvent('click');
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);
-  // While neither the pointer nor the focus is in the list, new rows appear immediately.
+  // New rows appear immediately while neither the pointer nor the focus is in the list.
   await page.getByRole('textbox', { name: /^Request ID/ }).focus();
   await page.mouse.move(0, 0);
   await write(1);

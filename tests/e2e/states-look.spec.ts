@@ -110,7 +110,7 @@ testLooks('errors while the user works', async (page) => {
   await expect(page.getByRole('dialog').filter({ hasText: 'Your session has ended' })).toBeVisible();
   await lookAt(page, 'session-ended');
 
-  // From here on, all procedure calls fail, as if the network connection were lost.
+  // In the rest of this test, all procedure calls fail, as if the network connection were lost.
   page.once('dialog', (asked) => asked.accept());
   await signIn(page, await makePerson(tenant.id), '/requests');
   await page.route('**/api/trpc/**', (route) => route.abort());

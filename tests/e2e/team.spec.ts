@@ -7,7 +7,7 @@ import { lookAt, lookThrough, type Scene, testLooks } from '@/tests/support/look
 
 const members = (page: Page) => page.getByRole('region', { name: 'Members' });
 
-/** Invites a member through the page and returns the link. */
+/** Invites a member through the page and returns the invitation link. */
 async function invite(page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');

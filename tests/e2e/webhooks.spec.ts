@@ -80,7 +80,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await expect(deliveries(page).getByText('Held')).toBeVisible();
   await expect(page.getByText(/^1 delivery is held\./)).toContainText('at least 30 days');
   // A paused endpoint still receives test events. If the held event had been sent, it would have arrived before this
-  // one.
+  // test event.
   await press(page, 'Send test event');
   await expect(page.getByText(/^Test event delivered\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
@@ -166,8 +166,8 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await press(page, 'Re-enable endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
-  // The first attempt disabled the endpoint. After the endpoint is enabled again, the second attempt sends the same
-  // event.
+  // The first attempt got a 410, which disabled the endpoint. After the endpoint was enabled again, the second attempt
+  // sent the same event.
   const [refused] = receiver.received;
   const again = receiver.received.at(-1);
   expect(again?.headers).toMatchObject({ 'webhook-id': refused?.headers['webhook-id'], 'webhook-attempt': '2' });

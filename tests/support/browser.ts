@@ -20,12 +20,13 @@ const QUIET = [
 ];
 
 /**
- * Returns the path and arguments of the test browser: CHROMIUM_PATH, an installed browser, or that of the npm package.
+ * Returns the path and arguments of the test browser. The path is CHROMIUM_PATH, else an installed browser, else the
+ * browser of the npm package.
  */
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
   if (given) return { executablePath: given, args: QUIET };
-  // With --single-process, closing a context also ends the browser.
+  // These two arguments make Chromium run in a single process, in which closing a context also ends the browser.
   const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return { executablePath: await chromium.executablePath(), args: [...new Set(args)] };
 }

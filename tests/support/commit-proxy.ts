@@ -28,8 +28,8 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 type Armed = { opening: string; fault: CommitFault; happened: () => void };
 
 /**
- * Starts a proxy in front of a database. The servers behind it also commit transactions of their background work, so a
- * fault applies only to a transaction that opens with the tenant's lock, as every booking write does.
+ * Starts a proxy in front of a database. The servers behind it also commit transactions of their background work. A
+ * fault therefore applies only to a transaction that begins by taking the tenant's lock, as every booking write does.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   const target = new URL(databaseUrl);

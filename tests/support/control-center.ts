@@ -17,7 +17,8 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // These parameters are cheaper than in production. Verification reads the parameters from the hash.
+  // These hash parameters need less time than those of production. The sign-in accepts them, because verification reads
+  // the parameters from the hash.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };

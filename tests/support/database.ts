@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import pg from 'pg';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 
-/** The migrated template of every test database. */
+/** The name of the template database. It is migrated, and every test database is a copy of it. */
 const TEMPLATE = 'template_partner';
 
 /** A database of one test file. */

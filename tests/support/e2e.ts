@@ -63,12 +63,12 @@ export async function callWith(key: string, headers: Record<string, string> = {}
 /** Expects the whole page, including open dialogs, to have no axe violations. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    // Waits for animations to end, because colors are wrong while a dialog or a notification fades in. Loading
-    // indicators are ignored, because they never stop.
+    // Waits for animations to end, because axe would measure wrong colors while a dialog or a notification fades in.
+    // Loading indicators are ignored, because they never stop.
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
-    // A fade-in that has not started yet shows in the opacity.
+    // A fade-in that has not started yet is not a running animation, but its element is still transparent.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
     return still && fading.every((one) => getComputedStyle(one).opacity === '1');
   });

@@ -25,8 +25,8 @@ const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
 /**
- * The reasons of the public API, each with its code and the operations that return it. They are repeated here like the
- * codes.
+ * The reasons of the public API, each with its code and the operations that return it. They are repeated here from the
+ * contract on purpose, like the codes.
  */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', [...READS, ...WRITES]],

@@ -17,7 +17,8 @@ export function beginFile(settings: Record<string, string>): void {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, globals[ENVIRONMENT], settings);
   const store = globals[SINGLETONS];
-  // Closes the pool that an earlier file left open. Errors are ignored, because its database may have been dropped.
+  // Closes the pool that an earlier file left open. Errors are ignored, because the database of that pool may have been
+  // dropped.
   (store?.get('pool') as pg.Pool | undefined)?.end().catch(() => {});
   store?.clear();
 }

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
 /**
- * Violations of the invariants of the booking tables. Each statement returns the rows of tenant $1 that violate one.
+ * SQL by the name of the violation. Each statement returns the rows of tenant $1 that violate an invariant of the
+ * booking tables.
  */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
@@ -75,9 +76,9 @@ const VIOLATIONS: Record<string, string> = {
 };
 
 /**
- * Asserts that the tables of a tenant are consistent: seats, versions, events, log entries and stored responses match,
- * and claims do not overlap.
- * @param context for the failure message, such as a seed.
+ * Asserts that the tables of a tenant are consistent: seats, versions, events, log entries, and stored responses agree
+ * with each other, and claims do not overlap.
+ * @param context text for the failure message, such as a seed.
  */
 export async function expectIntact(tenantId: string, context = ''): Promise<void> {
   const broken = await Promise.all(

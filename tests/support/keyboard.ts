@@ -3,9 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Maximum number of Tab presses to reach an element. */
 const MAX_PRESSES = 60;
 
-/**
- * Presses `key` until `target` has the focus. Asserts that every element that is focused on the way shows its focus.
- */
+/** Presses `key` until `target` has the focus. Asserts after each press that the focus is visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     await page.keyboard.press(key);
@@ -23,7 +21,7 @@ export async function pressOn(page: Page, target: Locator): Promise<void> {
 
 /**
  * Expects the focused element to be in the viewport, uncovered, and marked by an outline or an accent-colored border.
- * For a switch or a segment, the outline is on its parent or next sibling, because Mantine hides the input itself.
+ * Mantine hides the input of a switch or a segmented control, so its outline is on the parent or next sibling.
  */
 export async function expectFocusVisible(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(focusProblem)).toBeNull();

@@ -11,7 +11,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The last line that `npm start` prints. The server then accepts requests. */
 const RUNNING = 'Press Ctrl-C to stop.';
 
-/** A running launcher, as `npm start` runs it but without npm, in a separate process group as in a terminal. */
+/**
+ * A running launcher. It runs as with `npm start`, but without npm, and in a separate process group as in a terminal.
+ */
 export type Launch = {
   pid: number;
   output: () => string;
@@ -87,8 +89,8 @@ const STATE_DIR = '/var/lib/partner-booking';
 
 /**
  * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. A subdirectory of
- * `STATE_DIR` is deleted only if the record in it names one of these data directories. The path that is recorded in a
- * data directory is not trusted.
+ * `STATE_DIR` is deleted only if the record in it names one of these data directories. The cluster path that a data
+ * directory records is not used, because a wrong path would delete other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));
@@ -114,8 +116,8 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The name of the process is in parentheses and may contain spaces, so the fields after it are parsed. A zombie
-      // counts as ended.
+      // The name of the process is in parentheses and may contain spaces, so only the fields after it are parsed. A
+      // zombie process counts as ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
     }),

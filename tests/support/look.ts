@@ -48,8 +48,8 @@ async function lookIn(page: Page, scheme: Scheme, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page in both color schemes. The browser stays in the second scheme, and the next page loads in that
- * one, because loading each page once for each scheme would take longer than the checks.
+ * Checks the loaded page in both color schemes. The browser then stays in the second scheme, and the next page loads in
+ * this scheme. Loading each page once for each scheme would take longer than the checks.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const first = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Responses by name: addresses, no response at all, or a failure. */
+/** Responses by domain name: addresses, no response at all, or a failure. */
 export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 'silent on AAAA'>;
 
 const TYPES: Record<number, 'ipv4' | 'ipv6'> = { 1: 'ipv4', 28: 'ipv6' };
 const CODES = { failing: 2, unknown: 3 };
-/** In bytes, the length of the header and of the zero byte, type, and class that end the question (RFC 1035, 4.1). */
+/**
+ * Lengths in bytes (RFC 1035, 4.1): the header, and the end of the question, which consists of a zero byte, the type,
+ * and the class.
+ */
 const HEADER = 12;
 const QUESTION_END = 5;
 
@@ -53,7 +56,10 @@ function responseTo(query: Buffer, entry: Zone[string], nameLength: number): Buf
   return Buffer.concat([response, ...records.map((address) => recordOf(address.toByteArray(), query, questionEnd))]);
 }
 
-/** Returns a resource record with a pointer to the question's name, its type and class, a TTL of 0, and an address. */
+/**
+ * Returns a resource record: a pointer to the name in the question, the type and class of the question, a TTL of 0, and
+ * an address.
+ */
 function recordOf(bytes: number[], query: Buffer, questionEnd: number): Buffer {
   const name = Buffer.from([0xc0, HEADER]);
   const kind = query.subarray(questionEnd - 4, questionEnd);

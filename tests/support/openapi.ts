@@ -45,7 +45,8 @@ function describedAt(method: string, path: string, status: number): { response: 
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
   const lowerMethod = method.toLowerCase();
-  // The method of a 405 has no operation, so the 405 is documented with the operation of another method on the path.
+  // A 405 means that the path has no operation with this method, so the 405 is documented with an operation of another
+  // method.
   const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type HeldLock, holdLock } from './held-lock';
 import type { Wish } from './storm';
 
-/** A competing claim for half an hour of a specialist, with one seat taken. The start is in Berlin time. */
+/** A competing claim of a specialist for half an hour, with one seat taken. The start is in Berlin time. */
 export type Rival = { tenantId: string; specialistId: string; wish: Wish; capacity?: number };
 
 const CLAIM = `
@@ -17,7 +17,10 @@ export function rivalClaim({ tenantId, specialistId, wish, capacity = 1 }: Rival
   return { sql: CLAIM, values: [randomUUID(), tenantId, specialistId, `${wish.date} ${wish.start_time}`, capacity] };
 }
 
-/** Inserts a claim in a transaction that stays open. Other transactions do not see it, but their writes wait for it. */
+/**
+ * Inserts a claim in a transaction that stays open. Other transactions do not see the claim, but their writes wait for
+ * it.
+ */
 export async function holdRivalClaim(databaseUrl: string, rival: Rival): Promise<HeldLock & { claimId: string }> {
   const { sql, values } = rivalClaim(rival);
   const held = await holdLock(databaseUrl, sql, values);

@@ -18,7 +18,7 @@ import { withQuery } from './paths';
 
 /** Maximum time that a write waits before it is refused, in milliseconds (contract B8). */
 const LONGEST_WAIT = 5_000;
-/** Maximum number of times that a partner sends a request while the machine is overloaded. */
+/** Maximum number of times that `insist` sends a write. */
 const MAX_SENDS = 5;
 
 /** A slot of an availability response. */
@@ -45,8 +45,8 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but retries a 503 that came only after the maximum wait of contract B8, because its cause is an
-   * overloaded machine. Returns a 503 that came earlier.
+   * Like `send`, but sends the write again after a 503 that took at least the maximum wait of contract B8, because an
+   * overloaded machine causes such a 503. Returns any earlier 503.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but returns null if the connection broke before the response. */
@@ -109,13 +109,13 @@ export function createOf({ serviceId, locationId }: Place, { date, start_time, s
 
 type Seen = Pick<BookingRecord, 'reference' | 'version'>;
 
-/** Returns a write that cancels a booking and expects its given version. */
+/** Returns a write that cancels a booking, with the given version as the expected version. */
 export function cancelOf({ reference, version }: Seen): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/cancel`;
   return { operation: cancelBooking, path, key: randomUUID(), body: { expected_version: version } };
 }
 
-/** Returns a write that reschedules a booking and expects its given version. */
+/** Returns a write that reschedules a booking, with the given version as the expected version. */
 export function rescheduleOf({ reference, version }: Seen, { date, start_time, specialist_id }: Wish): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/reschedule`;
   const body = { expected_version: version, date, start_time, specialist_id };
@@ -196,8 +196,8 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books all seats of a day. For each slot, sends one request more than the slot has seats, all concurrently, and
- * asserts that exactly one is refused.
+ * Books all seats of a day. For each slot, sends one request more than the slot has seats, all of them concurrently,
+ * and asserts that exactly one of them is refused.
  * @returns the number of seats booked.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {

@@ -14,7 +14,7 @@ export type TurnProxy = {
 
 /**
  * Delay of each response, in milliseconds. Statements that the server sends without waiting for the response arrive
- * during the delay, so they are not counted as a wait.
+ * during the delay, so they do not count as another wait.
  */
 const DELAY = 50;
 

@@ -22,7 +22,9 @@ async function refusedSoon(key: string): Promise<void> {
   );
 }
 
-/** Creates a key that expires `lifetime` milliseconds after `made`, and returns a function that rotates it. */
+/**
+ * Creates a key at the time `made` that expires `lifetime` milliseconds later. Returns a function that rotates the key.
+ */
 async function makeKey(lifetime: number | null = null, made = new Date()) {
   const { tenant, applicationId } = await makeBusiness();
   const expiresAt = lifetime === null ? null : new Date(made.getTime() + lifetime);
@@ -129,7 +131,7 @@ test('of two concurrent rotations, exactly one succeeds and creates one key', as
     for (const result of results) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'invalid_request' });
     }
-    // The key that `makeBusiness` created, the rotated key, and its one successor.
+    // The application has three keys: the key that `makeBusiness` created, the rotated key, and its only successor.
     expect(await db().apiKey.count({ where: { applicationId } })).toBe(3);
     expect(await db().auditLog.count({ where: { objectId: record.id, action: 'key.rotated' } })).toBe(1);
   }

@@ -39,7 +39,10 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
   return createClient({ origin: server.origin, key })(CATALOG);
 }
 
-/** Asserts that a request soon gets this status, and that every request from one second after `changed` on gets it. */
+/**
+ * Sends requests until one of them gets this status. Asserts that every request that starts at least one second after
+ * `changed` gets it.
+ */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
     async () => {
@@ -87,7 +90,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // The server gets no notification of these changes, so a response with an old name comes from its memory.
+  // These changes send no notification to the server. Once a response contains an old name, the server is serving the
+  // catalog from memory.
   await until(
     async () => {
       await rename();
@@ -105,7 +109,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Continues until the server has replaced the listening connection. The new connection hangs as well.
+  // Repeats the change until the server has replaced the listening connection, and at least five times. The new
+  // connection hangs as well.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

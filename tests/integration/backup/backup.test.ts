@@ -84,8 +84,8 @@ test(
     const credentials = await readCredentials(settings.DATA_DIR);
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
-    // The backup is a snapshot taken at one point in time. It contains all bookings created before that point and none
-    // created after it, so the statuses are first 200, then 404.
+    // The backup contains exactly the bookings that were created before its snapshot. In the order of creation, the
+    // statuses are therefore first 200, then 404.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());

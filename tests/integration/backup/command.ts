@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { launch } from '@/tests/support/launcher';
 import { codeBlocks } from '../docs/blocks';
 
-/** Runs the documented command with another file. Resolves with its exit code and output. */
+/**
+ * Runs the command of docs/backup.md, but with `path` as the backup file. Resolves with the exit code and the output.
+ */
 export async function run(command: 'backup' | 'restore', path: string, settings: Record<string, string>) {
   const block = codeBlocks('').find(({ page, name }) => page === 'docs/backup.md' && name === command);
   const [, script = '', documented = ''] = /^npm run (\w+) -- (\S+)\n$/.exec(block?.code ?? '') ?? [];

@@ -6,7 +6,8 @@ import { bind } from '@/lib/platform/sql';
 const SPECIALISTS = 20;
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The claims need no parent rows, because the test only reads query plans.
+// The claims refer to tenants, specialists, and services that do not exist. This is enough, because the test disables
+// foreign keys and only reads query plans.
 const FILL = `
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
   SELECT gen_random_uuid(), $1, 'spc_' || lpad(n::text, 26, '0'), $2, $3, at, at + interval '1 hour',

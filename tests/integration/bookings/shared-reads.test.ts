@@ -22,8 +22,8 @@ async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connec
 }
 
 /**
- * Returns four requests for the claims of two businesses, and the result of each request when it is read alone. Two of
- * the requests are identical.
+ * Creates bookings in two businesses. Returns four requests for their claims, two of which are identical, and the
+ * result of each request when it is sent alone.
  */
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];

@@ -38,7 +38,7 @@ async function fresh(): Promise<void> {
   await until(async () => isFresh(), Boolean);
 }
 
-/** Creates a cache that counts its loads. `hold` blocks all loads until the function that it returns is called. */
+/** Creates a cache that counts its loads. `hold` blocks all further loads and returns a function that unblocks them. */
 function makeSource(topic: Topic = 'catalog'): Source {
   let loads = 0;
   let gate: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ function makeSource(topic: Topic = 'catalog'): Source {
   };
 }
 
-/** Reads repeatedly until the cache returns the value without loading it, and returns the value. */
+/** Reads a value repeatedly until the cache returns it from memory. Returns the value. */
 async function remembered({ cache, loads }: Source, id: string): Promise<Value> {
   let value: Value | null = null;
   await until(async () => {
@@ -123,7 +123,7 @@ test('a load that began before a change is not cached', async () => {
   const release = source.hold();
   const stale = source.cache.get('a');
   await change('catalog', 'a');
-  // A call after the change starts a new load instead of sharing the one that began before the change.
+  // A call after the change must start a new load instead of sharing the load that began before the change.
   const next = source.cache.get('a');
   release();
   expect((await stale)?.read).toBe(1);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns a cache of one record, and the number of its loads. */
+/** Returns a cache, and a function that returns the number of its loads. */
 function makeSource() {
   let loads = 0;
   const load = async (id: string) => {
@@ -34,7 +34,7 @@ test.concurrent('without a listening connection, an unchanged record is loaded a
   const { cache, loads } = makeSource();
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
   expect(loads()).toBe(1);
-  // The version is unknown before the first load, so the second call loads again.
+  // The cache does not know the record's version before the first load, so the second call loads the record again.
   for (let i = 0; i < 20; i += 1) await cache.get('unchanged');
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
   await delay(1_000);
@@ -61,7 +61,8 @@ test.concurrent('a change that is rolled back keeps the version', async () => {
   for (let i = 0; i < 3; i += 1) await cache.get('rolled-back');
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'rolled-back');
-    // The new version is not visible before the commit, so no process stores the old value under the new version.
+    // Other transactions do not see the new version before the commit. The cache therefore cannot store the old value
+    // under the new version.
     await delay(1_000);
     await cache.get('rolled-back');
     throw new Error('rolled back');

@@ -34,7 +34,10 @@ const LOSERS: Loser[] = [
   },
 ];
 
-/** Sends a write while a competing claim is uncommitted, commits that claim, and returns the response. */
+/**
+ * Sends a write while another transaction holds an uncommitted competing claim. Commits the claim once the write waits
+ * for it, and returns the response to the write.
+ */
 async function loseTo(
   rival: Rival,
   partner: Partner,
@@ -51,7 +54,10 @@ async function loseTo(
   return { reply: await sending, claimId: held.claimId };
 }
 
-/** Removes the competing claim, which has no booking, and asserts that the tenant's other rows are consistent. */
+/**
+ * Removes the seat of the competing claim, which belongs to no booking, and asserts that the tenant's rows are
+ * consistent.
+ */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);
   await pool().query(
@@ -83,7 +89,7 @@ test.each(LOSERS)('a $name that loses the race for one specialist gets the next'
   const partner = createPartner(origin, stage.keys[0] ?? '');
   const write = await prepare(stage, partner);
   // The rival claims the specialist whom the write tries first. A create tries free specialists in the order of their
-  // ids. A reschedule tries the booking's present specialist first.
+  // ids. A reschedule tries the booking's current specialist first.
   const [first, second] = stage.specialists.map(({ id }) => id).sort();
   const favourite = write.operation.id === 'createBooking' ? first : stage.specialists[0]?.id;
   const rival = { tenantId: stage.tenantId, specialistId: favourite ?? '', wish: late };

@@ -62,7 +62,10 @@ export async function playRound(round: Round): Promise<void> {
   expectAsAsked(drawn, replies, context);
 }
 
-/** Asserts that each successful response has the requested start and specialist, and the next version. */
+/**
+ * Asserts that each successful response has the requested start and specialist, and a version one above the expected
+ * version.
+ */
 function expectAsAsked(drawn: readonly Sent[], replies: readonly BookingReply[], context: string): void {
   for (const [index, reply] of replies.entries()) {
     if (reply.status >= 300) continue;

@@ -39,7 +39,7 @@ for (const [what, lenient] of LENIENT) {
       const { code, result } = await conformance(['--base-url', stub.origin, '--key', key]);
       await stub.stop();
       // The proxy itself rejects headers of 40 KB and normalizes paths, so scenarios that test headers or paths fail
-      // too. Only the checks of this scenario are compared.
+      // too. The test therefore compares only the checks of one scenario.
       const failed = failedOf(result).filter(({ scenario }) => scenario === 'Refusing an invalid booking');
       expect(failed.map(({ section, title }) => [section, title])).toEqual([['B3', `${what} is a 400`]]);
       expect(code).toBe(1);

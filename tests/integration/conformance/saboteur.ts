@@ -15,7 +15,7 @@ export type Sabotage = (
 /** A request that passes through the proxy. */
 export type Request = { headers: Record<string, string | string[] | undefined>; body: string };
 
-/** Repairs an invalid request, so that the server behind the proxy accepts it, or returns a valid one unchanged. */
+/** Repairs an invalid request, so that the server behind the proxy accepts it. Returns a valid request unchanged. */
 export type Leniency = (request: Request) => Request;
 
 async function bodyOf(req: IncomingMessage): Promise<string> {

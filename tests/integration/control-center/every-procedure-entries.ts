@@ -17,7 +17,7 @@ export type Names = {
    * An application with an endpoint, a failed delivery, and a replay. `without` is an application without an endpoint.
    */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
-  /** The tenant's exported catalog and the basis of its import. */
+  /** The tenant's exported catalog, and the `basis` value that its import requires. */
   transfer: { text: string; basis: string };
 };
 
@@ -43,7 +43,7 @@ const newEmail = () => `${newId('usr')}@salon.example`;
 const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
-/** Returns the entries of one kind of catalog record, in an order in which they can run. */
+/** Returns the entries of one kind of catalog record, in an order in which all calls succeed. */
 function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
   const one = (names: Names) => ({ id: idOf(names) });
   return {
@@ -228,7 +228,7 @@ export const ENTRIES: Record<string, Entry> = {
     },
     status: 409,
   },
-  // These procedures succeed only in the sandbox, where tests/integration/sandbox tests them.
+  // These procedures succeed only in the sandbox. The tests in tests/integration/sandbox call them there.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

@@ -58,7 +58,10 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay of both. */
+/**
+ * Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay of both
+ * deliveries.
+ */
 async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
@@ -74,7 +77,10 @@ async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   return { applicationId, deliveryId, replayId, without: without.applicationId };
 }
 
-/** Returns the tenant's exported catalog and the basis of its import. Importing this catalog changes nothing. */
+/**
+ * Returns the tenant's exported catalog and the `basis` value that its import requires. Importing this catalog changes
+ * nothing.
+ */
 async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
   const text = JSON.stringify(exported.data);
@@ -154,7 +160,7 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// The tests above would prove nothing if an invalid input caused the refusals. Every input must therefore succeed for
+// If an invalid input caused the refusals, the tests above would prove nothing. Every input must therefore succeed for
 // the tenant's owner.
 afterAll(async () => {
   expect(await state()).toEqual(before);

@@ -126,7 +126,7 @@ describe('signing in', () => {
       expect(await signInOverHttp(origin, other.email, 'guess', address)).toBeNull();
       expect(await signInOverHttp(origin, person.email, person.password, address)).not.toBeNull();
     }
-    // After six guesses even the right password is refused.
+    // After six wrong guesses, even the right password is refused.
     expect(await signInOverHttp(origin, other.email, other.password, address)).toBeNull();
   });
 

@@ -1,6 +1,8 @@
 import { claimId, id, type Row } from './row';
 
-/** A change that breaks a reference. `where` selects the rows to change. The default is all rows of the table. */
+/**
+ * A change that makes a reference invalid. `where` selects the rows to change. The default is all rows of the table.
+ */
 type Orphan = { table: string; change: Row; where?: string };
 
 const unknownTenant = { tenant_id: id('ten', 9) };
@@ -63,15 +65,18 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 };
 
 /**
- * SQL that leaves only claims (`slot_claims`) or only bookings without a claim (`bookings`), so that no other foreign
- * key restricts a deletion.
+ * SQL that deletes rows until only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. No
+ * other foreign key can then restrict the deletion of the parent rows.
  */
 const only = {
   slot_claims: 'DELETE FROM bookings',
   bookings: 'DELETE FROM bookings WHERE claim_id IS NOT NULL; DELETE FROM slot_claims',
 };
 
-/** Every foreign key that restricts a deletion. `parent` is the referenced table, `before` deletes other rows first. */
+/**
+ * Every foreign key that restricts a deletion. `parent` is the referenced table. `before` is SQL that first deletes
+ * other rows.
+ */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
   slot_claims_tenant_id_service_id_fkey: { parent: 'services', before: only.slot_claims },
@@ -87,7 +92,10 @@ function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }
 
-/** Every unique index except primary keys and indexes that include a primary key, with a row that it must reject. */
+/**
+ * Every unique index except primary keys and indexes that include a primary key. Each index must reject a copy of the
+ * row `copyOf` with the given change.
+ */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
   invitations_token_hash_key: {
@@ -124,7 +132,7 @@ const claim = (from: string, to: string, change: Row = {}): Row => ({
 export const EXCLUSIONS: Readonly<
   Record<string, { table: string; copyOf: string; refused: readonly Row[]; accepted: readonly Row[] }>
 > = {
-  // The first claim is from 10:00 to 10:30, with buffers of 15 minutes before and after it.
+  // The first claim in `ROWS` is from 10:00 to 10:30, with buffers of 15 minutes before and after it.
   slot_claims_no_overlap: {
     table: 'slot_claims',
     copyOf: claimId(1),

@@ -11,7 +11,10 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/** SQL with every operation that an expanding migration may contain (docs/upgrade.md), on tables that requests use. */
+/**
+ * SQL that applies every operation that an expanding migration may contain (docs/upgrade.md) to tables that requests
+ * use.
+ */
 const EXPANSION = [
   'tenants',
   'services',
@@ -53,8 +56,8 @@ afterAll(async () => {
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
 /**
- * Repeatedly creates, reads, and cancels a booking at `hour` until it is stopped. Returns the statuses of the
- * responses.
+ * Repeatedly reads the catalog, then creates, reads, and cancels a booking at `hour`, until it is stopped. Returns the
+ * statuses of the responses.
  */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];

@@ -7,7 +7,10 @@ import { BASE_PATH } from '@/lib/contract/operations';
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A code block of a page. `name` is the word after the language: a file name or a purpose. */
+/**
+ * A code block of a page. `name` is the word that follows the language on the block's first line: a file name or a
+ * purpose.
+ */
 export type Block = { page: string; language: string; name: string; code: string };
 
 const PARTNER = 'docs/partner';

@@ -147,7 +147,7 @@ test('JSON examples are valid JSON, and npm commands exist', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const commands = OWN.flatMap((page) => of(page, 'sh').flatMap(({ code }) => code.trim().split('\n')));
   expect(commands).toEqual(expect.arrayContaining(['npm start', 'npm test']));
-  // pg_dump and pg_restore are commands of PostgreSQL, not scripts of package.json.
+  // pg_dump and pg_restore are commands of PostgreSQL, so package.json has no scripts for them.
   for (const command of commands.filter((one) => !/^pg_(dump|restore) /.test(one))) {
     const [, name = ''] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([a-z]+)\b/.exec(command) ?? [];
     expect(scripts, command).toHaveProperty(name);

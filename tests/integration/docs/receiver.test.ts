@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Returns the settings of the quickstart's receiver, with a free port. */
+/** Returns the quickstart's command that exports the receiver's settings, with another port. */
 function settings(port: number): string {
   const text = named('secret');
   expect(text).toMatch(/^export PORT=4000 WEBHOOK_SECRET=whsec_[A-Za-z0-9+/]{43}=\n$/);

@@ -10,7 +10,10 @@ import { makeApplication, makeTenant } from '../../support/factories';
 import { ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
-/** Reads that one application may have in flight while no other is busy: a fifth of the capacity of 900. */
+/**
+ * Number of reads that one application may have in flight while no other application is busy. A read takes one of the
+ * 900 units of work in flight, and a single application gets one fifth of them.
+ */
 const SHARE = 180;
 
 const PATIENT = { timeout: 20_000 };
@@ -27,7 +30,10 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** Returns routes whose requests stay in flight until `finish` is called, and the number of requests in flight. */
+/**
+ * Returns routes whose requests stay in flight until `finish` is called. `working` returns the number of requests in
+ * flight.
+ */
 function slowRoutes() {
   let working = 0;
   let finish = () => {};

@@ -16,7 +16,9 @@ const page = (number: number) => `GET /${number} HTTP/1.1\r\nHost: localhost\r\n
 
 let server: Server | undefined;
 
-/** Starts the edge in front of `next`, a stand-in for Next.js whose responses the test ends. Returns the port. */
+/**
+ * Starts the edge in front of `next`, a stand-in for Next.js. The test ends the responses of `next`. Returns the port.
+ */
 async function around(next: Edge['next']): Promise<number> {
   server = createEdgeServer({ next, trustedProxies: 0, draining: false });
   return listen(server, '127.0.0.1', 0);

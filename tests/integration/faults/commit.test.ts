@@ -59,8 +59,8 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
 }
 
 /**
- * Sends the write again. Asserts that the response replays the first write if its transaction was committed, and that
- * the write now makes the change otherwise.
+ * Sends the write again. If the transaction of the first write was committed, asserts that the response is a replay.
+ * Otherwise, asserts that the write now makes the change.
  * @param known ids of requests that succeeded before.
  * @param done whether the transaction of the first write was committed.
  */

@@ -35,7 +35,10 @@ async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingRe
   return { reply, took: performance.now() - startedAt };
 }
 
-/** A write waits at most five seconds in total for locks, and gets a response within eight (contract B8). */
+/**
+ * Asserts that a write gave up. It waits at most five seconds in total for locks, and gets a response within eight
+ * seconds (contract B8).
+ */
 function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {
   expect(outcomeOf(reply)).toBe('503 service_unavailable');
   expect(took).toBeGreaterThan(4_900);

@@ -14,7 +14,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A write, and the statement that takes the lock for which the write has to wait. */
+/** A write that has to wait for a lock, and the statement that takes this lock. */
 export type Blocked = { write: Write; sql: string; values: unknown[] };
 
 /**

@@ -29,7 +29,8 @@ type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; se
 
 /**
  * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or when they commit (`DEFERRED`). A
- * sequence counts the transactions, because a rollback does not reset it.
+ * sequence counts the transactions, because a rollback does not reset a sequence. Returns a function that removes the
+ * failure and returns the count.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`
@@ -133,10 +134,10 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
     booking.reference,
   ]);
-  // The other session checks for deadlocks only after a minute, so PostgreSQL aborts the reschedule instead.
+  // The other session would detect the deadlock only after a minute, so PostgreSQL aborts the reschedule first.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // The reschedule holds the lock of the first specialist and waits for the lock of the second. The other session holds
-  // the booking and waits for the lock of the first specialist.
+  // The reschedule holds the lock of the first specialist and waits for the lock of the second specialist. The other
+  // session holds the lock of the booking's row and waits for the lock of the first specialist.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

@@ -82,7 +82,8 @@ const MINUTE = 60_000;
 /** Timeout in milliseconds of a test that starts a server. */
 const STARTS = 2 * MINUTE;
 /**
- * Maximum time in milliseconds until the server tries again to reach Inngest. Its pause between tries grows to 30 s.
+ * Maximum time in milliseconds until the server tries again to reach Inngest. The pause between its tries grows to 30
+ * s.
  */
 const NEXT_TRY = 40_000;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
@@ -182,8 +183,8 @@ test(
         (calls) => calls >= 2,
         NEXT_TRY,
       );
-      // Waits for a 200, because on a busy machine the health check returns 503 while the proof that the cache is fresh
-      // is late.
+      // Waits until the health check returns 200. On a busy machine it may return 503 at first, because the proof that
+      // the cache is fresh is late.
       await until(
         async () => (await fetch(`${started.origin}/api/health`)).status,
         (code) => code === 200,

@@ -4,7 +4,8 @@ import { newId } from '@/lib/platform/ids';
 import { consumeQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { testEveryStore } from './every-store';
 
-// INSTANCES selects the store. Settings are read once per test file, so it is set before all tests.
+// INSTANCES selects where the rate limits are stored. Settings are read once per test file, so this variable is set
+// before all tests.
 beforeAll(() => {
   process.env.INSTANCES = '2';
 });

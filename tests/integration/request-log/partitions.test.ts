@@ -103,7 +103,7 @@ test('retention drops whole days, and keeps the few entries of a day with a long
   const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
   expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
   expect(await names()).not.toContain(partitionOf(ago(9)));
-  // In 23 days, the entry will be 32 days old, and retention deletes it from the default partition.
+  // In 23 days, the `unknown` entry will be 32 days old. Retention then deletes it from the default partition.
   await prune(ago(-23));
   expect(await placeOf(unknown)).toBeNull();
 });
@@ -119,7 +119,8 @@ test('a partition is dropped when its readers have ended, and a write meanwhile 
       (await database.query(`SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount,
     (waiting) => waiting === 1,
   );
-  // The attempt to drop the partition times out. Without the timeout, this write would have to wait for the reader.
+  // The attempt to drop the partition times out. Without the timeout, this write would have to wait until the reader's
+  // transaction ends.
   expect(await placeOf(await write(now))).not.toBeNull();
   await reader?.query('COMMIT');
   expect(await dropping).toBe(true);

@@ -142,7 +142,7 @@ test('finished deliveries are deleted with their attempts; requested, running, a
   await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', longHeld, ago(31));
   expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
   expect((await left()).sort()).toEqual([young, asked, leased, held].sort());
-  // Events are kept, because they are the versions of bookings.
+  // The events of deleted deliveries are kept, because events record the versions of bookings.
   expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
 });
 
@@ -196,7 +196,7 @@ test('runs are bounded, and the next run continues; concurrent runs share the wo
   const runs = [1, 2, 3, 4].map(() => prune(new Date(), { batch: 2 }));
   const cancels = references.map((reference) => cancel(reference));
   const [pruned, cancelled] = await Promise.all([Promise.all(runs), Promise.all(cancels)]);
-  // The bookings have already started, so all cancellations by the partner are refused.
+  // The bookings have already started, so every cancellation by the partner is refused.
   expect(new Set(cancelled.map(({ status }) => status))).toEqual(new Set([409]));
   const rest = await prune(new Date());
   expect([...pruned, rest].reduce((sum, { contacts }) => sum + contacts, 0)).toBe(12);

@@ -8,7 +8,7 @@ import { until } from '@/tests/support/until';
 /** Timeout in milliseconds of a test whose development server compiles pages on a busy machine. */
 const TIMEOUT = 240_000;
 
-/** The parts of the clone that the development server needs. */
+/** The files and directories of the clone that the development server needs. */
 const PARTS = [
   'app',
   'docs',
@@ -47,7 +47,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 const page = async (path: string) => {
-  // Requests fail while the server restarts.
+  // Requests fail while the server restarts, so a failed request is not an error.
   const response = await fetch(`${origin}${path}`).catch(() => null);
   return { status: response?.status, headers: response?.headers, text: (await response?.text()) ?? '' };
 };

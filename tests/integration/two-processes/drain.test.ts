@@ -6,7 +6,9 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Number of successful writes before one process is stopped, and number of further ones before the load ends. */
+/**
+ * The first process is stopped after `BEFORE` successful writes. The load ends after `AFTER` further successful writes.
+ */
 const BEFORE = 100;
 const AFTER = 100;
 
@@ -44,7 +46,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // While the process drained, its health check returned 503. Connections failed only after that.
+  // While the process drained, its health check returned 503. The process refused connections only after that.
   expect(first?.health.slice(0, 2), context).toEqual([200, 503]);
   expect(
     first?.health.slice(2).every((seen) => typeof seen === 'string'),

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 /** Two server processes on one database behind a proxy. */
 export type Pair = { database: OwnDatabase; one: TestServer; two: TestServer; balancer: Balancer };
 
-/** The settings of the deployment guide, and the settings that the tests need. */
+/** The settings that the deployment guide recommends, and the other settings that the tests need. */
 const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', DRAIN_DELAY: '1', WEBHOOKS_ALLOW_LOOPBACK: '1', METRICS_TOKEN };
 
 /**

@@ -4,7 +4,10 @@ import { createSender, send } from '@/lib/webhooks/send';
 import { checkUrl } from '@/lib/webhooks/url';
 import { startReceiver } from '@/tests/support/receiver';
 
-/** Creates a resolver for these names. Each lookup of a name returns its next response, and repeats the last one. */
+/**
+ * Creates a resolver for these names. The first lookup of a name returns the first response in its list, the second
+ * lookup the second response, and so on. After the end of the list, the last response is repeated.
+ */
 function resolverOf(names: Record<string, string[][]>): Resolve {
   const asked = new Map<string, number>();
   return async (name) => {

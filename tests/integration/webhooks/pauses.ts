@@ -25,7 +25,7 @@ type Pause = {
   resume: (stage: Stage) => Promise<unknown>;
 };
 
-/** The three ways to pause an endpoint, each with the way to resume it. */
+/** The three ways to pause an endpoint, each with the way to resume the endpoint. */
 export const PAUSES: Pause[] = [
   {
     reason: 'owner',

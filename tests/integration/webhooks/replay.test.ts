@@ -97,7 +97,10 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'failed', attempts: 10, leasedUntil: null }]);
 });
 
-/** Runs `work` while another transaction has made `change` to a delivery. Commits once `work` waits for the lock. */
+/**
+ * Makes `change` to a delivery in an open transaction, then runs `work`. Commits the transaction once `work` waits for
+ * the lock on the delivery.
+ */
 async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
   const client = await pool().connect();
   await client.query('BEGIN');

@@ -54,7 +54,7 @@ function listened(): number {
   return server.errors().split('"msg":"listening"').length - 1;
 }
 
-/** Returns clients with the same address and one connection each. The primary process spreads them over the workers. */
+/** Returns clients with the same address. The primary process distributes their connections over the workers. */
 function clients(key?: string, count = 2) {
   const address = freshAddress();
   return Array.from({ length: count }, () => createClient({ origin: server.origin, key, address }));
@@ -115,9 +115,9 @@ test('concurrent creates at both workers book a slot once', async () => {
 });
 
 /**
- * Returns a partner that treats a write without a response as a broken connection after 10 seconds, which is longer
- * than a write may take (contract B8). A connection gets no response if its worker is killed while the primary process
- * passes the connection to it.
+ * Returns a partner that gives up a write after 10 seconds, as if the connection were broken. This is longer than a
+ * write may take (contract B8). The limit is necessary because a connection gets no response if its worker is killed
+ * while the primary process passes the connection to that worker.
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };
@@ -195,7 +195,7 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
-      // A busy worker may be unavailable briefly. One that is retiring receives no connection.
+      // A busy worker may be unavailable for a short time, but a worker that drains must not receive new connections.
       expect(await health.json()).not.toEqual({ status: 'draining' });
     }
   });

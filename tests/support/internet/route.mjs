@@ -1,5 +1,5 @@
-// Loaded into a server under test (`node --import`). Routes connections to the partner's public address to the receiver
-// on this machine, and makes all other addresses unreachable.
+// This module is loaded into a server under test (`node --import`). It routes connections to the partner's public
+// address to the receiver on this machine, and makes all other addresses unreachable.
 import { Socket } from 'node:net';
 
 const PARTNER = '21.21.21.21';
@@ -8,7 +8,7 @@ const OURS = new Set([undefined, '', 'localhost', '127.0.0.1', '::1']);
 const { connect } = Socket.prototype;
 
 Socket.prototype.connect = function route(...args) {
-  // Node's internal callers pass the arguments as one array.
+  // Node's internal callers pass all arguments in one array.
   const [options] = Array.isArray(args[0]) ? args[0] : args;
   if (typeof options !== 'object' || options === null || options.path || OURS.has(options.host)) {
     return connect.apply(this, args);

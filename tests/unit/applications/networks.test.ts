@@ -40,7 +40,7 @@ test.for([
 });
 
 const REFUSED = [
-  // Parsers disagree on the meaning of these texts.
+  // Parsers disagree on the meaning of these texts, so they are rejected.
   '127.1',
   '10.1.2',
   '2130706433',

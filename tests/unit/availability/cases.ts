@@ -9,7 +9,10 @@ import {
 } from '@/lib/booking/availability';
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';
 
-/** Time zones with days on which or near which their offset changes, and some zones without changes. */
+/**
+ * Test days by time zone. Most of them are days on or near which the offset of the zone changes. Some zones have no
+ * such changes.
+ */
 const ODD_DAYS: Record<string, string[]> = {
   'Europe/Berlin': ['2027-03-28', '2026-10-25', '2000-03-26'],
   'America/New_York': ['2026-11-01', '2027-03-14', '2006-04-02'],
@@ -33,7 +36,10 @@ export const ZONES = Object.keys(ODD_DAYS);
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** A local time. Often at night, when clocks change, and often on a quarter hour, so that intervals touch. */
+/**
+ * Arbitrary local times. Many of them are at night, when clocks change, and on a quarter hour, so that intervals touch
+ * each other.
+ */
 const time = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((quarter) => quarter * 15),

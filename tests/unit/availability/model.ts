@@ -103,7 +103,8 @@ const exists = remember((text, zone) => {
 });
 
 /**
- * Returns every minute within the weekly hours, or within the exceptions that replace them, around the days of a case.
+ * Returns every minute, around the days of a case, that is within the weekly hours. On a date with an exception, the
+ * hours of the exception replace the weekly hours.
  */
 function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
   const inside = new Set<number>();

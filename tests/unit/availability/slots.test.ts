@@ -117,8 +117,8 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // This claim has a longer buffer before its start than the service. It blocks the slot before it, and its own
-    // start.
+    // This claim has a longer buffer before its start than the service has. It therefore blocks the preceding slot, and
+    // also the slot at its own start.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
@@ -132,8 +132,8 @@ describe('a claim', () => {
     const free = [[6, false]];
     expect(offers(4, {})).toEqual([free, [[1, true]], free]);
     expect(offers(1, {})).toEqual([free, free, free]);
-    // The claim is shorter than the service, which has become longer since the group was booked. Its start is not
-    // offered.
+    // The claim is shorter than the service, which has become longer since the group was booked. The start of the group
+    // is therefore not offered.
     expect(offers(2, { to: at('2026-09-14T08:30:00Z') })).toEqual([free, free]);
   });
 

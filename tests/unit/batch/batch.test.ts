@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { batched } from '@/lib/platform/batch';
 
 /**
- * Returns a batched function that doubles numbers, the batches that it has received, and functions that end the
- * batches.
+ * Returns a batched function that doubles numbers, the list of batches that it has received, and functions that each
+ * complete one batch.
  */
 function doubling() {
   const batches: number[][] = [];

@@ -14,7 +14,10 @@ beforeAll(async () => {
   desk = await makeDesk();
 });
 
-/** Sends header values that HTTP clients refuse to send. The body is empty, because the header is checked first. */
+/**
+ * Sends Idempotency-Key headers that HTTP clients refuse to send. The body is empty, because the server checks the
+ * header before the body.
+ */
 async function sendKey(...values: string[]) {
   const { status, headers, text } = await sendRaw(sharedServer().origin, BOOKINGS, {
     method: 'POST',
@@ -88,7 +91,8 @@ test('rejects a repeated Idempotency-Key header, also with equal values', async 
   expectFields(await sendKey(one, two), [FIELD]);
   expectFields(await sendKey(one, one), [FIELD]);
   expectFields(await sendKey(one, ''), [FIELD]);
-  // Joined with a comma and a space, the two values have 16 characters, which is the minimum length of a valid value.
+  // Joined with a comma and a space, these two values have 16 characters, which is the minimum length of a valid value.
+  // The header must be rejected all the same.
   expectFields(await sendKey('k'.repeat(7), 'k'.repeat(7)), [FIELD]);
 });
 

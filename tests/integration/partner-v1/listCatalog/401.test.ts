@@ -23,7 +23,7 @@ async function expectRefused(authorization: string | undefined) {
   expect(reply.status).toBe(401);
   expect(reply.error.code).toBe('invalid_api_key');
   expect(reply.headers['www-authenticate']).toBe('Bearer');
-  // Without a valid key, the headers report the limit of the address (contract B2).
+  // Without a valid key, the headers report the failure quota of the client's address (contract B2).
   expect(reply.headers['x-ratelimit-limit']).toBe('30');
   expect(reply.headers['x-ratelimit-remaining']).toBe('29');
   return reply;
