@@ -37,7 +37,7 @@ export const specialist = z.strictObject({
     .meta({ description: 'The locations where they work.', examples: [[EXAMPLE_IDS.location]] }),
 });
 
-/** Data of `GET /catalog/specialists` (contract B5), ordered by id. */
+/** Data of `GET /catalog/specialists` (contract B5): a page of specialists, ordered by id. */
 export const specialistsData = z.strictObject({
   specialists: z.array(specialist),
   next_cursor: nextCursor,

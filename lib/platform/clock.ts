@@ -1,6 +1,6 @@
 /**
  * A function that returns the current time. Functions that depend on the time take a timestamp or a clock, so that
- * tests can control it.
+ * tests can control the time.
  */
 export type Clock = () => Date;
 

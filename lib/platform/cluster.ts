@@ -16,7 +16,7 @@ const CONNECTIONS_PER_WORKER = 4;
 
 /**
  * Returns the number of worker processes of a server. By default, TEST has one worker. LIVE has one worker per CPU
- * core, but only as many as the database pool can give `CONNECTIONS_PER_WORKER` connections each.
+ * core, or fewer if the database pool is too small for `CONNECTIONS_PER_WORKER` connections per worker.
  */
 export function workerCount({
   WORKERS,
@@ -28,7 +28,7 @@ export function workerCount({
   return Math.max(1, Math.min(availableParallelism(), Math.floor(DATABASE_POOL / CONNECTIONS_PER_WORKER)));
 }
 
-/** Returns whether this process is one of several workers, behind a primary process. */
+/** Returns whether this process is one of several workers that a primary process manages. */
 export function isWorker(): boolean {
   return cluster.isWorker;
 }

@@ -7,8 +7,8 @@ import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
 
 /**
- * Maximum milliseconds to wait for a connection of the pool. If none is free by then, the response is a 503 (contract
- * B8).
+ * Maximum milliseconds to wait for a connection of the pool. If no connection is available by then, the response is a
+ * 503 (contract B8).
  */
 const CONNECT_TIMEOUT = 5_000;
 

@@ -105,7 +105,7 @@ const START = sql`,
   ORDER BY l.due_at, l.id`;
 
 // Checks whether any delivery is due. Usually none is due, so this check runs first and uses neither a lock nor a
-// transaction. Each of the two conditions is answered by one partial index.
+// transaction. Each of the two EXISTS conditions uses one partial index.
 const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)
     OR EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND test) AS due`;
@@ -130,9 +130,10 @@ function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`. These are tests, and at most four concurrent attempts for each
- * active endpoint. Only one process at a time can start attempts for an application, because it must hold the
- * application's lock. The maximum of four therefore applies to all processes together.
+ * Starts up to `limit` attempts that are due at `now`. Except for tests, it starts attempts only for active endpoints,
+ * and at most four concurrent attempts for each endpoint. Only one process at a time can start attempts for an
+ * application, because the process must hold the application's lock. The maximum of four therefore applies to all
+ * processes together.
  */
 export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   const { rows: found } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));

@@ -62,7 +62,7 @@ type Attempt = { url: string; headers: Record<string, string>; payload: string }
 
 /** Sends one attempt and returns its outcome. Never throws, and does not follow redirects. */
 export async function send({ agent, allowLoopback }: Sender, { url, headers, payload }: Attempt): Promise<Outcome> {
-  // The URL of an endpoint may be http if the setting allowed http when the endpoint was saved.
+  // The endpoint may have been saved while the setting WEBHOOKS_ALLOW_LOOPBACK still allowed http.
   if (!allowLoopback && !url.startsWith('https://')) return failed('insecure_url');
   const signal = AbortSignal.timeout(TIMEOUT);
   try {

@@ -17,7 +17,7 @@ const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
 /** Maximum milliseconds to wait for a DNS lookup. The user waits for the form during this time. */
 const RESOLVE_WITHIN = 2_000;
 
-/** Matches names that never resolve to the public internet. */
+/** Matches host names that never resolve to an address on the public internet. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|test|invalid|example|onion)$/;
 
 const refuse = (message: string) => invalidField('url', message);

@@ -27,8 +27,8 @@ export type PolicyInput = {
 export type ApplicationRecord = Application & { locationIds: string[] };
 
 /**
- * Maximum number of origins in a policy, and maximum number of networks. The number of networks is limited because the
- * server compares the address of every request with each network.
+ * Maximum number of entries in the origins of a policy, and in its networks. The server compares the address of every
+ * request with each network, so a long list would slow down requests.
  */
 const MAX_ENTRIES = 100;
 

@@ -12,7 +12,7 @@ import { hashKey } from './key-hash';
 /** The overlaps that can be chosen for a rotation, in milliseconds: how long the old key stays valid (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
-/** The name of an overlap that can be chosen for a rotation. */
+/** The name of an overlap in `OVERLAPS`. */
 export type Overlap = keyof typeof OVERLAPS;
 
 /** A key's stored metadata without its hash. */

@@ -14,7 +14,7 @@ const COMPATIBLE = /^::\d+\./;
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i;
 
-// Does not use node:net, because the policy editor also runs this code in the browser.
+// This function does not use node:net, because the policy editor also runs it in the browser.
 function isAddress(text: string): boolean {
   return DECIMAL.test(text) || (IPV6.test(text) && URL.canParse(`http://[${text}]`));
 }

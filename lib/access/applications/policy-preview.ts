@@ -67,8 +67,8 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
  * Returns the effect that a policy would have had on the requests of the last 24 hours. Considers only requests that
  * were admitted and that the current policy still admits.
  *
- * The log contains the location of a request only if the request has a booking. For other requests, the effect of the
- * new policy is known only if it allows no locations at all. Such a policy refuses every request except catalog reads.
+ * The log contains the location of a request only if the request has a booking. For other requests, the effect is known
+ * only if the new policy allows no locations at all. Such a policy refuses every request except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  * invalid.
  */

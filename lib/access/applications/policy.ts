@@ -8,7 +8,10 @@ import { type Networks, parseNetworks } from './networks';
 /** The state of a key and the policy of its application, prepared for the checks of each request. */
 export type Policy = {
   keyId: string;
-  /** The time from which the key is refused, in epoch milliseconds. Null if the key has no end. */
+  /**
+   * The time from which the key is refused, in epoch milliseconds. Null if the key has neither an expiry nor an
+   * overlap.
+   */
   endsAt: number | null;
   revoked: boolean;
   applicationId: string;
@@ -26,7 +29,7 @@ export type Policy = {
   origins: ReadonlySet<string>;
   /** The allowed networks. Null means that every network is allowed. */
   networks: Networks | null;
-  /** Requests per 60 seconds. */
+  /** Maximum number of requests in 60 seconds. */
   quota: number;
 };
 
@@ -71,8 +74,8 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of a well-formed key, or null for an unknown key. Also returns the policy of a revoked or expired
- * key, because refused requests with this key are logged for its application (architecture 4).
+ * Returns the policy for a well-formed key, or null for an unknown key. Also returns the policy for a revoked or
+ * expired key, because refused requests with such a key are logged for the key's application (architecture 4).
  */
 export function policyOfKey(key: string): Policy | Promise<Policy | null> {
   return policies().get(hashKey(key).toString('base64'));

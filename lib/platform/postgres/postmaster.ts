@@ -10,8 +10,8 @@ import { StartError } from './start-error';
 
 const POLL_MS = 25;
 /**
- * Maximum milliseconds to wait for a fast shutdown, which writes a checkpoint. If the server is still running then, it
- * is stopped immediately, and its next start performs a recovery.
+ * Maximum milliseconds to wait for a fast shutdown, which writes a checkpoint. If the server is still running after
+ * this time, it is stopped immediately, and its next start performs a recovery.
  */
 const FAST_STOP_MS = 20_000;
 const LOG_LIMIT_BYTES = 5_000_000;
@@ -63,7 +63,7 @@ async function commandLine(pid: number): Promise<string> {
 
 /**
  * Returns whether a process is running. A zombie process has a pid but no command line, and it does not count as
- * running. An orphan becomes a zombie in a container without an init process.
+ * running. In a container without an init process, an orphan that exits becomes a zombie.
  */
 async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)) !== '';

@@ -25,7 +25,7 @@ export function clusterStore(): Store {
   };
 }
 
-/** Makes this primary process count for all workers. */
+/** Makes this primary process keep the counts for all workers. */
 export function countForWorkers(): void {
   const store = memoryStore();
   serveWorkers(NAME, (calls: Call[]) =>

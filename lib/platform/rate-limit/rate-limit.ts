@@ -49,7 +49,7 @@ export async function consumeQuota(applicationId: string, limit: number, points 
   return quotaOf(limit, await store().add(applicationId, points));
 }
 
-/** Returns an application's quota without counting a request. Used for refusals in step 3 of contract B2. */
+/** Returns an application's quota without counting a request. It is used for the refusals in step 3 of contract B2. */
 export async function readQuota(applicationId: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().read(applicationId));
 }
@@ -60,8 +60,8 @@ export async function consumeFailure(address: string): Promise<Quota> {
 }
 
 /**
- * Returns an address's failure quota without counting a failure. Used for the headers of unauthenticated responses
- * (contract B2).
+ * Returns an address's failure quota without counting a failure. It is used for the headers of unauthenticated
+ * responses (contract B2).
  */
 export async function failureQuota(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().read(`failures:${address}`));
