@@ -32,7 +32,7 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
       // Inngest retries a step that throws, for example because the database is unavailable. A failed attempt does not
-      // throw, because the schedule of deliveries determines when it is retried.
+      // throw, because the delivery's own schedule determines the next attempt.
       retries: 4,
       // Each application has its own queue, so that an unresponsive endpoint does not delay other applications. Runs
       // that sleep do not count toward the limit.

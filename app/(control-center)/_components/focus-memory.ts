@@ -70,11 +70,11 @@ export function placeFocus(title: HTMLElement | null): void {
 }
 
 /**
- * Restores the focus after a dialog closes that may have covered other dialogs. Focuses `before` if it is still on the
- * page and enabled, otherwise the topmost dialog that is still open, otherwise the page title. Does nothing if an
- * element outside the closed dialog already has the focus.
- * @param before The element that had the focus before the dialog opened.
- * @param cover The content of the closed dialog.
+ * Restores the focus after the session dialog closes, which can cover other dialogs. Focuses `before` if it is still on
+ * the page and enabled, otherwise the topmost dialog that is still open, otherwise the page title. Does nothing if an
+ * element outside the session dialog already has the focus.
+ * @param before The element that had the focus before the session dialog opened.
+ * @param cover The content of the session dialog.
  */
 export function takeBackFocus(before: Element | null, cover: Element | null): void {
   const holder = document.activeElement;

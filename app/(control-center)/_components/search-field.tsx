@@ -19,8 +19,8 @@ export function SearchField({ label, value, onSearch }: Props) {
   const search = useDebouncedCallback((given: string) => {
     if (!secretProblem(given)) onSearch(given.trim());
   }, DEBOUNCE);
-  // Updates the field when the URL changes in another way, such as Back. The comparison ignores spaces at the ends, so
-  // that a trailing space does not disappear while the user types.
+  // Updates the field when something else changes the URL, such as the Back button. The comparison ignores spaces at
+  // the ends, so that a trailing space does not disappear while the user types.
   useEffect(() => {
     if (typed.current.trim() !== value) setText(value);
   }, [value]);

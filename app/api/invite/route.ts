@@ -10,8 +10,8 @@ import { systemClock } from '@/lib/platform/clock';
 const text = z.string().max(1024);
 
 /**
- * The request body. `signed_in` accepts the invitation as the signed-in user. Without it, the name and the password are
- * those of the invited user's account.
+ * The request body. With `signed_in`, the signed-in user accepts the invitation. Otherwise, `name` and `password`
+ * belong to the invited user's new or existing account.
  */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),

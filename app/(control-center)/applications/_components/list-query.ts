@@ -12,7 +12,7 @@ const SORTS = [
   'errors_24h',
 ] as const satisfies readonly Sort[];
 
-/** The URL parameters of the list. */
+/** The URL parameters of the list of applications. */
 export const PARSERS = {
   search: parseAsText().withDefault(''),
   status: parseAsStringLiteral(['any', 'active', 'suspended']).withDefault('any'),
@@ -21,7 +21,7 @@ export const PARSERS = {
   page: parseAsPage(10_000),
 };
 
-/** The state of the list. */
+/** The parsed values of the URL parameters. */
 export type ListQuery = inferParserType<typeof PARSERS>;
 
 /** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */

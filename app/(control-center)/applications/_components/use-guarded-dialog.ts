@@ -2,7 +2,7 @@
 
 import { type RefObject, useRef, useState } from 'react';
 
-/** The state of a page's dialog, and the new secret that it shows. */
+/** The state of a dialog on a page, and the new secret that the dialog shows. */
 export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act, Issued>>;
 
 /**

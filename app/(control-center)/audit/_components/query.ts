@@ -15,7 +15,7 @@ export const PARSERS = {
   back: parseAsFlag,
 };
 
-/** The state of the Audit page. */
+/** The parsed values of the URL parameters. */
 export type AuditQuery = inferParserType<typeof PARSERS>;
 
 /** The change of the URL state that clears all filters. */

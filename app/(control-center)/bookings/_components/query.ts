@@ -27,7 +27,7 @@ export const PARSERS = {
   back: parseAsFlag,
 };
 
-/** The state of the Bookings page. */
+/** The parsed values of the URL parameters. */
 export type BookingsQuery = inferParserType<typeof PARSERS>;
 
 /** The change of the URL state that clears all filters. */
@@ -92,7 +92,7 @@ export function listInput(query: BookingsQuery): Inputs['bookings']['list'] {
   };
 }
 
-/** Returns whether any filter is set, apart from the period. */
+/** Returns whether any filter other than the period is set. */
 export function isFiltered(query: BookingsQuery): boolean {
   return (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => query[name] !== null);
 }

@@ -13,7 +13,7 @@ type Props = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void
 /** Searches for a booking reference or an external reference. The whole reference must match. */
 export function ReferenceSearch({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
-  // Updates the field when the URL changes in another way, such as Back.
+  // Updates the field when something else changes the URL, such as the Back button.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent) => {

@@ -5,7 +5,7 @@ export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
 export type Choices = Outputs['bookings']['choices'];
 /** A booking with all of its versions. */
 export type BookingDetail = Outputs['bookings']['get'];
-/** One day at one location. */
+/** The bookings of one day at one location. */
 export type BookingDay = Outputs['bookings']['day'];
 export type BookingStatus = BookingSummary['status'];
 /** A change that an owner can make. */

@@ -3,5 +3,5 @@ import type { Outputs } from '../../_components/api-types';
 export type Traffic = Outputs['overview']['traffic'];
 export type Attention = Outputs['overview']['attention'];
 export type WebhookHealth = Outputs['overview']['webhooks'];
-/** States which of the first steps are complete. */
+/** Which of the first steps are complete. */
 export type Progress = Outputs['overview']['progress'];

@@ -37,7 +37,7 @@ export function totalsOf(bars: ChartBar[]): Totals {
   return sum;
 }
 
-/** Formats totals: `about 1,200 requests, 12 refused (4xx), 1 failed (5xx)`. */
+/** Formats totals, such as `about 1,200 requests, 12 refused (4xx), 1 failed (5xx)`. */
 export function sentenceOf({ total, client_errors, server_errors, estimated }: Totals): string {
   const parts = [`${estimated ? 'about ' : ''}${plural(total, 'request')}`];
   if (client_errors > 0) parts.push(`${formatCount(client_errors)} refused (4xx)`);

@@ -37,7 +37,7 @@ export const PARSERS = {
   live: parseAsFlag,
 };
 
-/** The state of the Requests page. */
+/** The parsed values of the URL parameters. */
 export type RequestsQuery = inferParserType<typeof PARSERS>;
 
 /** The change of the URL state that clears all filters. */
@@ -96,7 +96,7 @@ export function filterInput(query: RequestsQuery): FilterInput {
   };
 }
 
-/** Returns whether any filter is set, apart from the period. */
+/** Returns whether any filter other than the period is set. */
 export function isFiltered(query: RequestsQuery): boolean {
   return (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => query[name] !== null);
 }

@@ -15,7 +15,7 @@ function useSearch({ query, go }: Props) {
   const router = useRouter();
   const [text, setText] = useState(query.reference ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  // Updates the field when the URL changes in another way, such as Back.
+  // Updates the field when something else changes the URL, such as the Back button.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const change = (given: string) => {
     setText(given);

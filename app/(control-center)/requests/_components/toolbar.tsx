@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * Number of rows on a page. The list cannot contain more new requests than this, so `+` after the number means that
- * there may be more.
+ * Number of rows on a page. A page cannot contain more new requests than this, so a `+` after the number of new
+ * requests means that there may be more.
  */
 const PAGE = 50;
 

@@ -1,7 +1,7 @@
 import type { Outputs } from '../../_components/api-types';
 
 export type RequestRow = Outputs['requests']['list']['rows'][number];
-/** Requests over time. */
+/** The numbers of requests over time. */
 export type Histogram = Outputs['requests']['histogram'];
 /** The options of the filters. */
 export type Choices = Outputs['requests']['choices'];

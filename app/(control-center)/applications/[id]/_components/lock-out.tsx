@@ -24,7 +24,7 @@ export function refusesAny({ refused, quota }: PolicyPreview): boolean {
   return refused > 0 || quota !== null;
 }
 
-/** The effect of a new policy: the requests of the last 24 hours that it would refuse, and why. */
+/** The effect of a new policy: which requests of the last 24 hours it would refuse, and for which reasons. */
 export function LockOut({ preview: { data, error }, retry }: Props) {
   if (error) return <ErrorState error={error} retry={retry} />;
   if (!data) {

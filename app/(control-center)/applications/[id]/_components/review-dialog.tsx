@@ -37,8 +37,8 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
     if (after) opener.current = document.activeElement;
   }, [after]);
   return (
-    // Saving unmounts the button that opened the dialog, so Mantine cannot return the focus to this button.
-    // `regainFocus` moves the focus instead, if possible to the first invalid field.
+    // Saving unmounts the button that opened the dialog, so Mantine cannot return the focus to this button. Instead,
+    // `regainFocus` focuses the first of these that exists: an invalid field, the button, the page title.
     <Modal
       opened={after !== null}
       onClose={onClose}

@@ -16,7 +16,7 @@ import { BookingFacts } from './booking-facts';
 import { Contact } from './contact';
 import { Timeline } from './timeline';
 
-/** Shows one booking with its history. Owners can change it. */
+/** Shows one booking with its history. Owners can change the booking. */
 export function BookingView({ reference, canEdit }: { reference: string; canEdit: boolean }) {
   const trpc = useTRPC();
   const booking = useQuery(trpc.bookings.get.queryOptions({ reference }));

@@ -10,7 +10,7 @@ import type { BookingDetail } from '../../_components/types';
 
 type Props = { booking: BookingDetail; canReveal: boolean };
 
-/** The customer's masked contact details. Owners can reveal them; revealed details are never cached. */
+/** The customer's masked contact details. Owners can reveal the details. Revealed details are never cached. */
 export function Contact({ booking, canReveal }: Props) {
   const trpc = useTRPC();
   const reveal = useMutation(trpc.bookings.contact.mutationOptions({ gcTime: 0 }));

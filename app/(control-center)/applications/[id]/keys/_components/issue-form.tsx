@@ -22,7 +22,7 @@ const EXPIRIES = [
   { value: 'never', label: 'Never' },
 ];
 
-/** Returns the midnight that ends a date (`YYYY-MM-DD`) in the user's time zone. */
+/** Returns the midnight at the end of a date (`YYYY-MM-DD`) in the user's time zone. */
 function endOfDay(date: string): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(year, month - 1, day + 1);

@@ -16,11 +16,11 @@ type Props = {
   at: number;
   canEdit: boolean;
   onAct: (act: KeyAct) => void;
-  /** Called when a key expires. */
+  /** Called when a key on the page expires. */
   onEnd: () => void;
 };
 
-/** The keys of an application, active ones first. */
+/** The keys of an application. Active keys come first. */
 export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Props) {
   // The server decides when a key expires, so the countdowns follow the server's clock.
   const ahead = Date.parse(now) - at;

@@ -7,7 +7,7 @@ import { type GuardedDialog, useGuardedDialog } from '../../../_components/use-g
 /** The action that the dialog performs: issue a key, or rotate or revoke an existing key. */
 export type KeyAct = { kind: 'issue' } | { kind: 'rotate'; key: KeyRow } | { kind: 'revoke'; key: KeyRow };
 
-/** The state of the dialog on the keys page, and the new key that it shows. */
+/** The state of the dialog on the keys page, and the new key that the dialog shows. */
 export type KeyDialogState = GuardedDialog<KeyAct, IssuedKey>;
 
 /** Returns the state of the dialog. `useGuardedDialog` describes the parameter `fallback`. */

@@ -20,7 +20,7 @@ const TYPE_OPTIONS = [
 /** The filters of the list of deliveries. */
 export function DeliveryFilters({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
-  // Updates the field when the URL changes in another way, such as Back.
+  // Updates the field when something else changes the URL, such as the Back button.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -16,7 +16,7 @@ export const PARSERS = {
   delivery: parseAsText(64),
 };
 
-/** The state of the list of deliveries. */
+/** The parsed values of the URL parameters. */
 export type DeliveriesQuery = inferParserType<typeof PARSERS>;
 
 /** The change of the URL state that clears all filters. */

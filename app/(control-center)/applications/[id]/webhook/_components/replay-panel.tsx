@@ -7,13 +7,13 @@ import { useTRPC } from '../../../../_components/trpc';
 import { isRunning, ReplayProgress } from './replay-progress';
 import type { WebhookAct } from './webhook-dialog';
 
-/** Milliseconds between polls. `POLL_SOON` applies during a replay, `POLL_INTERVAL` otherwise. */
+/** Milliseconds between polls of the newest replay. `POLL_SOON` applies during a replay, `POLL_INTERVAL` otherwise. */
 const POLL_SOON = 1_000;
 const POLL_INTERVAL = 15_000;
 
 type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean; onAct: (act: WebhookAct) => void };
 
-/** Starts a replay of failed deliveries and shows the progress of the newest one. */
+/** Starts a replay of failed deliveries, and shows the progress of the newest replay. */
 export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) {
   const trpc = useTRPC();
   const replay = useQuery({
