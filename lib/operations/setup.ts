@@ -61,9 +61,9 @@ export const setupBody = z.strictObject({
 });
 
 /**
- * Creates the tenant and its first owner. The link cannot be used again.
+ * Creates the tenant and its first owner. After that, the link cannot be used again.
  * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
- * many attempts from the address within a minute.
+ *   many attempts from the address within a minute.
  */
 export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { address: string }): Promise<void> {
   const { token, business_name, time_zone: timeZone, locales, name, password, address } = setup;

@@ -6,8 +6,8 @@ import type { Claim } from './query';
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
- * A request for all claims of these specialists that overlap the range [from, to) in epoch minutes. The buffers are
- * part of a claim.
+ * A request for all claims of these specialists that overlap the range [from, to) in epoch minutes. The range of a
+ * claim includes its buffers.
  */
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
@@ -23,9 +23,9 @@ type Row = [number, string, string, string, number, number, number, number, numb
  * Reads the claims of several requests. PostgreSQL scans the index of the exclusion constraint once for each specialist
  * of a request.
  *
- * OFFSET 0 prevents the planner from merging the subquery into the outer query. For dates later than any claim at the
- * last ANALYZE, the planner expects no claims. Without OFFSET 0, it would search the index by the range alone and read
- * the claims of all specialists.
+ * OFFSET 0 prevents the planner from merging the subquery into the outer query. For dates after the latest claim that
+ * ANALYZE has seen, the planner expects no claims. Without OFFSET 0, it would then search the index by the range alone
+ * and read the claims of all specialists.
  *
  * The starts of the claims in a row are aggregated into one text, because one row per claim would take too long to
  * parse.
@@ -68,8 +68,8 @@ export type ClaimGroup = {
 };
 
 /**
- * Returns all claims of these specialists that overlap the range [from, to) in epoch minutes. The buffers are part of a
- * claim (contract B6).
+ * Returns all claims of these specialists that overlap the range [from, to) in epoch minutes. The range of a claim
+ * includes its buffers (contract B6).
  */
 export async function readClaims(
   read: Reader,

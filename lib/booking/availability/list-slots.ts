@@ -29,7 +29,8 @@ export type SlotsPage = { slots: string; last: number | null };
 
 /**
  * The first read covers the claims of `FIRST_DAYS` days. Each further read covers `GROWTH` times as many days as the
- * previous one. For most queries, the first read fills the page. A query for 31 days takes at most three reads.
+ * previous one. For most queries, the first read fills the page. A query for 31 days takes at most three reads, of up
+ * to 4, 12, and 36 days.
  */
 const FIRST_DAYS = 4;
 const GROWTH = 3;

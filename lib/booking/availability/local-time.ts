@@ -33,15 +33,16 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. If this
- * local time is in a skipped hour, the result is moved forward by the length of the gap, whereas `startInstant` returns
- * null (contract B6).
+ * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. If the
+ * clock skips this local time, the result is later by the length of the skipped time. In this case, `startInstant`
+ * returns null instead (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // With the offset before the gap, a local time in the skipped hour becomes an instant after the gap.
+  // If the clock skips the local time, the offset before the change gives the later instant. If the clock skips one
+  // hour from 02:00, for example, 02:30 becomes 03:30.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 

@@ -14,8 +14,9 @@ import { type Zone, zoneOf } from './zone';
 /**
  * Hours by weekday and by date, in minutes from local midnight of the day on which they start. `to` can exceed 1440.
  * Adjacent hours must not be merged, because a skipped hour affects them differently. Example: a specialist works from
- * 02:30 to 03:00 and from 03:00 to 05:00, and the clock skips 02:00 to 03:00. The first hours disappear and the second
- * ones start at 03:00. If both had been merged, the result would start at 03:30.
+ * 02:30 to 03:00 and from 03:00 to 05:00, and the clock skips 02:00 to 03:00. The first hours disappear, and the second
+ * hours start at 03:00. If the hours were merged, they would start at 03:30, because the start 02:30 is moved forward
+ * by one hour.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;

@@ -44,8 +44,8 @@ export interface DateRange {
   /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`. Defaults to `date`. */
   readonly dateTo?: string | null;
   /**
-   * If set, only slots that start after this instant (epoch minutes) are returned. To continue after a page, a cursor
-   * contains the start of the last slot of that page.
+   * If set, only slots that start after this instant (epoch minutes) are returned. A cursor contains the start of the
+   * last slot of its page, so that the next page continues after this slot.
    */
   readonly after?: number | null;
 }

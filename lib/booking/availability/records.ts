@@ -19,7 +19,7 @@ export interface ExceptionRecord {
   readonly hours?: readonly HoursRecord[] | null;
 }
 
-/** A time off with local times `YYYY-MM-DDTHH:MM`. `from` is inclusive, `to` is exclusive. */
+/** A period of time off with local times `YYYY-MM-DDTHH:MM`. `from` is inclusive, `to` is exclusive. */
 export interface TimeOffRecord {
   readonly from: string;
   readonly to: string;

@@ -45,7 +45,7 @@ export interface StartQuery extends SlotQuery {
   readonly date: string;
   /** `HH:MM` */
   readonly startTime: string;
-  /** If set, only this specialist is considered. */
+  /** If set, only the slots of this specialist are considered. */
   readonly specialistId?: string | null;
 }
 

@@ -90,8 +90,8 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
 }
 
 /**
- * Returns the periods of a chunk. Reads one offset per day, which is enough to find every change: since 2000,
- * consecutive changes of a time zone have been at least weeks apart.
+ * Returns the periods of a chunk. One offset per day is read. This is enough to find every change of the offset,
+ * because since 2000, consecutive changes in a time zone have been at least several weeks apart.
  */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;

@@ -46,17 +46,17 @@ const OF_STATUS = {
 };
 
 // A booking in progress counts as upcoming. No appointment is longer than a day, so the conditions on `starts_at`
-// exclude no further booking. They are needed so that PostgreSQL can use the index.
+// exclude no additional booking. They are needed so that PostgreSQL can use the index.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// The local date of a booking depends on its time zone, whose offset is less than a day. The first condition of each
-// pair can use the index. The local date is computed only for bookings that start within a day of the limit. If it were
-// computed for all rows, the planner could not estimate the condition. It would expect very few matching rows and
-// choose a slow plan.
+// The local date of a booking depends on its time zone, whose offset is less than a day. In `FROM_DATE` and `TO_DATE`,
+// the first condition can use the index. The local date is computed only for bookings that start within a day of the
+// limit. If it were computed for all rows, the planner could not estimate the condition. It would expect very few
+// matching rows and choose a slow plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
@@ -67,8 +67,8 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
 
 /**
  * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The text contains only the
- * conditions that apply, so that the planner can choose the right index. For each column X that can be filtered, there
- * is an index on (tenant, X, start).
+ * conditions that apply, so that the planner can choose the right index. Each column that can be filtered has an index
+ * on the tenant, this column, and the start.
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

@@ -45,8 +45,7 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // The existence of the specialist is not checked earlier, because contract B7 checks the slot and the specialist
-  // last.
+  // Contract B7 checks the slot and the specialist last, so the existence of the specialist is not checked earlier.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
@@ -96,8 +95,8 @@ async function moveTo(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return success;
   }
-  // The transaction is committed even after a refusal, because it binds the idempotency key. The release of the old
-  // seat must therefore be undone here.
+  // A refusal also commits the transaction, which stores the bound idempotency key. The release of the old seat must
+  // therefore be undone here.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

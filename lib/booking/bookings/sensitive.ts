@@ -54,8 +54,8 @@ function holdsName(text: string, name: string): boolean {
 }
 
 /**
- * Match digits without separators, and digits in the groups that are printed on payment cards: 4-4-4-4, optionally
- * followed by up to three more digits, and 4-6-4 or 4-6-5.
+ * Patterns that match digits without separators, and digits in the groups that are printed on payment cards. These
+ * groups are 4-4-4-4, optionally followed by up to three more digits, and 4-6-4 or 4-6-5.
  */
 const CARD_FORMATS = [
   /\d+/g,

@@ -98,7 +98,10 @@ const RESCHEDULED = sql`booking AS (
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
-/** Create a booking. Its seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
+/**
+ * The statements that create a booking, with its seat in a new claim (`firstGuest`) or in the open claim of a group
+ * (`furtherGuest`).
+ */
 export const CREATE_BOOKING = {
   firstGuest: statement<Changed>('booking-create-first-guest')`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS}`,
   furtherGuest: statement<Changed>(
@@ -106,7 +109,10 @@ export const CREATE_BOOKING = {
   )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${CREATED}, ${RECORDS}`,
 };
 
-/** Move a booking. Its new seat is in a new claim (`firstGuest`) or in the open claim of a group (`furtherGuest`). */
+/**
+ * The statements that move a booking, with its new seat in a new claim (`firstGuest`) or in the open claim of a group
+ * (`furtherGuest`).
+ */
 export const RESCHEDULE_BOOKING = {
   firstGuest: statement<Changed>(
     'booking-reschedule-first-guest',
@@ -116,7 +122,7 @@ export const RESCHEDULE_BOOKING = {
   )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS}`,
 };
 
-/** Cancels a booking. Does not free its seat: the caller must do this. */
+/** Cancels a booking. Does not free the seat of the booking: the caller must do this. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
     UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},

@@ -6,7 +6,7 @@ import type { CatalogLocation, CatalogService } from './records';
 /**
  * Returns a location that the application can read.
  * @throws AppError not_found if the location is unknown, hidden, or of another tenant; credential_restricted (reason
- * `location`) if the policy does not allow this location of the tenant (contract B3).
+ *   `location`) if the policy does not allow this location of the tenant (contract B3).
  */
 export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
   const location = catalog.locations.get(locationId);
@@ -19,7 +19,7 @@ export function readableLocation(catalog: Catalog, policy: Policy, locationId: s
 /**
  * Returns a service that the application can read.
  * @throws AppError not_found if the service is unknown or hidden, or is not offered at a location that the policy
- * allows (contract B3).
+ *   allows (contract B3).
  */
 export function readableService(catalog: Catalog, policy: Policy, serviceId: string): CatalogService {
   const service = catalog.services.get(serviceId);

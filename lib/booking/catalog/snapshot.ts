@@ -28,7 +28,7 @@ function snapshots(): Cache<Snapshot> {
 }
 
 /**
- * Returns the tenant's catalog. Uses the copy in memory if it is proven fresh (architecture 6).
+ * Returns the tenant's catalog. Uses the copy in memory if this copy is known to be fresh (architecture 6).
  * @throws AppError service_unavailable if the tenant no longer exists.
  */
 export async function snapshotOf(tenantId: string): Promise<Snapshot> {

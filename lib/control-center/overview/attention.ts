@@ -2,7 +2,7 @@ import { db, pool } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
 
-/** Number of days before its expiry from which a key needs attention. */
+/** A key needs attention if it expires within this number of days. */
 export const EXPIRY_DAYS = 14;
 /**
  * Maximum number of requests from which an application's error rate is computed. If an application has more requests,

@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 
-/** Runs read-only queries with a timeout (milliseconds) for each query. Returns null if a query timed out. */
+/**
+ * Runs read-only queries. `timeout` is the time limit of each query in milliseconds. Returns null if a query timed out.
+ */
 export async function boundedRead<T>(timeout: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
   const client = await pool().connect();
   let broken = true;

@@ -24,8 +24,8 @@ export type RelatedRequest = {
   code: string | null;
   reason: string | null;
   /**
-   * How the request is related to the displayed one. `original`: the displayed request is a replay of it. `replay`: it
-   * is a replay of the displayed request, or of the same original request. `same_key`: both only have the same
+   * The relation to the displayed request. `original` is the request of which the displayed request is a replay.
+   * `replay` is a replay of the displayed request or of its original. `same_key` is any other request with the same
    * idempotency key.
    */
   relation: 'original' | 'replay' | 'same_key';

@@ -63,8 +63,8 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 
 /**
  * Returns the SQL conditions of a filter, except for the period. The SQL contains only conditions for fields that are
- * not null, so that the planner can choose a suitable index. For each column X of application, route, code, and status,
- * there is an index on (tenant, X, at). The list and the histogram use the same conditions.
+ * not null, so that the planner can choose a suitable index. The columns application, route, code, and status each have
+ * an index on the tenant, this column, and the time. The list and the histogram use the same conditions.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -119,7 +119,7 @@ function statusCondition(status: StatusClass | number): string {
 
 /**
  * Returns the first and the last status of an error class: 4xx, 5xx, or all errors. Returns null for other filters. The
- * search reads each of these statuses separately from the index on (tenant, status, at).
+ * search reads each of these statuses separately from the index on the tenant, the status, and the time.
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
   if (status === null || typeof status === 'number' || status === '2xx') return null;

@@ -33,9 +33,9 @@ export type RequestRow = {
 };
 
 /**
- * A page with the cursors of the previous and the next page. `searched_to` is set if the search stopped before the page
- * was full and the whole period was searched. It is the time at which the search stopped. The next search continues
- * from there.
+ * A page with the cursors of the previous and the next page. If the search stopped early, the page is not full, and
+ * `searched_to` is the time that the search had reached. The next search continues from this time. If the search did
+ * not stop early, `searched_to` is null.
  */
 export type RequestPage = {
   rows: RequestRow[];
@@ -115,7 +115,10 @@ async function readEntries(filter: RequestFilter, page: Page, budget: number): P
   return { entries, rest };
 }
 
-/** Returns the part of a period that the search has not reached at a cursor. Returns null if this part is empty. */
+/**
+ * Returns the part of a period that comes after a cursor in the order of the search. Returns null if this part is
+ * empty.
+ */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };

@@ -21,7 +21,7 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Maximum number of top-level fields of an input. All procedures have far fewer fields. */
+/** Maximum number of top-level fields of an input. The inputs of all procedures have far fewer fields. */
 const MAX_NAMES = 100;
 
 /**
@@ -73,7 +73,7 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   // of each error.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // The schema reports every unknown field. This limit prevents that it has to process very many fields.
+  // The schema reports every unknown field. This limit bounds the time that it takes to report them.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Used instead of the address if a connection was closed before its address was read. */
+/** The address of a connection that was closed before its real address was read. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**

@@ -75,7 +75,7 @@ export function setTrustedHeaders(
   headers['x-forwarded-for'] = trusted.address;
   // Node joins repeated headers with ", ". If the last of two idempotency keys is empty, the joined value ends with a
   // comma and a space. `Headers` would remove the space, and the value would look like a single idempotency key that
-  // ends with a comma. An appended comma keeps the space inside the value.
+  // ends with a comma. An appended comma keeps the space inside the value, so that the pipeline refuses the value.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without a Host header is valid (contract B2), but Next needs the header to build URLs.

@@ -5,7 +5,9 @@
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
-  /** Upper limit of the units in flight. The units of all applications together always stay below this limit. */
+  /**
+   * Upper limit of the work in flight, in units. The units of all applications together always stay below this limit.
+   */
   capacity: number;
   /** The bound of one application, as a fraction (0..1) of the free capacity. */
   share: number;

@@ -4,9 +4,10 @@ import { singleton } from '@/lib/platform/singleton';
 import { createShares, type Shares } from './shares';
 
 /**
- * Upper limit of the units in flight in one process. The units of all applications together always stay below this
- * limit. With a `SHARE` of 0.25, a single busy application can have 180 units in flight, and four busy applications can
- * have 112 units each. Two CPU cores take about 200 ms to finish the 448 units of four applications.
+ * Upper limit of the work in flight in one process, in units. A read is one unit, and a write is two units. The units
+ * of all applications together always stay below this limit. With a `SHARE` of 0.25, a single busy application can have
+ * 180 units in flight, and four busy applications can have 112 units each. Two CPU cores take about 200 ms to finish
+ * the 448 units of four applications.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;

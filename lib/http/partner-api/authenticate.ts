@@ -10,7 +10,7 @@ import { type Call, headerOf } from './call';
  * If the address has exceeded its limit of failures, the response to a failure is a 429 instead of a 401. A valid key
  * is never refused because of earlier failures from the same address.
  * @throws AppError invalid_api_key if the key is missing or not valid; rate_limited if the address has exceeded its
- * limit of failures.
+ *   limit of failures.
  */
 export async function authenticate(call: Call): Promise<Policy> {
   const presented = bearer(headerOf(call, 'authorization'));

@@ -123,8 +123,8 @@ async function admit(call: Call): Promise<Policy> {
   if (restricted) await restricted;
   await checkRateLimit(call, policy);
   call.endWork = beginWork(policy.applicationId, call.method);
-  // If a write has already exceeded its time budget, its response is complete. The work must then be ended here,
-  // because the end of the response has not ended it.
+  // If a write exceeds its time budget before this line, `respondTo` has already completed the response and can no
+  // longer end the work. The work is therefore ended here.
   if (call.responded) call.endWork();
   return policy;
 }

@@ -37,8 +37,8 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
       // includes every migration that committed before the lock was granted.
       await client.query(MIGRATION_LOCKS.backup);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // Removes the temporary file of an interrupted backup. If another process creates the file again before this one
-      // does, the flag wx makes this backup fail.
+      // Removes the temporary file of an interrupted backup. If another process creates the file again before this
+      // backup does, the flag wx makes this backup fail.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });

@@ -37,7 +37,7 @@ export type OpenBackup = { path: string; header: Header; lines: Lines };
  * data.
  * @returns the number of loaded rows per table.
  * @throws StartError if the database is not empty, if it has other migrations than the backup, or if the backup is
- * damaged.
+ *   damaged.
  */
 export async function loadBackup(databaseUrl: string, backup: OpenBackup, signal: AbortSignal): Promise<Counts> {
   return withClient(databaseUrl, async (client) => {

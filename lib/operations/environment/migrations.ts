@@ -16,7 +16,7 @@ const OLDEST_POSTGRES = 150_000;
  * processes can call it at the same time: one process migrates, and the other processes wait.
  * @param root the directory that contains `prisma.config.ts`.
  * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if it rejects a migration, or if the database
- * has migrations that this version of the project does not know.
+ *   has migrations that this version of the project does not know.
  */
 export async function applyMigrations(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {

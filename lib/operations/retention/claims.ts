@@ -4,8 +4,8 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 
 /**
  * Number of days for which a claim is kept after its end, including buffers. The slot engine reads only claims that
- * overlap a bookable day or the local day of a bookable slot. A local day differs from a UTC day by less than a day, so
- * the engine never needs a claim that is a week old.
+ * overlap a bookable day or the local day of a bookable slot. A local day starts less than a day before or after the
+ * UTC day of the same date, so the engine never needs a claim that is a week old.
  */
 export const CLAIM_DAYS = 7;
 

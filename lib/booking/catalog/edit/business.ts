@@ -32,8 +32,8 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
  * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales`.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
-  // Uses `changeCatalog`, because partners read the tenant's languages from cached copies of the catalog, which this
-  // function invalidates.
+  // `changeCatalog` is used because it invalidates the cached copies of the catalog, from which partners read the
+  // tenant's languages.
   await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');

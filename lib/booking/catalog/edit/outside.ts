@@ -4,7 +4,7 @@ import { bookingTimes, type Interval, workingTime } from '../../availability';
 import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
-/** Maximum number of bookings to check, soonest first, and to list. */
+/** Maximum number of bookings to check (`MAX_CHECKED`) and to list (`MAX_LISTED`). The soonest bookings come first. */
 const MAX_CHECKED = 10_000;
 const MAX_LISTED = 20;
 

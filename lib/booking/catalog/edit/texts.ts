@@ -55,7 +55,10 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
     .transform((texts) => texts as Record<string, string>);
 }
 
-/** Returns the size of a text as `jsonb`, in bytes. PostgreSQL writes a space after each colon and comma. */
+/**
+ * Returns the size of a text as `jsonb`, in bytes. Includes the space that PostgreSQL writes after each colon and
+ * comma.
+ */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;
 }

@@ -63,7 +63,7 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
  * Imports a catalog in one transaction.
  * @param basis the `basis` of the plan that the owner confirmed.
  * @throws AppError invalid_request with the errors of the document; version_conflict if the catalog has changed since
- * the plan was made.
+ *   the plan was made.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
   return changeCatalog(now, by, async (change) => {

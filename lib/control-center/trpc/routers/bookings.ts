@@ -169,7 +169,7 @@ export const bookingsRouter = router({
 
   choices: memberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
-  // This query is a mutation, because each access to a contact writes an entry to the audit log.
+  // This procedure is a mutation, because each access to a contact writes an entry to the audit log.
   contact: ownerProcedure
     .input(z.strictObject(one))
     .output(z.strictObject({ customer: contact.nullable() }))

@@ -9,7 +9,7 @@ import { locationShape, outsideShape, serviceShape, specialistShape } from './ca
 
 /**
  * Maximum number of issues, and maximum number of plan lines, in a response. The counts in the response also include
- * the omitted ones.
+ * the omitted issues and lines.
  */
 const MAX_LISTED = 500;
 
