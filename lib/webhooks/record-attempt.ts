@@ -6,7 +6,7 @@ import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-/** A locked endpoint and its delivery. If the delivery has been deleted, its columns are null. */
+/** A locked endpoint and its delivery. If the delivery has been deleted, the columns of the delivery are null. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
 // The CTE locks the endpoint before its delivery. Changes that owners make lock the rows in the same order. If the

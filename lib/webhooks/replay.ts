@@ -96,8 +96,8 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Requests one manual attempt of each failed delivery that was created since a time: oldest first, and at most 10,000.
- * An endpoint can have only one such replay at a time.
+ * Requests one manual attempt of each failed delivery that was created since a time. The attempts are made oldest
+ * delivery first, for at most 10,000 deliveries. An endpoint can have only one such replay at a time.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or there is no
  * failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
  */

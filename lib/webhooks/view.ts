@@ -6,7 +6,7 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/** The states of an endpoint, and the reasons for which an endpoint is paused or disabled. */
+/** The states of an endpoint, followed by the reasons for which an endpoint is paused or disabled. */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 

@@ -10,7 +10,7 @@ export const SORTS = ['name', 'created_at', 'last_request_at', 'requests_24h', '
 
 /** Filter, order, and page of the list. */
 export type ListQuery = {
-  /** Part of an application's name, or its whole id. */
+  /** Part of an application's name, or the complete id of an application. */
   search: string;
   status: 'any' | 'active' | 'suspended';
   sort: (typeof SORTS)[number];

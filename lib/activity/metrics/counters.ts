@@ -79,7 +79,7 @@ function create() {
   };
 }
 
-/** Returns the metrics of this process, or null if METRICS_TOKEN is unset. In that case, nothing is counted. */
+/** Returns the metrics of this process. If METRICS_TOKEN is unset, nothing is counted, and the result is null. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }

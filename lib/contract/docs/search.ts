@@ -24,10 +24,13 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['test and live'],
 };
 
-/** Points that are added to the score of the page that explains a code or a reason, so that this page ranks first. */
+/**
+ * Points that are added to the score of the page that explains the code or reason in a query, so that this page ranks
+ * first.
+ */
 const EXPLAINS = 1000;
 
-/** Maps each error code and each reason to the path of the page that explains it. */
+/** Maps each error code and each reason to the path of the page that explains the code. */
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
     [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),

@@ -7,9 +7,9 @@ import { type ErrorReason, REASONS } from './reasons';
 const MAX_FIELDS = 20;
 
 /**
- * Returns the 400 error for the validation issues of a request (contract B3). The error contains paths of fields and
- * fixed messages, but no values. The name of an unknown field could contain personal data. Such a name is replaced with
- * `*` unless it consists only of lowercase letters and underscores.
+ * Returns the 400 error for the validation issues of a request (contract B3). For each invalid field, the error
+ * contains the path of the field and a fixed message, but never the value. The name of an unknown field could contain
+ * personal data. Such a name is replaced with `*` unless it consists only of lowercase letters and underscores.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];
