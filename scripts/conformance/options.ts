@@ -36,8 +36,8 @@ function parse(args: string[]) {
 }
 
 /**
- * Parses the options of a run.
- * @throws UsageError if an option is missing or unknown, or if the key is not a TEST key: the suite creates bookings
+ * Parses the options of a run. The key must be a TEST key, because the suite creates bookings.
+ * @throws UsageError if an option is missing or unknown, or if the key is not a TEST key
  */
 export function readOptions(args: string[]): Options {
   const values = parse(args);

@@ -26,8 +26,8 @@ function timestampOf(now: Date): string {
 }
 
 /**
- * Writes the migration that changes a database from the state of `prisma/migrations` to that of `prisma/schema.prisma`.
- * Returns its path below `root`, or null if there is no difference.
+ * Writes the migration that changes a database from the state of `prisma/migrations` to the state of
+ * `prisma/schema.prisma`. Returns the path of the migration below `root`, or null if there is no difference.
  * @param root the directory of `prisma.config.ts`
  * @param databaseUrl a database on a server that can create a shadow database; the database itself is not changed
  * @throws StartError with Prisma's message if the schema is invalid
@@ -53,7 +53,7 @@ export async function makeMigration(
   }
 }
 
-/** Writes to `output` the SQL that changes a database from the state of the migrations to that of the schema. */
+/** Writes to `output` the SQL that changes a database from the state of the migrations to the state of the schema. */
 async function diff(root: string, output: string, databaseUrl: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const between = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma'];

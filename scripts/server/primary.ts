@@ -20,7 +20,8 @@ const STABLE = 60_000;
 const EXIT_WITHIN = 9_800;
 
 /**
- * A numbered position that one worker at a time occupies. The worker in the first position also runs webhooks and jobs.
+ * A slot is a numbered position that one worker at a time occupies. The worker in the first slot also runs webhooks and
+ * jobs.
  */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 

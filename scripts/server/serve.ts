@@ -36,9 +36,9 @@ export async function serve(): Promise<void> {
   // the signal.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next registers a listener for WebSocket upgrades on the HTTP server that it receives. It receives a server that
-  // never listens, and `toNext` forwards only the WebSocket requests of the development server to this listener. The
-  // edge treats every other request with an Upgrade header as an ordinary request.
+  // Next registers a listener for WebSocket upgrades on the server in its option `httpServer`. That server never
+  // listens on a port. `toNext` passes only the WebSocket requests of the development server to it. The edge treats
+  // every other request with an Upgrade header as an ordinary request.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();

@@ -19,8 +19,8 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 
 /**
  * Fills an empty sandbox, and writes its passwords and keys to `credentials.json`. Issues new passwords and keys if
- * `reissue` is true, or if an earlier start was killed before it wrote the file, because they cannot be read from the
- * database. A marker file exists until `credentials.json` is written, so that the next start detects such an
+ * `reissue` is true, or if an earlier start was killed before it wrote the file, because the database contains only
+ * their hashes. A marker file exists until `credentials.json` is written, so that the next start detects such an
  * interruption.
  */
 async function seed(settings: StartSettings, reissue: boolean): Promise<void> {

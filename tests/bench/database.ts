@@ -6,7 +6,10 @@ import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { clearOrphan } from '@/lib/platform/postgres/postmaster';
 
-/** The highest quota that an application can have. The load sends far fewer requests per minute. */
+/**
+ * The highest quota that an application can have. The load sends far fewer requests per minute, so no request gets a
+ * 429.
+ */
 const QUOTA = 1_000_000;
 
 /** The synthetic business under test and the application that sends the requests. */

@@ -38,7 +38,8 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
     await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
     const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
     await tx.specialist.createMany({ data: people });
-    // The other specialists do not offer the service. Their bookings only make the tables larger.
+    // Only the first `offering` specialists offer the service. The bookings of the other specialists only make the
+    // tables larger.
     const at = specialistIds
       .slice(0, offering)
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));
@@ -49,7 +50,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
   return { tenantId, applicationId, ...ids, specialistIds };
 }
 
-// Inserts a claim and a booking for each slot, consistent with each other, as the application does.
+// Inserts a claim and the matching booking for each slot, as the application does.
 const FILL = `
   WITH slot AS (
     SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id,

@@ -4,8 +4,8 @@ import { at, expectAccessible } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 
 /**
- * One documentation page of each kind. These pages are checked at every width and in both color schemes. Another test
- * visits all pages, but only once.
+ * One documentation page of each kind. `testLooks` checks these pages at two widths and in both color schemes. Another
+ * test visits all pages, but only once.
  */
 const SAMPLES = [
   '/docs',

@@ -7,7 +7,7 @@ import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from
 const NAME = 'Booking site';
 const ELSEWHERE = '203.0.113.0/24';
 
-/** Creates an application restricted to another network and returns its first key. */
+/** Creates an application that accepts requests only from another network, and returns its first key. */
 async function createRestricted(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }).click();
   await page.getByRole('link', { name: 'New application' }).click();
@@ -33,7 +33,7 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }
 
-/** Allows the partner's network and checks the summary before saving. */
+/** Replaces the allowed network with the partner's network, and checks the summary of the change before saving it. */
 async function fixPolicy(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Remove ${ELSEWHERE}` }).click();
   await page.getByLabel('Allowed networks').first().fill('127.0.0.0/8');

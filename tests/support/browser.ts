@@ -8,7 +8,8 @@ const INSTALLED = [
   '/usr/bin/google-chrome-stable',
 ];
 
-// These arguments disable background traffic, such as updates and reports.
+// These arguments let the browser run as root and without a GPU, and disable background traffic, such as updates and
+// reports.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,7 +27,8 @@ const QUIET = [
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
   if (given) return { executablePath: given, args: QUIET };
-  // These two arguments make Chromium run in a single process, in which closing a context also ends the browser.
+  // The arguments for running in a single process are removed, because closing a context would then also end the
+  // browser.
   const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return { executablePath: await chromium.executablePath(), args: [...new Set(args)] };
 }

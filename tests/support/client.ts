@@ -43,7 +43,7 @@ export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Returns a client with a key. By default, the client gets an address of its own. */
+/** Returns a client with a key. By default, the client gets a new address. */
 export function createClient({ origin, key, address = freshAddress() }: Options): Client {
   const url = new URL(origin);
   const dispatcher = new Agent({ localAddress: address, connections: 50 });

@@ -13,7 +13,7 @@ export type HeldLock = {
   release: () => Promise<void>;
 };
 
-/** Begins a transaction on a separate connection, runs a statement that takes a lock, and keeps it open. */
+/** Begins a transaction on a separate connection and runs a statement that takes a lock. The transaction stays open. */
 export async function holdLock(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
   const [holder, observer] = [0, 1].map(() => new pg.Client({ connectionString: databaseUrl }));
   if (!holder || !observer) throw new Error('could not open two connections');

@@ -29,7 +29,7 @@ export type Launch = {
 
 const launches = new Set<ChildProcess>();
 
-/** Runs a command of the launcher with only these settings, on a free port unless one is given. */
+/** Runs a command of the launcher with only these settings. If they contain no PORT, the server chooses a free port. */
 export function launch(settings: Record<string, string>, command: string[] = ['start'], root = ROOT): Launch {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;

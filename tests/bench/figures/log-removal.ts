@@ -20,8 +20,8 @@ export async function measureLogRemoval(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Compares the latency of single writes during removals with their latency without removals. The value is the ratio of
- * the two p99 latencies.
+ * Compares the latency of single writes during removals with their latency without removals. The value is the p99
+ * latency during removals divided by the p99 latency without removals.
  */
 export async function measureLogRemovalBeside(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);

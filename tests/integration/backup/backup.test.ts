@@ -37,7 +37,7 @@ async function emptyDatabase(): Promise<string> {
   return database.url;
 }
 
-/** Returns a new data directory with the secrets and credentials of another one. */
+/** Copies the secrets and credentials of a data directory to a new data directory, and returns its path. */
 async function copiedDataDir(from = dataDir): Promise<string> {
   const copy = await freshDataDir();
   await mkdir(copy);

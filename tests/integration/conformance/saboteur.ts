@@ -53,8 +53,8 @@ async function pass(
 
 /**
  * Starts a proxy that modifies responses, to simulate a server that violates the contract. Each proxy connects from a
- * different source address. If two runs shared an address, the first could use up its failure quota, and the second
- * would have to wait for a minute.
+ * different source address. If two runs shared an address, the first run could use up the failure quota of the address,
+ * and the second run would have to wait for a minute.
  */
 export async function saboteur(
   origin: string,

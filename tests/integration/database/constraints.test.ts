@@ -33,7 +33,7 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
-    // An index of a partition has the name of the partition as its prefix.
+    // The name of a partition's index starts with the name of the partition, which is replaced by the name of the table.
     return { state: code, constraint: constraint?.replace(/^request_log_(\d{8}|default)_/, 'request_log_') };
   } finally {
     await client.query('ROLLBACK');

@@ -7,7 +7,7 @@ import { type Block, CURL_STAND_IN, ROOT } from './blocks';
 /** Timeout of an example, in milliseconds. */
 export const TIMEOUT = 120_000;
 
-/** Path of tsx. The pages run it with `npx tsx`. */
+/** Path of the program tsx, which the pages run with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
 /** A directory with the TypeScript examples, and the environment of a shell that runs in it. */

@@ -11,8 +11,8 @@ import { ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
 /**
- * Number of reads that one application may have in flight while no other application is busy. A read takes one of the
- * 900 units of work in flight, and a single application gets one fifth of them.
+ * Number of reads that one application may have in flight while no other application is busy. A read takes one unit of
+ * work. Such an application gets one fifth of the 900 units.
  */
 const SHARE = 180;
 

@@ -134,7 +134,8 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
     booking.reference,
   ]);
-  // The other session would detect the deadlock only after a minute, so PostgreSQL aborts the reschedule first.
+  // The other session would check for deadlocks only after a minute. PostgreSQL therefore aborts the reschedule, not
+  // the other session's transaction.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
   // The reschedule holds the lock of the first specialist and waits for the lock of the second specialist. The other
   // session holds the lock of the booking's row and waits for the lock of the first specialist.

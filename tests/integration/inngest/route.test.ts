@@ -83,7 +83,7 @@ const MINUTE = 60_000;
 const STARTS = 2 * MINUTE;
 /**
  * Maximum time in milliseconds until the server tries again to reach Inngest. The pause between its tries grows to 30
- * s.
+ * seconds.
  */
 const NEXT_TRY = 40_000;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [

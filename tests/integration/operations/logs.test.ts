@@ -112,8 +112,8 @@ async function webhooks({ emit }: Stage): Promise<void> {
   }
 }
 
-// Triggers that raise errors with data in them. `quote_row` puts the row into the message and the detail of its error.
-// The cast in `quote_value` puts a value into the message.
+// Trigger functions that raise errors which contain data. `quote_row` puts the row into the message and the detail of
+// its error. `quote_value` raises its error through a cast, which puts a value into the message.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;

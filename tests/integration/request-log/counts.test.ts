@@ -10,7 +10,7 @@ import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
 
-// All tenants of a deployment share the record of which hours have been counted, so this test needs its own database.
+// All tenants of a deployment share the record of the last counted hour, so this test needs its own database.
 let database: OwnDatabase;
 
 beforeAll(async () => {

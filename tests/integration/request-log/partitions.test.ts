@@ -53,7 +53,7 @@ const write = async (at: Date, part: Parameters<typeof writeLines>[0][number] = 
   return line?.request_id ?? '';
 };
 
-/** Returns the name of the partition of an entry, or null if there is no such entry. */
+/** Returns the name of the partition that contains an entry, or null if there is no such entry. */
 async function placeOf(id: string): Promise<string | null> {
   const { rows } = await database.query(
     'SELECT tableoid::regclass::text AS name FROM request_log WHERE request_id = $1',
@@ -76,7 +76,8 @@ test('an entry of a day without a partition is stored all the same, and stays on
   const id = await write(at);
   expect(await placeOf(id)).toBe('request_log_default');
   const created = await Promise.all(clients.map((client) => createPartitions(client, ago(-14))));
-  // The new partitions cover the days from 14 to 21 days ahead, except for the day of the entry.
+  // The new partitions cover the days from 14 to 21 days ahead, except the day of the entry, which is in the default
+  // partition.
   expect(created.reduce((sum, count) => sum + count, 0)).toBe(7);
   expect(await createPartitions(first(), ago(-14))).toBe(0);
   expect(await placeOf(id)).toBe('request_log_default');

@@ -52,7 +52,7 @@ export function query(setting: Setting = {}): SlotsQuery {
   };
 }
 
-/** Returns a full claim of 60 minutes for the service of `query`. */
+/** Returns a claim of 60 minutes for the service of `query`. Its only seat is taken. */
 export function claim(startsAt: string, change: Partial<Claim> = {}): Claim {
   const start = at(startsAt);
   const own = { specialistId: 'a', serviceId: 'svc', locationId: 'loc', startsAt: start };

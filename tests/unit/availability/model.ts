@@ -70,16 +70,16 @@ function remember<T>(answer: (local: string, zone: string) => T): (local: string
 }
 
 /**
- * Returns the epoch minute of a boundary. 'compatible' is the contract's rule: a skipped local time moves forward by
- * the length of the gap, and of a repeated local time the first occurrence counts.
+ * Returns the epoch minute of a boundary. Temporal's option 'compatible' implements the contract's rule: a skipped
+ * local time moves forward by the length of the gap, and a repeated local time means its first occurrence.
  */
 export const boundary = remember((local, zone) =>
   minuteOf(Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'compatible' })),
 );
 
 /**
- * Returns the epoch minute of a start. Of a repeated local time, the first occurrence counts. Returns null if the local
- * time is skipped.
+ * Returns the epoch minute of a start. A repeated local time means its first occurrence. Returns null if the local time
+ * is skipped.
  */
 export const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);
@@ -205,7 +205,7 @@ export function modelCheck(
   return answers.includes('busy') ? 'slot_taken' : 'outside_schedule';
 }
 
-/** Returns `HH:MM` of every multiple of `step` minutes since midnight. */
+/** Returns every multiple of `step` minutes since midnight as `HH:MM`. */
 export function clockTimes(step: number): string[] {
   const times: string[] = [];
   for (let m = 0; m < 1440; m += step) {
