@@ -26,7 +26,7 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
           </Alert>
         )}
         {hasAccount && <Text size="sm">You already have an account with this email address. Enter its password.</Text>}
-        {/* Tells password managers which account the password belongs to. */}
+        {/* This hidden input tells password managers to which account the password belongs. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
         {!hasAccount && (
           <TextInput

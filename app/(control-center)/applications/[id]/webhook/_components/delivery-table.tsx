@@ -50,7 +50,7 @@ function Open({ row, href, onOpen }: { row: DeliveryRow; href: string; onOpen: (
   };
   return (
     <Anchor href={href} onClick={open} fz={13} ff="monospace" title={row.id} style={{ whiteSpace: 'nowrap' }}>
-      {/* The end is shown because IDs that were created at about the same time start with the same characters. */}
+      {/* Shows the end of the ID, because IDs created at about the same time start with the same characters. */}
       dlv_…{row.id.slice(-8)}
     </Anchor>
   );
