@@ -4,8 +4,8 @@ import type { Claim, ExcludedSeat } from './query';
 
 /**
  * Converts groups of claims to a short list of claims that blocks the same slots of the service. If the gap between two
- * consecutive full claims of a group is too short for a slot, both become one claim. The claims of the specialist whose
- * seat is excluded are not merged, because the engine must find the claim of that seat.
+ * consecutive full claims of a group is too short for a slot, these claims become one claim. The claims of the
+ * specialist whose seat is excluded are not merged, because the engine must find the claim of that seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],

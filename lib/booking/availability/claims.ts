@@ -12,10 +12,13 @@ export type StoredClaim = Claim & ClaimedTime;
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
 /**
- * A row of the result. It contains the claims of one request that differ only in their start. The columns are: the
- * index of the request; the ids of the specialist, the service, and the location; the capacity and the number of taken
- * seats; the minutes of the service, of the buffer before it, and of the buffer after it; and the starts of the claims
- * in minutes after `from`, separated by commas.
+ * A row of the result. It contains the claims of one request that differ only in their start. Its columns are:
+ *
+ * - the index of the request
+ * - the ids of the specialist, the service, and the location
+ * - the capacity and the number of taken seats
+ * - the minutes of the service, of the buffer before it, and of the buffer after it
+ * - the starts of the claims in minutes after `from`, separated by commas
  */
 type Row = [number, string, string, string, number, number, number, number, number, string];
 

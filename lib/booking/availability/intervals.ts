@@ -11,8 +11,8 @@ export interface Interval {
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   let sorted = intervals;
   for (let i = 1; i < intervals.length; i++) {
-    // Intervals are usually sorted already. They are unsorted only if the start of an interval is in a skipped hour:
-    // the start is moved forward and can then be later than the start of the next interval.
+    // Intervals are usually sorted already. They can be unsorted if an interval starts in a skipped hour. Its start is
+    // then moved forward, and can be later than the start of the next interval.
     if ((intervals[i]?.from ?? 0) < (intervals[i - 1]?.from ?? 0)) {
       sorted = [...intervals].sort((a, b) => a.from - b.from);
       break;

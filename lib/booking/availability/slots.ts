@@ -76,9 +76,10 @@ export type SlotCheck =
 
 /**
  * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason in the
- * order of contract B3. For a requested specialist, the reason is `specialist_unavailable` if they are not in
- * `specialists`, `outside_schedule` if they do not work at that time, and `slot_taken` if they are busy. For a start
- * that is not a multiple of the slot interval, the reason is `outside_schedule`.
+ * order of contract B3. If a specialist is requested, the following reasons apply to this specialist only.
+ * `specialist_unavailable` means that the specialist is not in `specialists`. `outside_schedule` means that the
+ * specialist does not work at that time. `slot_taken` means that the specialist is busy. For a start that is not a
+ * multiple of the slot interval, the reason is `outside_schedule`.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {

@@ -9,8 +9,9 @@ import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 
 /**
  * Returns a booking of the calling application.
- * @throws AppError not_found for an unknown or malformed reference and for bookings of other applications;
- *   credential_restricted (reason `location`) if the policy no longer allows the booking's location (contract B3).
+ * @throws AppError not_found if the reference is unknown or malformed, or if the booking belongs to another
+ *   application; credential_restricted (reason `location`) if the policy no longer allows the booking's location
+ *   (contract B3).
  */
 export async function findBooking(policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();

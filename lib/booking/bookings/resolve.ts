@@ -23,8 +23,8 @@ export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
 
 /**
  * Finds the records of a create in the catalog (step 8 of contract B2; contract B3).
- * @throws AppError not_found for records of other tenants and for services without an allowed location;
- *   credential_restricted for a location outside the policy; invalid_request (reason `location_required`).
+ * @throws AppError not_found if a record belongs to another tenant or the service has no allowed location;
+ *   credential_restricted if the policy does not allow the location; invalid_request (reason `location_required`).
  */
 export function resolveOffer(
   catalog: Catalog,

@@ -14,8 +14,8 @@ const MAX_TRIES = 3;
 
 /**
  * Returns the specialists of a slot in the order in which a write tries them. First comes the specialist `keep`, then
- * specialists with an open claim of a group, then all others. Within each of these groups, specialists are ordered by
- * the number of claimed minutes on the local day, then by id (contract B7).
+ * specialists with an open claim of a group, then all others. Specialists with equal precedence are ordered by the
+ * number of claimed minutes on the local day, then by id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,

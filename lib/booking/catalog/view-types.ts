@@ -4,7 +4,7 @@ import type { Offering } from './records';
 /** A service as JSON, with the locations where it is offered. */
 export type ServiceJson = { id: string; json: Buffer; locationIds: readonly string[] };
 
-/** A specialist as JSON, with the visible offerings. Filters are compared with these offerings. */
+/** A specialist as JSON, with the visible offerings. The filters of a query are compared with these offerings. */
 export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Offering[] };
 
 /**

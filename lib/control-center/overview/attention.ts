@@ -33,9 +33,11 @@ export type Attention = {
 };
 
 /**
- * Returns the keys and applications that need attention. These are keys that expire within 14 days and have not been
- * rotated, suspended applications, and applications with an error rate of at least 20 % among their newest requests of
- * the last 24 hours.
+ * Returns the keys and applications that need attention:
+ *
+ * - keys that expire within 14 days and have not been rotated
+ * - applications with an error rate of at least 20 % among their newest requests of the last 24 hours
+ * - suspended applications
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
   const [keys, failed, suspended] = await Promise.all([

@@ -47,8 +47,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period, or the time range between two timestamps. The latter is limited to the last
- * 31 days. The request log is kept for at most 30 days, so the limit excludes no entry.
+ * Returns the time range of a named period, or the time range between two timestamps. The range between two timestamps
+ * is limited to the last 31 days. This limit excludes no entry, because the request log is kept for at most 30 days.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {

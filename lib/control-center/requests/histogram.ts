@@ -57,7 +57,8 @@ export async function requestHistogram(filter: RequestFilter): Promise<Histogram
  */
 async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
-  // The hourly counts are too coarse for bars of less than an hour. They cannot be filtered by reference.
+  // The hourly counts are too coarse for bars of less than an hour. They contain no references, so they cannot be used
+  // with a filter by reference.
   if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
   const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil());
   if (start >= end) return { counted: null, rest: [period] };

@@ -41,8 +41,8 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     rejectOversizedBody(exchange);
     return false;
   };
-  // This listener must run before Node's own listener, which would read the remaining body without a limit, or would
-  // close the connection while the client is still sending.
+  // This listener must run before Node's own listener. Node's listener would read the remaining body without a limit,
+  // or close the connection while the client is still sending.
   res.prependOnceListener('finish', () => {
     if (req.complete) return;
     limit = Math.min(limit, seen);

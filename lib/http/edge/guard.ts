@@ -8,7 +8,7 @@ import { refuse } from './refusal';
  * Wraps the methods of a response for two purposes:
  *
  * - Next itself responds to some partner requests with a 404, 405, or 500. Such a response is replaced by the
- *   contract's 503. It is recognized by its missing request id.
+ *   contract's 503. A response of Next is recognized by its missing request id.
  * - If the server is draining, or if the request body will not be read completely, the response closes the connection.
  *
  * The wrappers are set on the response object itself, because Next and its compression middleware call and replace the
@@ -26,8 +26,8 @@ export function guardResponse(edge: Edge, exchange: Exchange): void {
   res.writeHead = wrap(writeHead, res) as typeof writeHead;
   res.write = wrap(write, true) as typeof write;
   res.end = wrap(end, res) as typeof end;
-  // Next flushes the headers early for streaming pages. For a partner response, this is prevented, so that its headers
-  // and its body are sent in one write.
+  // For streaming pages, Next flushes the headers early. For a partner response, flushing is disabled, so that the
+  // headers and the body are sent in one write.
   res.flushHeaders = exchange.partner ? () => {} : (wrap(flushHeaders, undefined) as typeof flushHeaders);
 }
 

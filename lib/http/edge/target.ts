@@ -74,8 +74,8 @@ const PARTNER = /^\/partner(?![a-z0-9_-])/;
 const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;
 
 /**
- * Applies every normalization that a parser might apply: decodes escapes, including nested ones, removes spaces and
- * control characters, replaces backslashes with slashes, and converts to lowercase.
+ * Applies every normalization that a parser might apply. Decodes escapes, including nested ones. Removes spaces and
+ * control characters. Replaces backslashes with slashes. Converts to lowercase.
  */
 function normalize(path: string): string {
   let text = path;

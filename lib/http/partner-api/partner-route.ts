@@ -157,8 +157,8 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Prom
   return response;
 }
 
-// A request that is refused because of overload is counted but not logged. The same applies to a request that
-// authentication or a restriction refuses, if its address has reached the limit of log entries (`mayLogRefusal`).
+// A request that is refused because of overload is counted but not logged. A request that authentication or a
+// restriction refuses is not logged either, if its address has reached the limit of log entries (`mayLogRefusal`).
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }

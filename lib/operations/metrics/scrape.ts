@@ -11,9 +11,13 @@ const MAX_FAILURES = 30;
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns the response to a scrape: the server's metrics in the Prometheus format. The bearer token of the request must
- * be METRICS_TOKEN. The status is 404 if METRICS_TOKEN is not set, 401 if the token is wrong, 429 after 30 wrong tokens
- * from an address within a minute, and 503 if a worker does not respond.
+ * Returns the response to a scrape, which contains the server's metrics in the Prometheus format. The bearer token of
+ * the request must be METRICS_TOKEN. The other statuses are:
+ *
+ * - 404 if METRICS_TOKEN is not set
+ * - 401 if the token is wrong
+ * - 429 after 30 wrong tokens from an address within a minute
+ * - 503 if a worker does not respond
  */
 export async function scrape(authorization: string | null, address: string): Promise<Scraped> {
   const current = counters();

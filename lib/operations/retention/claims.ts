@@ -5,12 +5,12 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 /**
  * Number of days for which a claim is kept after its end, including buffers. The slot engine reads only claims that
  * overlap a bookable day or the local day of a bookable slot. A local day starts less than a day before or after the
- * UTC day of the same date, so the engine never needs a claim that is a week old.
+ * UTC day of the same date. The engine therefore never needs a claim that ended a week ago.
  */
 export const CLAIM_DAYS = 7;
 
-// With SKIP LOCKED, bookings that are being written are left to the next run, and two processes can share the work.
-// Every other write also locks bookings before their claims. This common order prevents deadlocks.
+// With SKIP LOCKED, a run skips bookings that are being written. The next run processes them. Two processes can also
+// share the work. Every other write also locks bookings before their claims. This common order prevents deadlocks.
 const DUE = statement<{ reference: string }>('retention-claims-due')`
   SELECT b.reference FROM slot_claims c JOIN bookings b ON b.claim_id = c.id
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)

@@ -116,8 +116,8 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
 }
 
 /**
- * Replaces the catalog. If a location of the old catalog also exists in the new one, policies that allow it still allow
- * it.
+ * Replaces the catalog. A policy that allows a location still allows this location if it also exists in the new
+ * catalog.
  */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });

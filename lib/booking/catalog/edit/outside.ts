@@ -55,7 +55,7 @@ export type Scope = { kind: KindName; id: string } | null;
 /** The result if no booking is outside the catalog. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** Returns the future confirmed bookings that are outside the catalog. Reads both bookings and catalog in `tx`. */
+/** Returns the future confirmed bookings that are outside the catalog. Reads the bookings and the catalog in `tx`. */
 export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   const rows = await upcoming(tx, tenantId, now, scope);
   if (rows.length === 0) return NOTHING_OUTSIDE;
