@@ -11,7 +11,7 @@ const NO_ADDRESS = '0.0.0.0';
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
-  // Without this check, ipaddr.js would also accept `1`, `0x7f.1`, and octal notation.
+  // ipaddr.js also accepts texts such as `1` and `0x7f.1`, and octal notation. This check rejects them.
   if (isIP(bare) === 0) return null;
   const zone = bare.indexOf('%');
   return ipaddr.process(zone < 0 ? bare : bare.slice(0, zone)).toString();

@@ -91,7 +91,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
   });
 }
 
-/** Runs steps 2 to 6, except for the body (contract B2). */
+/** Runs steps 2 to 6 (contract B2). Of step 6, only the query is parsed here. */
 async function contextOf<O extends Operation>(call: Call, operation: O): Promise<Context<O>> {
   call.route = BASE_PATH + operation.path;
   const policy = await admit(call);

@@ -11,8 +11,8 @@ const MAX_FAILURES = 30;
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns the response to a scrape, which contains the server's metrics in the Prometheus format. The bearer token of
- * the request must be METRICS_TOKEN. The other statuses are:
+ * Returns the response to a scrape. A successful response contains the server's metrics in the Prometheus format. The
+ * bearer token of the request must be METRICS_TOKEN. A failed scrape has one of these statuses:
  *
  * - 404 if METRICS_TOKEN is not set
  * - 401 if the token is wrong
