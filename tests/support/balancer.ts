@@ -10,7 +10,8 @@ const LOOK_EVERY = 50;
 export type Upstream = {
   up: boolean;
   /**
-   * The results of the health checks, recorded when they change. Each is a status or the code of a connection error.
+   * The results of the health checks. A result is a status or the code of a connection error. It is recorded only if it
+   * differs from the previous result.
    */
   health: (number | string)[];
   /** The number of requests sent to the server, without health checks. */

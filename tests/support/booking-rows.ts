@@ -56,7 +56,10 @@ export async function eventsOf(reference: string) {
   return select('SELECT * FROM events WHERE booking_reference = $1 ORDER BY version', reference);
 }
 
-/** Sets the change deadline of a booking to `minutes` from now. A negative number moves it into the past. */
+/**
+ * Sets the change deadline of a booking to `minutes` minutes from now. A negative number moves the deadline into the
+ * past.
+ */
 export async function moveDeadline(reference: string, minutes: number): Promise<void> {
   await pool().query(
     `UPDATE bookings SET cancellation_cutoff_minutes = floor(extract(epoch FROM starts_at - now()) / 60) - $2::int

@@ -25,7 +25,7 @@ export function actionPath(reference: string, action: string): string {
   return `${BOOKINGS}/${reference}/actions/${action}`;
 }
 
-/** Returns the date `days` from today. The default is a week, which is longer than the lead time of services. */
+/** Returns the date `days` days from today. The default is a week, which is longer than the lead time of services. */
 export function dayAhead(days = 7): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -4,7 +4,7 @@ import { at, type makeHouse } from './e2e';
 
 type House = Pick<Awaited<ReturnType<typeof makeHouse>>, 'key' | 'service'>;
 
-/** Returns the UTC date `days` from today. */
+/** Returns the UTC date `days` days from today. */
 export const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Creates a booking through the partner API and returns its reference. */

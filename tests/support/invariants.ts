@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
 /**
- * SQL by the name of the violation. Each statement returns the rows of tenant $1 that violate an invariant of the
- * booking tables.
+ * SQL statements by the name of the violation that they detect. Each statement returns the rows of tenant $1 that
+ * violate an invariant of the booking tables.
  */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `

@@ -99,7 +99,7 @@ export async function makeScheduledDesk(schedule: Schedule) {
  */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns the next changes of a time zone to and from daylight saving, `days` from today at the earliest. */
+/** Returns the next changes of a time zone to and from daylight saving, `days` days from today at the earliest. */
 export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
   let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];

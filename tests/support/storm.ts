@@ -122,7 +122,7 @@ export function rescheduleOf({ reference, version }: Seen, { date, start_time, s
   return { operation: rescheduleBooking, path, key: randomUUID(), body };
 }
 
-/** Returns the date `days` from today. */
+/** Returns the date `days` days from today. */
 export function dayAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -66,8 +66,8 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Inserts events of an application in bulk, each with its delivery, as booking writes do, but without the bookings.
- * Returns the ids of the deliveries in the order of their events.
+ * Inserts events of an application in bulk, each with its delivery. Works as booking writes do, but without the
+ * bookings. Returns the ids of the deliveries in the order of their events.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();

@@ -12,7 +12,7 @@ const { origin } = sharedServer();
 
 type Reply = { status: number; body: { error?: { code: string; fields: { path: string }[] } } };
 
-/** Accepts an invitation with the same call as the page of the invitation link. */
+/** Accepts an invitation with the HTTP request that the invitation page sends. */
 async function accept(
   body: object,
   { cookie, address = freshAddress() }: { cookie?: string | null; address?: string } = {},

@@ -98,7 +98,7 @@ function readBody(text: string, start: number, { head, ended, headers }: Framing
   if (head) return { text: '', end: start };
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(text, start);
   const length = headers.get('content-length');
-  // In HTTP/1.0, the end of the connection ends the body.
+  // In HTTP/1.0, a body without a Content-Length ends when the connection ends.
   if (length === undefined) return ended ? { text: text.slice(start), end: text.length } : null;
   const end = start + Number(length);
   return text.length < end ? null : { text: text.slice(start, end), end };

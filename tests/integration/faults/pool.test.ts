@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the time in milliseconds until each promise resolved. */
+/** Returns, for each promise, the time in milliseconds until it resolved. */
 async function timesOf(jobs: Promise<unknown>[]): Promise<number[]> {
   const startedAt = performance.now();
   return Promise.all(jobs.map((job) => job.then(() => performance.now() - startedAt)));

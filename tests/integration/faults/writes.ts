@@ -13,7 +13,7 @@ import type { Sent } from '@/tests/support/truth';
 
 /** Number of days over which the bookings are spread. */
 const DAYS = 30;
-/** Number of active bookings, most recent first, among which the generator chooses a booking to change. */
+/** Maximum number of recent active bookings among which the generator chooses a booking to change. */
 const KEPT = 50;
 
 /** A generator of writes. It uses the recorded results of earlier writes. */

@@ -15,7 +15,7 @@ function fullDays(days: number): Claim[] {
   );
 }
 
-/** Returns a function that reads these claims, and a counter of its calls. */
+/** Returns a function that reads the given claims, and an object that counts the calls of this function. */
 function readerOf(claims: readonly Claim[]) {
   const count = { reads: 0 };
   const read: ClaimsReader = async ({ from, to }) => {

@@ -21,7 +21,8 @@ const IPV6 = [
   ...['5f00::/16', 'fc00::/7', 'fe80::/10', 'ff00::/8', 'fec0::/10'],
 ];
 
-// ipaddr.js classifies these ranges as unicast, so only the list of allocated ranges excludes them.
+// ipaddr.js classifies these ranges as unicast. They are rejected only because they are not in the list of allocated
+// ranges.
 const UNKNOWN_TO_IPADDR = ['::/96', '100:0:0:1::/64', '2000::/16', '2004::/14', '2420::/12', '3000::/5', '3ffe::/16'];
 
 function boundsOf(range: string): string[] {
