@@ -5,7 +5,7 @@ import type { StartSettings } from './settings';
 const EVERYWHERE = new Set(['0.0.0.0', '::', '']);
 
 /** Returns the origin of the server for clients on this machine. */
-export function localOrigin({ HOST = '' }: StartSettings, port: number): string {
+export function localOrigin({ HOST = '' }: Pick<StartSettings, 'HOST'>, port: number): string {
   const host = EVERYWHERE.has(HOST) ? 'localhost' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -51,10 +51,10 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }
 
-/** Returns the sandbox's sign-ins and keys, or null when the file is missing or invalid. */
-export function readCredentials(dataDir: string): Credentials | null {
+/** Returns the sandbox's sign-ins and keys in a file, or null when the file is missing or invalid. */
+export function readCredentials(file: string): Credentials | null {
   try {
-    return credentialsSchema.parse(JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8')));
+    return credentialsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return null;
   }
@@ -64,9 +64,10 @@ export function readCredentials(dataDir: string): Credentials | null {
  * Writes the origin of this start to `credentials.json`, because the port may have changed. Returns the credentials.
  */
 export function writeBaseUrl(dataDir: string, baseUrl: string): Credentials | null {
-  const credentials = readCredentials(dataDir);
+  const file = credentialsFile(dataDir);
+  const credentials = readCredentials(file);
   if (!credentials) return null;
   const updated = { ...credentials, base_url: baseUrl };
-  writePrivate(credentialsFile(dataDir), updated);
+  writePrivate(file, updated);
   return updated;
 }

@@ -1,11 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
 import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
 import { withClient } from '@/lib/operations/environment/connection';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
-import { localOrigin } from './banner';
-import { credentialsFile, openDatabase } from './database';
-import { type Secrets, writePrivate } from './secrets';
+import { openDatabase } from './database';
+import { prepareSandbox } from './sandbox';
+import type { Secrets } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
@@ -15,33 +14,6 @@ const say = (line: string) => console.log(line);
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
   Object.assign(process.env, { ENVIRONMENT, DATA_DIR, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey });
-}
-
-/**
- * Fills an empty sandbox, and writes its passwords and keys to `credentials.json`. Issues new passwords and keys if
- * `reissue` is true, or if an earlier start was killed before it wrote the file, because the database contains only
- * their hashes. A marker file exists until `credentials.json` is written, so that the next start detects such an
- * interruption.
- */
-async function seed(settings: StartSettings, reissue: boolean): Promise<void> {
-  // Imported only here, because these modules read the environment variables that `exportSettings` sets.
-  const [{ reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
-    import('@/lib/operations/sandbox/seed'),
-    import('@/lib/platform/db'),
-  ]);
-  const mark = `${credentialsFile(settings.DATA_DIR)}.pending`;
-  const needed = reissue || existsSync(mark);
-  try {
-    writePrivate(mark, {});
-    const created = await seedSandbox(db(), new Date());
-    if (created) say('Filled the sandbox with a synthetic business.');
-    const credentials = created ?? (needed ? await reissueCredentials(db(), new Date()) : null);
-    const base_url = settings.PUBLIC_ORIGIN ?? localOrigin(settings, settings.PORT);
-    if (credentials) writePrivate(credentialsFile(settings.DATA_DIR), { base_url, ...credentials });
-    rmSync(mark);
-  } finally {
-    await closeDb();
-  }
 }
 
 /** Returns the token of the setup link of a LIVE deployment, or null if the deployment has an owner. */
@@ -82,6 +54,6 @@ export async function prepareDatabase(
   // partition for today.
   await withClient(database.url, (client) => createPartitions(client, new Date()));
   await claimEnvironment(database.url, claim);
-  if (environment === 'TEST') await seed(settings, reissue);
+  if (environment === 'TEST') await prepareSandbox(settings, reissue);
   return { ...database, setupToken: environment === 'LIVE' ? await setupToken() : null };
 }

@@ -30,6 +30,12 @@ type ApplicationCredentials = {
  */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
+/**
+ * Stores new credentials before the transaction that creates them commits. They cannot be shown again, so a process that
+ * is killed at any moment must leave either both or neither.
+ */
+export type KeepCredentials = (credentials: SandboxCredentials) => void;
+
 /** The name of the keys that are created for the sandbox. */
 export const KEY_NAME = 'Sandbox key';
 
@@ -54,6 +60,12 @@ export function assertTest(): void {
 export async function newPassword(): Promise<{ password: string; passwordHash: string }> {
   const password = randomBytes(18).toString('base64url');
   return { password, passwordHash: await hash(password) };
+}
+
+/** Returns whether the keys of these credentials were committed to this database. They are created in one transaction. */
+export async function hasCredentials(db: Db, applications: readonly { api_key: string }[]): Promise<boolean> {
+  const keyHash = new Uint8Array(hashKey(applications[0]?.api_key ?? ''));
+  return (await db.apiKey.count({ where: { keyHash } })) > 0;
 }
 
 /** Creates a sandbox key for an application in the caller's transaction. Returns the key in plaintext. */

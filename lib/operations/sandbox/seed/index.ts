@@ -1,4 +1,4 @@
 export { seedCatalog } from './catalog';
-export type { SandboxCredentials } from './credentials';
+export { hasCredentials, type SandboxCredentials } from './credentials';
 export { reissueCredentials } from './reissue';
 export { seedSandbox } from './sandbox';

@@ -8,6 +8,7 @@ import {
   assertTest,
   insertSandboxKey,
   KEY_NAME,
+  type KeepCredentials,
   lockSandbox,
   newPassword,
   type SandboxCredentials,
@@ -91,14 +92,15 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
  * Replaces the credentials of the sandbox. Both users get new passwords, and each application gets a new key. The
  * policies do not change. Old keys with the name `KEY_NAME` are revoked, which takes effect on every instance within
  * one second. Keys with other names are kept.
+ * @param keep called in the transaction, before it commits. If it throws, nothing is replaced.
  * @throws SettingsError in a LIVE environment.
  * @throws Error if the database has no sandbox.
  */
-export async function reissueCredentials(db: PrismaClient, now: Date): Promise<SandboxCredentials> {
+export async function reissueCredentials(db: PrismaClient, now: Date, keep: KeepCredentials): Promise<void> {
   assertTest();
   const ownerSecret = await newPassword();
   const supportSecret = await newPassword();
-  return db.$transaction(
+  await db.$transaction(
     async (tx) => {
       await lockSandbox(tx);
       if ((await tx.tenant.count({ where: { id: TENANT.id } })) === 0)
@@ -106,7 +108,7 @@ export async function reissueCredentials(db: PrismaClient, now: Date): Promise<S
       const owner = await resetSignIn(tx, now, PEOPLE.owner, ownerSecret);
       const support = await resetSignIn(tx, now, PEOPLE.support, supportSecret);
       const applications = await replaceKeys(tx, now);
-      return { owner, support, applications };
+      keep({ owner, support, applications });
     },
     { maxWait: 10_000, timeout: 60_000 },
   );

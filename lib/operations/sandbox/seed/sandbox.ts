@@ -3,7 +3,14 @@ import type { PrismaClient } from '@/lib/platform/generated/prisma/client';
 import { APPLICATIONS } from './applications';
 import { PEOPLE, TENANT } from './business';
 import { seedCatalog } from './catalog';
-import { assertTest, insertSandboxKey, lockSandbox, newPassword, type SandboxCredentials } from './credentials';
+import {
+  assertTest,
+  insertSandboxKey,
+  type KeepCredentials,
+  lockSandbox,
+  newPassword,
+  type SandboxCredentials,
+} from './credentials';
 
 /**
  * Limits of the transaction in milliseconds. They are long enough to wait for another process that is seeding the
@@ -56,9 +63,14 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
  * Seeds an empty TEST database with the synthetic sandbox in one transaction. Returns the sandbox's passwords and keys,
  * which cannot be shown again. If the database already has a tenant, returns null. Of several concurrent processes,
  * only one therefore gets the credentials.
+ * @param keep called in the transaction, before it commits. If it throws, nothing is created.
  * @throws SettingsError in a LIVE environment.
  */
-export async function seedSandbox(db: PrismaClient, now: Date): Promise<SandboxCredentials | null> {
+export async function seedSandbox(
+  db: PrismaClient,
+  now: Date,
+  keep: KeepCredentials = () => {},
+): Promise<SandboxCredentials | null> {
   assertTest();
   // Most starts return here and skip the expensive hashing of passwords.
   if ((await db.tenant.count()) > 0) return null;
@@ -71,10 +83,12 @@ export async function seedSandbox(db: PrismaClient, now: Date): Promise<SandboxC
     await insertPeople(tx, now, owner, support);
     await seedCatalog(tx, now);
     const applications = await insertApplications(tx, now);
-    return {
+    const credentials = {
       owner: { email: PEOPLE.owner.email, password: owner.password },
       support: { email: PEOPLE.support.email, password: support.password },
       applications,
     };
+    keep(credentials);
+    return credentials;
   }, TIMEOUT);
 }

@@ -1,0 +1,40 @@
+import { renameSync, rmSync } from 'node:fs';
+import type { SandboxCredentials } from '@/lib/operations/sandbox/seed';
+import { localOrigin } from './banner';
+import { credentialsFile, readCredentials } from './database';
+import { writePrivate } from './secrets';
+import type { StartSettings } from './settings';
+
+/**
+ * Fills an empty sandbox and writes its sign-ins and keys to `credentials.json`. Issues new ones in a filled sandbox
+ * only if `reissue` is true.
+ *
+ * The sign-ins and keys cannot be read from the database. They are therefore written to a pending file before they are
+ * committed, and the file gets its final name afterwards. If this process is killed in between, the next start completes
+ * or discards the pending file, and leaves the database unchanged.
+ */
+export async function prepareSandbox(
+  settings: Pick<StartSettings, 'DATA_DIR' | 'HOST' | 'PORT' | 'PUBLIC_ORIGIN'>,
+  reissue: boolean,
+): Promise<void> {
+  // Imported only here, because these modules read the environment variables that `exportSettings` sets.
+  const [{ hasCredentials, reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
+    import('@/lib/operations/sandbox/seed'),
+    import('@/lib/platform/db'),
+  ]);
+  const file = credentialsFile(settings.DATA_DIR);
+  const pending = `${file}.pending`;
+  const base_url = settings.PUBLIC_ORIGIN ?? localOrigin(settings, settings.PORT);
+  const keep = (credentials: SandboxCredentials) => writePrivate(pending, { base_url, ...credentials });
+  try {
+    const created = await seedSandbox(db(), new Date(), keep);
+    if (created) console.log('Filled the sandbox with a synthetic business.');
+    else if (reissue) await reissueCredentials(db(), new Date(), keep);
+    const kept = readCredentials(pending);
+    // The transaction of the pending file may have been rolled back, or the file may belong to another database.
+    if (kept && (await hasCredentials(db(), kept.applications))) renameSync(pending, file);
+    else rmSync(pending, { force: true });
+  } finally {
+    await closeDb();
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashKey } from '@/lib/access/applications/key-hash';
+import { reissueCredentials, seedSandbox } from '@/lib/operations/sandbox/seed';
+import { db } from '@/lib/platform/db';
+import { prepareSandbox } from '@/scripts/start/sandbox';
+import { writePrivate } from '@/scripts/start/secrets';
+import { holdLock } from '@/tests/support/held-lock';
+import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+
+const TIMEOUT = 60_000;
+
+let database: OwnDatabase;
+let dataDir = '';
+let file = '';
+let pending = '';
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  dataDir = await freshDataDir();
+  await mkdir(dataDir);
+  file = join(dataDir, 'credentials.json');
+  pending = `${file}.pending`;
+});
+
+afterAll(async () => {
+  await database.drop();
+  await removeDataDirs();
+});
+
+const start = () => prepareSandbox({ DATA_DIR: dataDir, PORT: 0 }, false);
+
+/** Runs the same step of a start in a process that is killed when it waits for a lock. */
+async function killedAt(lock: string): Promise<void> {
+  const held = await holdLock(database.url, lock);
+  const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
+    await prepareSandbox({ DATA_DIR: ${JSON.stringify(dataDir)}, PORT: 0 }, false);`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', program];
+  const child = spawn(process.execPath, args, { env: process.env, stdio: 'inherit' });
+  await held.untilWaiting();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await held.release();
+}
+
+/** Returns the keys, passwords, and entries of the audit log. A start must not change them in a filled sandbox. */
+async function state(): Promise<unknown[]> {
+  const rows = await database.query(`
+    SELECT (SELECT jsonb_agg(jsonb_build_array(id, key_hash, revoked_at) ORDER BY id) FROM api_keys) AS keys,
+      (SELECT jsonb_agg(jsonb_build_array(id, password_hash) ORDER BY id) FROM users) AS people,
+      (SELECT count(*)::int FROM audit_log) AS changes`);
+  return rows.rows;
+}
+
+const kept = async (): Promise<string> => JSON.parse(await readFile(file, 'utf8')).applications[0].api_key;
+
+/** Asserts that `credentials.json` belongs to the database and that no pending file is left. */
+async function expectUsable(): Promise<void> {
+  const found = await database.query('SELECT revoked_at FROM api_keys WHERE key_hash = $1', [hashKey(await kept())]);
+  expect(found.rows).toEqual([{ revoked_at: null }]);
+  expect(existsSync(pending)).toBe(false);
+}
+
+test('a start that is killed while it fills the sandbox leaves nothing behind', {
+  timeout: TIMEOUT,
+}, async () => {
+  await killedAt('LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
+  expect((await database.query('SELECT FROM tenants')).rowCount).toBe(0);
+  expect([existsSync(file), existsSync(pending)]).toEqual([false, false]);
+});
+
+test('a file of credentials that were never committed is discarded', async () => {
+  const keep = (credentials: object) => {
+    writePrivate(pending, { base_url: '', ...credentials });
+    throw new Error('killed before the commit');
+  };
+  await expect(seedSandbox(db(), new Date(), keep)).rejects.toThrow('killed before the commit');
+  await start();
+  await expectUsable();
+});
+
+test('a start that is killed in a filled sandbox changes no key and no password', { timeout: TIMEOUT }, async () => {
+  const before = [await state(), await kept()];
+  await killedAt('LOCK TABLE tenants IN ACCESS EXCLUSIVE MODE');
+  await start();
+  expect([await state(), await kept()]).toEqual(before);
+  // Earlier versions left an empty file, and the next start replaced the credentials.
+  await writeFile(pending, '{}');
+  await start();
+  expect([await state(), await kept()]).toEqual(before);
+  await expectUsable();
+});
+
+test('credentials that were committed before the kill are restored without a change', async () => {
+  const lost = join(dataDir, 'lost.json');
+  await rename(file, lost);
+  await reissueCredentials(db(), new Date(), (credentials) => {
+    writePrivate(pending, { base_url: '', ...credentials });
+  });
+  const before = await state();
+  await start();
+  expect(await state()).toEqual(before);
+  await expectUsable();
+  expect(await readFile(file, 'utf8')).not.toBe(await readFile(lost, 'utf8'));
+});
