@@ -21,8 +21,9 @@ main().catch((error: unknown) => {
 function sentence(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (error instanceof Error && 'code' in error) {
-    if (error.code === 'EADDRINUSE') return 'The port is in use: stop what uses it, or set PORT to another.';
-    if (error.code === 'EACCES') return 'The port is not permitted to this user: set PORT to another.';
+    if (error.code === 'EADDRINUSE')
+      return 'The port is in use. Stop the process that uses it, or set PORT to another port.';
+    if (error.code === 'EACCES') return 'This user may not use the port. Set PORT to another port.';
   }
   return error instanceof Error ? (error.stack ?? error.message) : 'The server could not start.';
 }

@@ -51,7 +51,7 @@ function readUrl(text: string, allowHttp: boolean): URL {
     throw refuse('must not have a user name or password');
   if (url.hash !== '' || text.includes('#')) throw refuse('must not have a fragment');
   if (url.port !== '' && isBlockedPort(Number(url.port)))
-    throw refuse('must not have the port of another kind of service');
+    throw refuse('must not use a port that is reserved for another service');
   if (url.href.length > MAX_LENGTH) throw refuse(URL_TOO_LONG);
   return url;
 }

@@ -28,9 +28,9 @@ export function banner(settings: StartSettings, port: number, { credentials, set
   if (credentials && application) {
     lines.push(
       `Sign in as ${credentials.owner.email} with the password ${credentials.owner.password}`,
-      `All sign-ins and keys: ${credentialsFile(settings.DATA_DIR)}`,
+      `All sign-in details and API keys: ${credentialsFile(settings.DATA_DIR)}`,
       '',
-      'The catalog, as a partner reads it:',
+      'To read the catalog as a partner, run:',
       `curl -s -H 'Authorization: Bearer ${application.api_key}' ${local}/api/partner/v1/catalog`,
       '',
     );
@@ -42,7 +42,7 @@ export function banner(settings: StartSettings, port: number, { credentials, set
     );
   } else if (settings.ENVIRONMENT === 'TEST') {
     lines.push(
-      `${credentialsFile(settings.DATA_DIR)} with the sign-ins and keys of this database is missing; npm run credentials creates new ones.`,
+      `The file ${credentialsFile(settings.DATA_DIR)} is missing. To create new passwords and keys, run npm run credentials.`,
       '',
     );
   }

@@ -64,12 +64,12 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
   }
   if (found && found.environment !== ENVIRONMENT) {
     throw new StartError(
-      `The data directory ${DATA_DIR} belongs to ${found.environment}, but this start is ${ENVIRONMENT}; choose another one with DATA_DIR.`,
+      `The data directory ${DATA_DIR} belongs to a ${found.environment} environment, but ENVIRONMENT is ${ENVIRONMENT}. Set DATA_DIR to another directory.`,
     );
   }
   if (found && !found.secret_key && !SECRET_KEY) {
     // A generated key could not decrypt data that was encrypted with the earlier SECRET_KEY.
-    throw new StartError(`SECRET_KEY must be set: the first start with ${DATA_DIR} used one.`);
+    throw new StartError(`SECRET_KEY must be set, because it was set at the first start with ${DATA_DIR}.`);
   }
   const secrets: SecretsFile = {
     environment: ENVIRONMENT,

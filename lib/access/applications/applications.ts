@@ -161,16 +161,17 @@ export function checkPolicy(input: PolicyInput): void {
     throw invalidField('quota', 'must be a whole number from 1 to 1,000,000');
   }
   if (!input.networks.every((network) => parseNetwork(network) !== null)) {
-    throw invalidField('networks', 'must be IPv4 or IPv6 addresses or CIDR ranges');
+    throw invalidField('networks', 'must contain only IPv4 or IPv6 addresses or CIDR ranges');
   }
-  if (input.networks.length > MAX_ENTRIES) throw invalidField('networks', 'must be at most 100 entries');
-  if (!input.origins.every(isOrigin)) throw invalidField('origins', 'must be origins such as https://partner.example');
-  if (input.origins.length > MAX_ENTRIES) throw invalidField('origins', 'must be at most 100 entries');
+  if (input.networks.length > MAX_ENTRIES) throw invalidField('networks', 'must contain at most 100 entries');
+  if (!input.origins.every(isOrigin))
+    throw invalidField('origins', 'must contain only origins such as https://partner.example');
+  if (input.origins.length > MAX_ENTRIES) throw invalidField('origins', 'must contain at most 100 entries');
 }
 
 async function checkLocations(tx: Db, tenantId: string, ids: readonly string[]): Promise<void> {
   const found = await tx.location.count({ where: { tenantId, id: { in: [...ids] } } });
-  if (found !== new Set(ids).size) throw invalidField('location_ids', 'must be locations of this tenant');
+  if (found !== new Set(ids).size) throw invalidField('location_ids', 'must contain only locations of this business');
 }
 
 async function setLocations(tx: Db, tenantId: string, applicationId: string, ids: readonly string[]): Promise<void> {

@@ -69,7 +69,7 @@ export async function invite(now: Date, invitation: Invite): Promise<{ id: strin
   await db().$transaction(async (tx) => {
     await lockTeam(tx, tenantId);
     if (await tx.membership.findFirst({ where: { tenantId, user: { email } } }))
-      throw invalidField('email', 'is already a member');
+      throw invalidField('email', 'already belongs to a member');
     const open = { tenantId, email, acceptedAt: null, revokedAt: null };
     await tx.invitation.updateMany({ where: open, data: { revokedAt: now } });
     const row = { id, tenantId, email, role, tokenHash: hashToken(token), invitedById: userId };

@@ -67,7 +67,7 @@ function create() {
     }),
     unloggedRefusals: new Counter({
       name: 'partner_booking_unlogged_refusals_total',
-      help: 'Refusals without a request log entry, of addresses above their failure quota.',
+      help: 'Refusals without a request log entry, because the address exceeded its failure quota.',
       registers,
     }),
     jobs: new Counter({

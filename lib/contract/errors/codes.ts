@@ -12,7 +12,7 @@ const CONTROL_CENTER_ERROR_CODES = {
     status: 409,
     message: 'Five secrets are already valid. Expire one of them, or wait until one expires.',
   },
-  not_started: { status: 409, message: 'The appointment has not started yet.' },
+  not_started: { status: 409, message: 'The booking has not started yet.' },
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;
 

@@ -19,38 +19,39 @@ const CODES: Record<ErrorCode, Help> = {
   },
   invalid_request: {
     means: 'The request violates the contract. Nothing was changed.',
-    fix: 'The partner corrects the fields listed here. Sending the same request again gives the same response.',
+    fix: 'Ask the partner to correct the fields listed here. Repeating the request unchanged gives the same response.',
     remedy: 'partner',
   },
   booking_unavailable: {
     means: 'The booking could not be created or changed as requested.',
-    fix: 'The partner reads the availability again and offers a free time.',
+    fix: 'Ask the partner to read the availability again and offer an available slot.',
     remedy: 'partner',
   },
   not_found: {
     means:
-      'No such record exists for this application, or no such route exists. Records of other applications get the same response on purpose.',
+      'The record or the route does not exist, or the record belongs to another application. The response does not reveal which.',
     fix: 'Check the ID or path. The record must belong to this environment, and its service, location or specialist must be published and allowed by the application’s policy.',
     remedy: 'partner',
   },
   idempotency_key_reused: {
     means: 'The idempotency key was used before with a different request. Nothing was changed.',
-    fix: 'The partner uses a new idempotency key for each new operation, and the same one only to repeat the identical request.',
+    fix: 'Ask the partner to use a new idempotency key for each new operation, and to reuse an idempotency key only to repeat the identical request.',
     remedy: 'partner',
   },
   booking_version_conflict: {
     means: 'The booking has changed since the partner last read it: expected_version is not the current version.',
-    fix: 'The partner reads the booking again and repeats the change with its current version.',
+    fix: 'Ask the partner to read the booking again and repeat the change with its current version.',
     remedy: 'partner',
   },
   rate_limited: {
-    means: 'The application sent more requests than its quota allows, or its address failed to authenticate too often.',
-    fix: 'The partner waits for the time in Retry-After and spreads its requests. If the traffic is intended, raise the quota in the policy.',
+    means:
+      'The application sent more requests than its quota allows, or too many requests from its IP address failed authentication.',
+    fix: 'Ask the partner to wait for the time in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy.',
     remedy: 'policy',
   },
   service_unavailable: {
     means: 'The server could not respond in time. A write was either committed completely or not at all.',
-    fix: 'The partner repeats the identical request with the same idempotency key and exponential backoff. If the error persists, search the server log for this request ID.',
+    fix: 'Ask the partner to repeat the identical request with the same idempotency key and exponential backoff. If the error persists, search the server log for this request ID.',
     remedy: 'operator',
   },
   sign_in_required: {
@@ -60,7 +61,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   forbidden: {
     means: 'The user’s role does not allow this.',
-    fix: 'An owner can do it or change the role.',
+    fix: 'Ask an owner to do this or to change the user’s role.',
     remedy: 'none',
   },
   attempt_under_way: {
@@ -70,12 +71,12 @@ const CODES: Record<ErrorCode, Help> = {
   },
   replay_running: {
     means: 'Deliveries of an earlier replay of this endpoint are still waiting.',
-    fix: 'Wait until it has ended, or stop it.',
+    fix: 'Wait until that replay has ended, or stop it.',
     remedy: 'application',
   },
   endpoint_not_active: {
     means: 'The webhook endpoint is paused or disabled, or its application is suspended.',
-    fix: 'Make it active again first. Held deliveries are then sent automatically.',
+    fix: 'Resume or re-enable the endpoint first. Held deliveries are then sent automatically.',
     remedy: 'application',
   },
   too_many_secrets: {
@@ -85,7 +86,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   version_conflict: {
     means: 'Someone else has changed the same record in the Control Center.',
-    fix: 'Reload it, review the change, then make yours.',
+    fix: 'Reload the record, review the other change, then make your change again.',
     remedy: 'none',
   },
   not_started: {
@@ -94,7 +95,7 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'none',
   },
   last_owner: {
-    means: 'The Control Center would have no owner left.',
+    means: 'The change would leave the Control Center without an owner.',
     fix: 'Make another member an owner first.',
     remedy: 'none',
   },
@@ -102,7 +103,7 @@ const CODES: Record<ErrorCode, Help> = {
 
 const WRONG_METHOD: Help = {
   means: 'The path exists, but does not allow this method.',
-  fix: 'The partner uses a method that the response lists in its Allow header.',
+  fix: 'Ask the partner to use a method that the response lists in its Allow header.',
   remedy: 'partner',
 };
 

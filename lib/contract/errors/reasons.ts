@@ -11,7 +11,7 @@ type Remedy = (typeof REMEDIES)[number];
 
 /**
  * The meaning of an error and how to fix it, for owners and for support. `fix` addresses the owner. A step that the
- * partner must take starts with "The partner".
+ * partner must take starts with "Ask the partner to".
  */
 export type Help = { means: string; fix: string; remedy: Remedy };
 
@@ -37,14 +37,14 @@ export const REASONS = {
     code: 'invalid_api_key',
     operations: ALL,
     means: 'The request has no API key.',
-    fix: 'The partner sends the header Authorization: Bearer followed by its key.',
+    fix: 'Ask the partner to send its API key in the Authorization header, after the word Bearer.',
     remedy: 'partner',
   },
   wrong_environment: {
     code: 'invalid_api_key',
     operations: ALL,
     means: 'The key belongs to the other environment (TEST or LIVE).',
-    fix: 'The partner uses a key that starts with pbk_test_ for TEST and one that starts with pbk_live_ for LIVE.',
+    fix: 'Ask the partner to use a key of this environment. TEST keys start with pbk_test_, and LIVE keys start with pbk_live_.',
     remedy: 'partner',
   },
   suspended: {
@@ -80,15 +80,15 @@ export const REASONS = {
     operations: ALL,
     field: { path: '*', message: 'is unknown' },
     means: 'The request has a field or parameter that the contract does not define.',
-    fix: 'The partner removes or renames each field listed here. A name is shown as * if it might contain customer data.',
+    fix: 'Ask the partner to remove or rename each field listed here. A name is shown as * if it might contain customer data.',
     remedy: 'partner',
   },
   cursor_mismatch: {
     code: 'invalid_request',
     operations: LISTS,
     field: { path: 'cursor', message: 'must be the next_cursor of the same query' },
-    means: 'This query did not produce the cursor: it was truncated, changed, or used with other filters.',
-    fix: 'The partner starts again without a cursor and keeps the filters unchanged from page to page.',
+    means: 'The cursor does not belong to this query. It was truncated, changed, or used with other filters.',
+    fix: 'Ask the partner to start again without a cursor and to use the same filters for every page.',
     remedy: 'partner',
   },
   idempotency_key_required: {
@@ -96,7 +96,7 @@ export const REASONS = {
     operations: WRITES,
     field: { path: 'Idempotency-Key', message: 'is required' },
     means: 'A write was sent without an Idempotency-Key header.',
-    fix: 'The partner sends an Idempotency-Key of 16 to 128 characters with every write.',
+    fix: 'Ask the partner to send an Idempotency-Key header of 16 to 128 characters with every write.',
     remedy: 'partner',
   },
   location_required: {
@@ -104,7 +104,7 @@ export const REASONS = {
     operations: ['listAvailability', 'createBooking'],
     field: { path: 'location_id', message: 'is required: the service is offered at several locations' },
     means: 'The service is offered at several locations, and the request does not state which.',
-    fix: 'The partner sends a location_id from the catalog.',
+    fix: 'Ask the partner to send a location_id from the catalog.',
     remedy: 'partner',
   },
   sensitive_reference: {
@@ -116,29 +116,29 @@ export const REASONS = {
         'must not contain an email address, a card number, a credential, or the name or phone number of the customer',
     },
     means:
-      'external_reference contains data that it must not contain: contact details, a name, a card number or a credential.',
-    fix: 'The partner sends an order number or another ID that reveals nothing about the customer.',
+      'The external_reference contains data that is not allowed: contact details, a name, a card number or a credential.',
+    fix: 'Ask the partner to send an order number or another ID that reveals nothing about the customer.',
     remedy: 'partner',
   },
   booking_not_active: {
     code: 'booking_unavailable',
     operations: CHANGES,
     means: 'The booking is canceled, completed or marked as a no-show. That state is final.',
-    fix: 'The partner reads the booking and creates a new one if it is still needed.',
+    fix: 'If a booking is still needed, ask the partner to create a new one.',
     remedy: 'partner',
   },
   outside_cancellation_window: {
     code: 'booking_unavailable',
     operations: CHANGES,
     means: 'The deadline for changes by the partner has passed.',
-    fix: 'You can still cancel the booking yourself: the deadline (change_deadline of the booking) applies only to the partner.',
+    fix: 'You can still cancel the booking yourself. The deadline (change_deadline) applies only to the partner.',
     remedy: 'partner',
   },
   same_slot: {
     code: 'booking_unavailable',
     operations: ['rescheduleBooking'],
     means: 'The booking is already at that time with that specialist.',
-    fix: 'No action is needed. The partner offers another time if a change is wanted.',
+    fix: 'No action is needed. If the customer wants another time, ask the partner to offer one.',
     remedy: 'partner',
   },
   service_unpublished: {
@@ -152,43 +152,43 @@ export const REASONS = {
     code: 'booking_unavailable',
     operations: BOOKING,
     means: 'The requested specialist is not published or does not offer this service at this location.',
-    fix: 'The partner chooses a specialist from the availability, or omits specialist_id to get any free specialist.',
+    fix: 'Ask the partner to choose a specialist from the availability, or to omit specialist_id to get any available specialist.',
     remedy: 'partner',
   },
   nonexistent_local_time: {
     code: 'booking_unavailable',
     operations: BOOKING,
-    means: 'The local time does not exist at the location: daylight saving skips it.',
-    fix: 'The partner uses times from the availability, which never lists skipped times.',
+    means: 'The local time does not exist at the location because daylight saving skips it.',
+    fix: 'Ask the partner to use times from the availability, which never lists skipped times.',
     remedy: 'partner',
   },
   lead_time: {
     code: 'booking_unavailable',
     operations: BOOKING,
-    means: 'The time is in the past or too soon: the service requires more notice.',
-    fix: 'The partner offers later times. The minimum notice is min_lead_minutes in the catalog.',
+    means: 'The time is in the past, or the service requires more notice.',
+    fix: 'Ask the partner to offer later times. The minimum notice is min_lead_minutes in the catalog.',
     remedy: 'partner',
   },
   max_advance: {
     code: 'booking_unavailable',
     operations: BOOKING,
     means: 'The time is too far in the future: the service cannot be booked that early.',
-    fix: 'The partner offers earlier times. The limit is max_advance_days in the catalog.',
+    fix: 'Ask the partner to offer earlier times. The limit is max_advance_days in the catalog.',
     remedy: 'partner',
   },
   outside_schedule: {
     code: 'booking_unavailable',
     operations: BOOKING,
     means:
-      'No specialist works at that time, the location is closed, the service is not offered there, or the start is not on the grid of start times.',
-    fix: 'The partner uses the times from the availability exactly as listed.',
+      'No specialist works at that time, the location is closed, the service is not offered there, or the start time does not match the slot interval.',
+    fix: 'Ask the partner to use the times from the availability exactly as listed.',
     remedy: 'partner',
   },
   slot_taken: {
     code: 'booking_unavailable',
     operations: BOOKING,
-    means: 'The slot was free when it was offered and has been booked since. No double booking occurred.',
-    fix: 'The partner reads the availability again and offers another time. This is normal when demand is high.',
+    means: 'The slot was available when it was offered and has been booked since. No double booking occurred.',
+    fix: 'Ask the partner to read the availability again and offer another time. This is normal when demand is high.',
     remedy: 'partner',
   },
 } as const satisfies Record<string, Reason>;

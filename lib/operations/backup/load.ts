@@ -19,13 +19,11 @@ import { findNonEmptyTable, orderedTables } from './tables';
 export function checkHeader(header: Header, claim: EnvironmentClaim): void {
   if (header.environment !== claim.environment) {
     throw new StartError(
-      `This backup belongs to a ${header.environment} environment, but this start is ${claim.environment}.`,
+      `This backup belongs to a ${header.environment} environment, but ENVIRONMENT is ${claim.environment}.`,
     );
   }
   if (header.secrets_fingerprint !== secretsFingerprint(claim)) {
-    throw new StartError(
-      'This backup belongs to another secret: restore it with the SECRET_KEY that it was made with.',
-    );
+    throw new StartError('This backup was made with a different SECRET_KEY. Restore it with that SECRET_KEY.');
   }
 }
 
@@ -61,12 +59,12 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
   const unknown = migrations.filter((name) => !applied.has(name)).at(-1);
   if (unknown) {
     throw new StartError(
-      `This backup belongs to a newer version: it has the migration ${unknown}. Restore it with that version.`,
+      `This backup was made by a newer version: its migration ${unknown} is unknown here. Restore it with that version.`,
     );
   }
   if (applied.size === migrations.length) return;
   throw new StartError(
-    `This backup belongs to an older version: its last migration is ${migrations.at(-1)}. Restore it into a new database with that version, then start this one.`,
+    `This backup was made by an older version: its last migration is ${migrations.at(-1)}. Restore it into a new database with that version, then start this version.`,
   );
 }
 

@@ -45,13 +45,11 @@ function compare(rows: Row[], claim: EnvironmentClaim): void {
   for (const row of rows) {
     if (row.name !== claim.environment) {
       throw new EnvironmentError(
-        `This database belongs to a ${row.name} environment, but this start is ${claim.environment}.`,
+        `This database belongs to a ${row.name} environment, but ENVIRONMENT is ${claim.environment}.`,
       );
     }
     if (row.secrets_fingerprint !== secretsFingerprint(claim)) {
-      throw new EnvironmentError(
-        'This database belongs to another secret: start with the SECRET_KEY that it was created with.',
-      );
+      throw new EnvironmentError('This database was created with a different SECRET_KEY. Start with that SECRET_KEY.');
     }
   }
 }

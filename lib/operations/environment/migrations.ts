@@ -53,7 +53,7 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
   if (unknown.length > 0) {
     // This start is refused, because the newer version may have rules that data written by this version would violate.
     throw new EnvironmentError(
-      `This database has a newer version: it has the migration ${unknown.at(-1)}, which is unknown here. Start that version.`,
+      `This database belongs to a newer version: its migration ${unknown.at(-1)} is unknown here. Start that version.`,
     );
   }
   return [...known].filter((name) => !applied.has(name)).sort();

@@ -59,7 +59,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
     );
   }
   throw new StartError(
-    `The database of ${dataDir} is in ${recordedPath} and was created by another user or for another path; start as that user and with that path.`,
+    `The database of ${dataDir} is in ${recordedPath} and was created by another user or for another data directory. Start as that user and with that DATA_DIR.`,
   );
 }
 

@@ -168,12 +168,12 @@ describe('refuses, without writing anything,', () => {
     timeout: TIMEOUT,
   }, async () => {
     const other = { SECRET_KEY: 'another one of at least thirty-two characters' };
-    expect(await refusal(file, other)).toMatch(/^This backup belongs to another secret/);
+    expect(await refusal(file, other)).toMatch(/^This backup was made with a different SECRET_KEY\./);
     const DATA_DIR = await freshDataDir();
     expect(await refusal(file, { DATA_DIR })).toMatch(/^Copy the secrets\.json that belongs to the backup to /);
     expect(await readdir(dirname(DATA_DIR))).toEqual([]);
     const live = { ...other, ENVIRONMENT: 'LIVE', DATA_DIR };
-    expect(await refusal(file, live)).toBe('This backup belongs to a TEST environment, but this start is LIVE.');
+    expect(await refusal(file, live)).toBe('This backup belongs to a TEST environment, but ENVIRONMENT is LIVE.');
   });
 
   test('a file that is truncated, modified, not a backup, or missing', { timeout: TIMEOUT }, async () => {
@@ -194,10 +194,10 @@ describe('refuses, without writing anything,', () => {
   test('a backup of an older or newer version', { timeout: TIMEOUT }, async () => {
     const newer = await modified('newer.gz', (text) => text.replace('"migrations":[', '"migrations":["2999_unknown",'));
     expect(await refusal(newer)).toMatch(
-      /^This backup belongs to a newer version: it has the migration 2999_unknown\./,
+      /^This backup was made by a newer version: its migration 2999_unknown is unknown here\./,
     );
     const older = await modified('older.gz', (text) => text.replace(/("migrations":\[.*),"\w+"\]/, '$1]'));
-    expect(await refusal(older)).toMatch(/^This backup belongs to an older version: its last migration is \w+\./);
+    expect(await refusal(older)).toMatch(/^This backup was made by an older version: its last migration is \w+\./);
   });
 
   test('a restore into a database with rows, and a backup to an existing file', { timeout: TIMEOUT }, async () => {

@@ -44,7 +44,7 @@ describe('claimEnvironment', () => {
 
   test('another environment is refused with any secrets', async () => {
     await claimEnvironment(url, LIVE);
-    const message = 'This database belongs to a LIVE environment, but this start is TEST.';
+    const message = 'This database belongs to a LIVE environment, but ENVIRONMENT is TEST.';
     for (const claim of [TEST, { ...TEST, secretKey: other }]) {
       await expect(claimEnvironment(url, claim)).rejects.toThrow(new EnvironmentError(message));
     }
@@ -55,7 +55,7 @@ describe('claimEnvironment', () => {
     await claimEnvironment(url, TEST);
     const refused = claimEnvironment(url, { ...TEST, secretKey: other });
     await expect(refused).rejects.toThrow(
-      'This database belongs to another secret: start with the SECRET_KEY that it was created with.',
+      'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.',
     );
   });
 

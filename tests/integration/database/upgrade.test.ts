@@ -76,6 +76,6 @@ test('the next start applies a failed migration, after a running backup has ende
 
 test('the older version no longer starts, and reports the reason', async () => {
   await expect(applyMigrations(database.url)).rejects.toThrow(
-    `This database has a newer version: it has the migration ${UPGRADE}, which is unknown here. Start that version.`,
+    `This database belongs to a newer version: its migration ${UPGRADE} is unknown here. Start that version.`,
   );
 });

@@ -31,7 +31,7 @@ describe('a refused start', () => {
     const PORT = String(typeof address === 'object' ? address?.port : '');
     const DATA_DIR = await freshDataDir();
     expect(await refusal({ DATA_DIR, PORT })).toBe(
-      `Port ${PORT} is already in use; stop what uses it, or choose another one with PORT.`,
+      `Port ${PORT} is already in use. Stop the process that uses it, or set PORT to another port.`,
     );
     expect(existsSync(DATA_DIR)).toBe(false);
     other.close();
@@ -73,7 +73,7 @@ describe('a refused start', () => {
       JSON.stringify({ environment: 'LIVE', secret_key: SECRET, postgres }),
     );
     expect(await refusal({ DATA_DIR })).toBe(
-      `The data directory ${DATA_DIR} belongs to LIVE, but this start is TEST; choose another one with DATA_DIR.`,
+      `The data directory ${DATA_DIR} belongs to a LIVE environment, but ENVIRONMENT is TEST. Set DATA_DIR to another directory.`,
     );
   });
 
@@ -95,11 +95,11 @@ describe('a refused start', () => {
     await claimEnvironment(database.url, { environment: 'LIVE', secretKey: SECRET });
     const given = { DATABASE_URL: database.url, SECRET_KEY: SECRET };
     expect(await refusal({ DATA_DIR: await freshDataDir(), ...given })).toBe(
-      'This database belongs to a LIVE environment, but this start is TEST.',
+      'This database belongs to a LIVE environment, but ENVIRONMENT is TEST.',
     );
     const other = { ...given, ENVIRONMENT: 'LIVE', SECRET_KEY: `${SECRET}!` };
     expect(await refusal({ DATA_DIR: await freshDataDir(), ...other })).toMatch(
-      /^This database belongs to another secret/,
+      /^This database was created with a different SECRET_KEY\./,
     );
     await database.drop();
   });
@@ -117,7 +117,7 @@ describe('a refused start', () => {
     const given = { DATABASE_URL: database.url };
     for (const secrets of [{ SECRET_KEY: `${SECRET}!` }, {} as Record<string, string>]) {
       expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, ...secrets })).toBe(
-        'This database belongs to another secret: start with the SECRET_KEY that it was created with.',
+        'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.',
       );
     }
     expect((await pool.query(names)).rows).toEqual(before);
@@ -125,7 +125,7 @@ describe('a refused start', () => {
       `UPDATE _prisma_migrations SET migration_name = '2999_later' WHERE migration_name LIKE '%_bookings'`,
     );
     expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, SECRET_KEY: SECRET })).toBe(
-      'This database has a newer version: it has the migration 2999_later, which is unknown here. Start that version.',
+      'This database belongs to a newer version: its migration 2999_later is unknown here. Start that version.',
     );
     expect((await pool.query('SELECT count(*)::int AS count FROM tenants')).rows).toEqual([{ count: 0 }]);
     await pool.end();
@@ -137,7 +137,9 @@ describe('a refused start', () => {
     await mkdir(DATA_DIR);
     const text = JSON.stringify({ environment: 'TEST', postgres: { password: 'unused', cluster_id: 'unused' } });
     await writeFile(join(DATA_DIR, 'secrets.json'), text);
-    expect(await refusal({ DATA_DIR })).toBe(`SECRET_KEY must be set: the first start with ${DATA_DIR} used one.`);
+    expect(await refusal({ DATA_DIR })).toBe(
+      `SECRET_KEY must be set, because it was set at the first start with ${DATA_DIR}.`,
+    );
     expect(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(text);
   });
 

@@ -44,8 +44,7 @@ function Ended() {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        This link doesn’t work. It may have been used or revoked, or be older than seven days. Ask an owner for a new
-        one.
+        This link doesn’t work. It may have expired, or it may have been used or revoked. Ask an owner for a new link.
       </Text>
       <Anchor href="/sign-in" size="sm">
         Sign in

@@ -22,7 +22,7 @@ export function ApplicationList({ canEdit }: { canEdit: boolean }) {
     <>
       <PageHeader
         title="Applications"
-        lead="Your partners’ clients, their permissions and their traffic."
+        lead="Partner applications that use the API, with their permissions and traffic."
         actions={canEdit && <NewApplicationLink />}
       />
       <Stack gap="md">
@@ -99,7 +99,7 @@ function NoApplications({ canEdit, query, go }: Pick<State, 'query' | 'go'> & { 
   }
   return (
     <EmptyState title="No applications yet" action={canEdit && <NewApplicationLink />}>
-      An application is one partner’s client. It holds the client’s permissions and API keys.
+      An application represents one partner integration. It has its own permissions and API keys.
     </EmptyState>
   );
 }

@@ -23,7 +23,7 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
       </Section>
       <Section
         title="Network access"
-        lead="Optional. Requests that don’t match get a 403 response and count toward the rate limit of their IP address."
+        lead="Optional. Requests from other networks or origins get a 403 response and count toward the rate limit of their IP address."
       >
         <Networks form={form} />
         <Origins form={form} />

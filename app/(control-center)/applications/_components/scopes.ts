@@ -20,19 +20,19 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'booking.create': {
     short: 'Book',
     title: 'Create bookings',
-    allows: 'Books a service for a customer who consented to be contacted.',
+    allows: 'Book a service for a customer who consented to be contacted.',
     routes: ['POST /bookings'],
   },
   'booking.manage': {
     short: 'Manage',
     title: 'Manage bookings',
-    allows: 'Reads, cancels and reschedules the bookings of this application only.',
+    allows: 'Read, cancel and reschedule the bookings made by this application.',
     routes: ['GET /bookings/{reference}', 'POST /bookings/{reference}/actions/{action}'],
   },
   'webhooks.manage': {
     short: 'Webhooks',
     title: 'Receive webhooks',
-    allows: 'Allows no routes. Lets you set up a webhook endpoint for this application.',
+    allows: 'Set up a webhook endpoint for this application. This scope allows no routes.',
     routes: [],
   },
 };

@@ -89,7 +89,7 @@ function SuspendEffects({ application }: { application: Target }) {
       <Points
         title="What changes"
         points={[
-          `Within a second, every server refuses all keys of the application (${keys} in use) with status 403, code credential_restricted, reason suspended.`,
+          `Within a second, all keys of the application (${keys} in use) are refused with status 403, code credential_restricted, reason suspended.`,
           'Its webhooks are paused. Events are held, and are delivered after you resume the application.',
         ]}
       />
@@ -109,8 +109,7 @@ function ResumeEffects({ application }: { application: Target }) {
   return (
     <List size="sm" spacing={4}>
       <List.Item>
-        Within a second, {plural(application.keys_in_use, 'key')} can be used again on every server, as the policy
-        allows.
+        Within a second, {plural(application.keys_in_use, 'key')} can be used again. The policy still applies.
       </List.Item>
       <List.Item>Held webhook deliveries are sent, oldest first.</List.Item>
       <List.Item>Expired and revoked keys are still refused.</List.Item>

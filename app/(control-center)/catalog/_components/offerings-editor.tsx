@@ -30,7 +30,7 @@ export function OfferingsEditor({ id: serviceId, canEdit, choices }: SectionProp
   return (
     <Section
       title="Offerings"
-      lead="Which specialists offer this service at which locations. Set working hours on the specialist’s page."
+      lead="The specialists who offer this service at each location. Set working hours on a specialist’s page."
     >
       <Offerings serviceId={serviceId} canEdit={canEdit} choices={choices} stored={list.data.map(keyOf)} />
     </Section>

@@ -65,7 +65,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <Autocomplete
           label="Time zone"
-          description="The time zone of the business. Each location has a separate time zone."
+          description="The time zone of the business. Each location has its own time zone."
           data={zones}
           limit={20}
           value={draft.time_zone}
@@ -74,7 +74,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <TagsInput
           label="Languages"
-          description="Language tags such as de or pt-BR. The first language is used when a text has no translation. Languages can’t be removed."
+          description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Languages can’t be removed."
           maxTags={50}
           value={draft.locales}
           error={errorOf('locales')}

@@ -30,7 +30,9 @@ function Settings({ saved }: { saved: Retention }) {
     <Stack gap="md" maw={720}>
       <Contacts days={draft.contact_days} onChange={(days) => change({ contact_days: days })} />
       <Part title="Request log">
-        <Text size="sm">Log entries include the IP address and user agent, but never bodies or contacts.</Text>
+        <Text size="sm">
+          Log entries include the IP address and user agent, but never request bodies or contact details.
+        </Text>
         <Days
           label="Days to keep"
           min={1}

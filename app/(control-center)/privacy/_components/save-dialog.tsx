@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Retention } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
@@ -71,15 +72,16 @@ function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   );
 }
 
-const contactText = (days: number | null) => (days === null ? 'kept' : `removed ${days} days after the visit`);
+const contactText = (days: number | null) =>
+  days === null ? 'kept' : `removed ${plural(days, 'day')} after the visit`;
 
 function changesOf(saved: Retention, draft: Retention): string[] {
   const lines: string[] = [];
   if (saved.contact_days !== draft.contact_days)
     lines.push(`Contacts: ${contactText(saved.contact_days)} → ${contactText(draft.contact_days)}`);
   if (saved.request_log_days !== draft.request_log_days)
-    lines.push(`Request log: ${saved.request_log_days} → ${draft.request_log_days} days`);
+    lines.push(`Request log: ${saved.request_log_days} → ${plural(draft.request_log_days, 'day')}`);
   if (saved.delivery_days !== draft.delivery_days)
-    lines.push(`Deliveries: ${saved.delivery_days} → ${draft.delivery_days} days`);
+    lines.push(`Deliveries: ${saved.delivery_days} → ${plural(draft.delivery_days, 'day')}`);
   return lines;
 }

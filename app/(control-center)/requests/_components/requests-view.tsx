@@ -144,8 +144,8 @@ function SearchedTo({ at }: { at: string | null }) {
   if (at === null) return null;
   return (
     <Text size="sm" c="dimmed" role="status" py="xs">
-      The search with these filters took too long and stopped at <Time value={at} options={LINE_TIME} />. Turn the page
-      to continue it.
+      The search with these filters took too long and stopped at <Time value={at} options={LINE_TIME} />. To continue
+      the search, go to the next page.
     </Text>
   );
 }

@@ -82,7 +82,7 @@ function RevokeDialog({ invitation, opened, onClose }: DialogProps) {
       problem={revoke.error?.message ?? null}
       onConfirm={() => revoke.mutate({ invitation_id: invitation.id })}
     >
-      <Text size="sm">The link stops working. Members who joined with another link are not affected.</Text>
+      <Text size="sm">The link stops working. Current members are not affected.</Text>
     </ConfirmDialog>
   );
 }

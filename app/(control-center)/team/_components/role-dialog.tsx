@@ -40,7 +40,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
       problem={change.error?.message ?? null}
       onConfirm={() => change.mutate({ user_id: member.user_id, role })}
     >
-      <RoleField value={role} onChange={setRole} description="Takes effect with the member’s next request." />
+      <RoleField value={role} onChange={setRole} description="The change takes effect on the member’s next request." />
     </ConfirmDialog>
   );
 }

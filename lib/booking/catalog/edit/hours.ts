@@ -65,7 +65,7 @@ const localTime = z
 export const timeOff = list(
   z
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })
-    .refine(({ from, to }) => to > from, { message: 'must be after its start', path: ['to'] }),
+    .refine(({ from, to }) => to > from, { message: 'must be after the start', path: ['to'] }),
   MAX_TIME_OFF,
   unique((entry) => entry.from, ['from'], 'starts at the same time as another time off'),
 );

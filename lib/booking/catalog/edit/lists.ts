@@ -12,7 +12,7 @@ type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Iss
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z
     .array(z.unknown(), { error: must('a list') })
-    .max(max, { message: `must be at most ${max} entries`, abort: true })
+    .max(max, { message: `must contain at most ${max} entries`, abort: true })
     .transform((values, context) => {
       const valid: [number, z.output<T>][] = [];
       const add = ({ path, message }: Issue) =>

@@ -24,7 +24,7 @@ import {
 import { transferRouter } from './catalog-transfer';
 
 const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
-const pairs = z.array(pair).max(2_000, 'must be at most 2,000 entries').default([]);
+const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').default([]);
 
 /** The offerings of one service, which can be changed for many specialists at once. */
 const offeringsRouter = router({

@@ -30,7 +30,7 @@ export function SetupForm({ token }: { token: string }) {
         />
         <Autocomplete
           label="Time zone"
-          description="The time zone of the business. Each location has a separate time zone."
+          description="The time zone of the business. Each location has its own time zone."
           data={zones}
           limit={20}
           required
@@ -38,7 +38,7 @@ export function SetupForm({ token }: { token: string }) {
         />
         <TagsInput
           label="Languages"
-          description="Language tags such as de or pt-BR. The first language is used when a text has no translation."
+          description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language."
           maxTags={50}
           required
           {...form.getInputProps('locales')}

@@ -42,7 +42,7 @@ export function ConflictNotice({ applicationId, version, onRebase }: Props) {
           </List>
         )}
         <Text size="sm">
-          Your changes are still in the form, but not saved yet. Load the newer version to continue; the fields that you
+          Your changes are still in the form, but not saved yet. Load the newer version to continue. The fields that you
           changed keep your values.
         </Text>
         <Button size="xs" onClick={onRebase}>

@@ -45,7 +45,7 @@ function Harmless({ preview: { seen } }: Judged) {
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
         ? 'No requests were allowed in the last 24 hours, so there is nothing to check.'
-        : `This change would refuse none of the ${plural(seen, 'request')} allowed in the last 24 hours.`}
+        : `This change would not refuse any of the ${plural(seen, 'request')} allowed in the last 24 hours.`}
     </Alert>
   );
 }
@@ -57,7 +57,7 @@ function Unsure({ preview: { seen, unknown } }: Judged) {
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">
       <Unknown unknown={unknown} />
-      {seen > unknown && ` This change would refuse none of the other ${plural(seen - unknown, 'request')}.`}
+      {seen > unknown && ` This change would not refuse any of the other ${plural(seen - unknown, 'request')}.`}
     </Alert>
   );
 }
@@ -106,7 +106,7 @@ function Warning({ preview }: Judged) {
 
 const REASONS: Record<Refused['reason'], { text: string; missing: string }> = {
   ip: { text: 'came from an address outside the allowed networks', missing: 'Unknown address' },
-  origin: { text: 'had no Origin header, or one that is not allowed', missing: 'No Origin header' },
+  origin: { text: 'had no Origin header or an origin that is not allowed', missing: 'No Origin header' },
   insufficient_scope: { text: 'used a route whose scope you removed', missing: 'Unknown route' },
   location: { text: 'needed a location that you removed', missing: 'Unknown location' },
 };
@@ -140,7 +140,7 @@ function Quota({ quota }: { quota: NonNullable<PolicyPreview['quota']> }) {
     <Text size="sm">
       Traffic exceeded this rate limit during {plural(quota.minutes, 'minute')}, so about{' '}
       {plural(quota.excess, 'request')} would have received a 429 response. The busiest minute (
-      <Time value={quota.peak_at} options={SHORT_TIME} />) had {plural(quota.peak, 'request')}, for example{' '}
+      <Time value={quota.peak_at} options={SHORT_TIME} />) had {plural(quota.peak, 'request')}, including{' '}
       <Example id={quota.request_id} />.
     </Text>
   );

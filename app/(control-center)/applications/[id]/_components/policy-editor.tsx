@@ -37,7 +37,7 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
           <Paper withBorder p="sm" bg="var(--app-surface)" className={styles.bar}>
             <Group justify="space-between" gap="sm">
               <Text size="sm" fw={600} role="status">
-                {parts.length > 0 ? plural(parts.length, 'unsaved change') : 'Typed entry not added yet'}
+                {parts.length > 0 ? plural(parts.length, 'unsaved change') : 'Entry typed but not added'}
               </Text>
               <Group gap="xs" className={styles.answers}>
                 <Button variant="default" onClick={editor.discard}>

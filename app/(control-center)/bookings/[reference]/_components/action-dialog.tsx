@@ -27,9 +27,9 @@ const DONE: Record<OwnerAction, string> = {
 const NOTIFIED = 'The partner is notified by webhook. The customer is not notified.';
 
 const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
-  cancel: ['The booking is canceled permanently.', 'The time can be booked again immediately.', NOTIFIED],
-  complete: ['The booking is closed permanently: the visit took place.', 'The time remains reserved.', NOTIFIED],
-  no_show: ['The booking is closed permanently: the customer did not show up.', 'The time remains reserved.', NOTIFIED],
+  cancel: ['The booking is canceled. This can’t be undone.', 'The time can be booked again immediately.', NOTIFIED],
+  complete: ['The booking is marked as completed. This can’t be undone.', 'The time remains reserved.', NOTIFIED],
+  no_show: ['The booking is marked as a no-show. This can’t be undone.', 'The time remains reserved.', NOTIFIED],
 };
 
 type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onClose: () => void };

@@ -35,7 +35,7 @@ export function LocationFields({ form, choices }: Props) {
       </Section>
       <Section
         title="Exceptions"
-        lead="Holidays and special days. An exception replaces the hours that start on its date."
+        lead="Holidays and special days. An exception replaces the regular hours that start on that date."
       >
         <ExceptionsEditor
           label="Exceptions"

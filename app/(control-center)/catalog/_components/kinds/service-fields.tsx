@@ -131,7 +131,7 @@ function Price({ form: { values, set } }: { form: RecordForm<ServiceValues> }) {
           <NumberField
             label="Amount"
             path="price.amount"
-            description={`In minor units: ${formatPrice(10 ** digits, price.currency)} is ${10 ** digits}. Current price: ${formatPrice(price.amount, price.currency)}.`}
+            description={`Enter the amount in minor units: ${10 ** digits} for ${formatPrice(10 ** digits, price.currency)}. Current price: ${formatPrice(price.amount, price.currency)}.`}
             value={price.amount}
             onChange={(amount) => set('price', { ...price, amount })}
           />

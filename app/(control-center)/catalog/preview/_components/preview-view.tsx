@@ -29,7 +29,10 @@ export function PreviewView() {
   const location = query.location ?? choices.data?.locations[0]?.id ?? null;
   const date = query.date ?? (today && shiftDate(today, 1));
   return (
-    <CatalogFrame title="Preview" lead="Availability on one day as partners see it, from the saved catalog.">
+    <CatalogFrame
+      title="Preview"
+      lead="Availability for one day, as partners see it. Unsaved changes are not included."
+    >
       {choices.isError && <ErrorState error={choices.error} retry={() => void choices.refetch()} />}
       {choices.data && (service === null || location === null) && (
         <EmptyState title="Nothing to preview yet">Create a service and a location first.</EmptyState>
@@ -81,7 +84,7 @@ function Day({ service, location, date }: DayProps) {
     trpc.catalog.preview.queryOptions(input, { placeholderData: keepPreviousData, staleTime: 0 }),
   );
   if (preview.error?.data?.code === 'not_found')
-    return <EmptyState title="Service or location not found">Choose another one above.</EmptyState>;
+    return <EmptyState title="Service or location not found">Choose another service or location.</EmptyState>;
   if (preview.isError) return <ErrorState error={preview.error} retry={() => void preview.refetch()} />;
   if (!preview.data) return <LoadingRows rows={4} height={56} />;
   const { blockers, slots, time_zone: zone } = preview.data;

@@ -29,11 +29,11 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
     <Stack>
       <List size="sm" spacing={4}>
         <List.Item>
-          Within a second, every server refuses{' '}
+          Within a second, the key{' '}
           <b>
             {prefix}…{lastFour}
           </b>{' '}
-          with status 401, code <b>invalid_api_key</b>. This can’t be undone.
+          is refused with status 401, code <b>invalid_api_key</b>. This can’t be undone.
         </List.Item>
         <List.Item>Other keys and existing bookings are not affected.</List.Item>
       </List>

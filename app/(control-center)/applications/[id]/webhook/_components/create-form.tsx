@@ -32,7 +32,7 @@ export function CreateForm({ applicationId, onCancel, onIssued }: Props) {
       <Stack>
         <EndpointFields form={form} />
         <Text size="sm" c="dimmed">
-          You get the signing secret in the next step. Earlier events are not sent.
+          You get the signing secret in the next step. Only events that occur after the endpoint is created are sent.
         </Text>
         <Problem error={atField ? null : create.error} />
         <FormEnd verb="Create endpoint" busy={create.isPending} onCancel={onCancel} />

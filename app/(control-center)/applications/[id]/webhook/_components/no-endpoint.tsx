@@ -18,7 +18,7 @@ export function NoEndpoint({ canEdit, onCreate }: { canEdit: boolean; onCreate: 
       }
     >
       An endpoint receives a signed event within a second of each change to this application’s bookings. Failed
-      deliveries are retried. {canEdit ? 'All you need is a URL.' : 'An owner can create it.'}
+      deliveries are retried. {canEdit ? 'All you need is a URL.' : 'An owner can create the endpoint.'}
     </EmptyState>
   );
 }

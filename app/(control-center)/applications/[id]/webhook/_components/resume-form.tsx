@@ -41,15 +41,13 @@ export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
         points={[
           `${held} ${endpoint.pending === 1 ? 'is' : 'are'} sent now, oldest first, four at a time.`,
           ...(disabled
-            ? [
-                'The 120 hours without a successful delivery, after which an endpoint is disabled, start again from zero.',
-              ]
+            ? ['The endpoint can be disabled again after another 120 hours without a successful delivery.']
             : []),
         ]}
       />
       <Points
         title="What does not change"
-        points={['Deliveries that failed permanently stay failed. You can replay them afterwards.']}
+        points={['Deliveries that failed permanently are not sent. You can replay them later.']}
       />
       <Problem error={resume.error} />
       <FormEnd
