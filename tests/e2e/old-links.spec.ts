@@ -81,7 +81,7 @@ test('the policy review reports calls whose location is not logged as undecidabl
   await page.getByRole('group', { name: 'Allowed locations' }).getByRole('checkbox').last().check();
   const some = await review();
   await expect(some.getByRole('status')).toContainText(
-    '4 requests of the last 24 hours can’t be checked against the new locations',
+    '4 requests from the last 24 hours can’t be checked against the new locations',
   );
   await expectAccessible(page);
 });

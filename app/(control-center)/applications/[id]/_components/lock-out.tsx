@@ -65,7 +65,7 @@ function Unsure({ preview: { seen, unknown } }: Judged) {
 function Unknown({ unknown }: { unknown: number }) {
   return (
     <>
-      {plural(unknown, 'request')} of the last 24 hours can’t be checked against the new locations, because their
+      {plural(unknown, 'request')} from the last 24 hours can’t be checked against the new locations, because their
       location is not logged.
     </>
   );

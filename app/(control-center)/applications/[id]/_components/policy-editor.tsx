@@ -28,8 +28,8 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
         {isStale && <ConflictNotice applicationId={application.id} version={base.version} onRebase={editor.rebase} />}
         {both.length > 0 && (
           <Alert color="yellow" title="Changed by you and someone else">
-            {both.map((part) => PART_NAMES[part]).join(', ')}: your values are kept. Check them in the review before you
-            save.
+            The form has your values for {both.map((part) => PART_NAMES[part].toLowerCase()).join(', ')}. Check them
+            before you save.
           </Alert>
         )}
         <PolicyFields form={form} />

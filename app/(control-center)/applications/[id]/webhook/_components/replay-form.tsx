@@ -76,7 +76,7 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
       <Points
         title="What happens"
         points={[
-          'Failed deliveries are sent once each, oldest first. The event ID stays the same, and the attempt number goes up by one.',
+          'Each failed delivery is sent once, oldest first. The event ID stays the same, and the attempt number goes up by one.',
           'You can follow the progress and stop the replay. Deliveries that were not sent stay failed.',
         ]}
       />
