@@ -17,10 +17,11 @@ const MAX_TRIES = 3;
 const NEGLIGIBLE_WAIT = 100;
 
 /**
- * The SQLSTATEs of a serialization failure and of a deadlock. After these errors, the transaction is rolled back, and
- * another run may succeed.
+ * The SQLSTATEs of a serialization failure, of a deadlock, and of division_by_zero. A statement of `commitWith` fails
+ * with division_by_zero if a concurrent write has taken its seat. After these errors, the transaction is rolled back,
+ * and another run may succeed.
  */
-const RETRYABLE = new Set(['40001', '40P01']);
+const RETRYABLE = new Set(['40001', '40P01', '22012']);
 /**
  * The SQLSTATEs lock_not_available and query_canceled. They mean that a statement exceeded one of the timeouts that
  * `timeouts` sets.
@@ -59,6 +60,11 @@ export type WriteTx = {
   ) => Promise<Row[]>;
   /** Runs SQL without parameters in one round trip. */
   run: (sql: string) => Promise<void>;
+  /**
+   * Sends the last statement and COMMIT in one round trip. The statement must fail with division_by_zero if its change
+   * is impossible. The transaction is then rolled back, and `retryConflicts` runs it again.
+   */
+  commitWith: <Values extends object>(statement: Statement<Values, unknown>, values: NoInfer<Values>) => Promise<void>;
 };
 
 /** A transaction and its connection. The caller must call `end`, even after an error. */
@@ -66,7 +72,7 @@ type OpenTransaction = WriteTx & {
   /** Resolves when the transaction has begun and holds its advisory lock. */
   begun: Promise<void>;
   /**
-   * Commits the transaction.
+   * Commits the transaction. Does nothing if `commitWith` has committed it.
    * @throws Error if an earlier statement failed, so that PostgreSQL rolled back instead.
    */
   commit: () => Promise<void>;
@@ -88,14 +94,15 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
 }
 
 /**
- * Runs `attempt`, which must run one whole transaction. Runs it again after a serialization failure or a deadlock, but
- * not after other errors.
+ * Runs `attempt`, which must run one whole transaction. Runs it again after a serialization failure, a deadlock, or a
+ * statement of `commitWith` that changed nothing, but not after other errors.
+ * @param attempt receives the number of the run: 1, 2, or 3.
  * @throws AppError service_unavailable if a statement exceeded a timeout of the budget.
  */
-export async function retryConflicts<T>(budget: Budget, attempt: () => Promise<T>): Promise<T> {
+export async function retryConflicts<T>(budget: Budget, attempt: (run: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt();
+      return await attempt(tries);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (TIMED_OUT.has(code)) throw tooLong(error);
@@ -169,7 +176,7 @@ function remainingWait(budget: Budget): string {
 
 function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransaction, 'begun'> {
   let lastSet = performance.now();
-  let committed = false;
+  let ended = false;
   const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
   // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. If an earlier statement
   // may have waited, the timeouts are therefore reduced to the remaining budget before the next statement.
@@ -181,6 +188,13 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
   };
   const run = async (sql: string) => {
     await send(client.query(sql));
+  };
+  const commit = async () => {
+    if (ended) return;
+    const { command } = await send(client.query('COMMIT'));
+    // PostgreSQL has ended the transaction in any case.
+    ended = true;
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
   };
   return {
     run,
@@ -194,11 +208,14 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
       const result = await send(client.query({ ...bind(statement, values), rowMode: 'array' }));
       return result.rows as never[];
     },
-    commit: async () => {
-      const { command } = await send(client.query('COMMIT'));
-      if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
-      committed = true;
+    commitWith: async (statement, values) => {
+      gather(client);
+      refreshTimeouts();
+      const [changed, committed] = await Promise.allSettled([send(client.query(bind(statement, values))), commit()]);
+      if (changed.status === 'rejected') throw changed.reason;
+      if (committed.status === 'rejected') throw committed.reason;
     },
+    commit,
     end: async () => {
       // If ROLLBACK fails or takes too long, the connection is closed, and PostgreSQL then rolls back.
       const rolledBack = () =>
@@ -206,7 +223,7 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
           () => true,
           () => false,
         );
-      client.release(!(committed || (await rolledBack())));
+      client.release(!(ended || (await rolledBack())));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { createBookingBody } from '@/lib/contract/bookings';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { newBookingReference } from '@/lib/platform/ids';
 import type { WriteTx } from '@/lib/platform/write-transaction';
-import { type BookableSlot, localDayBounds } from '../availability';
+import { type BookableSlot, localDayBounds, type SlotSpecialist } from '../availability';
 import type { StoredClaim } from '../availability/claims';
 import { refuseStale } from '../catalog/stale';
 import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
@@ -16,7 +16,7 @@ import { type Offer, resolveOffer, unavailable } from './resolve';
 import type { BookingRow } from './row';
 import { claimValues, rankSpecialists, takeSeat } from './seats';
 import { checkReference } from './sensitive';
-import { CREATE_BOOKING } from './statements';
+import { CREATE_BOOKING, CREATE_OR_FAIL } from './statements';
 
 type Body = z.output<typeof createBookingBody>;
 
@@ -40,7 +40,7 @@ export async function createBooking(write: PartnerWrite, body: Body): Promise<Ou
       const [, claims] = await Promise.all([refuseStale(tx, write.snapshot), readClaimsOfDay(tx, slot)]);
       return claims;
     },
-    change: (tx, claims) => book(tx, write, slot, claims),
+    change: (tx, claims, run) => book(tx, write, slot, claims, run),
   });
 }
 
@@ -49,11 +49,16 @@ async function book(
   write: PartnerWrite,
   request: SlotRequest & { body: Body },
   first: readonly StoredClaim[],
+  run: number,
 ): Promise<StoredSuccess> {
   const { offer, body } = request;
   let found = bookableSlot(request, first);
   const reference = newBookingReference();
   const booking: NewBooking = { offer, body, reference, customer: sealCustomer(reference, body.customer) };
+  if (run === 1) {
+    const success = await bookAndCommit(tx, write, booking, found);
+    if (success) return success;
+  }
   for (let reads = 1; ; reads += 1) {
     const success = await takeFirstSeat(tx, write, booking, found);
     if (success) return success;
@@ -64,30 +69,57 @@ async function book(
 
 type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer };
 
+/**
+ * Books the first specialist, and commits in the same round trip. If a concurrent write has taken the seat, the
+ * transaction fails and is run again. Returns null and does nothing if the seat is in a group: losing a race for such a
+ * seat does not mean that the group is full.
+ */
+async function bookAndCommit(
+  tx: WriteTx,
+  write: PartnerWrite,
+  booking: NewBooking,
+  found: FoundSlot,
+): Promise<StoredSuccess | null> {
+  const [specialist] = specialistsOf(booking, found);
+  if (!specialist || specialist.openClaim || booking.offer.service.capacity > 1) return null;
+  const { values, success } = changeOf(write, booking, found.slot, specialist.specialistId);
+  await tx.commitWith(CREATE_OR_FAIL, values);
+  return success;
+}
+
 /** Books a seat with the first specialist who still has one. Returns null if concurrent writes have taken all seats. */
 async function takeFirstSeat(
   tx: WriteTx,
   write: PartnerWrite,
   booking: NewBooking,
-  { slot, claims }: FoundSlot,
+  found: FoundSlot,
 ): Promise<StoredSuccess | null> {
-  const { offer, body, customer } = booking;
-  const day = localDayBounds(offer.location.zone, body.date);
-  for (const specialist of rankSpecialists(slot, claims, day)) {
-    const row = newRow(write, booking, slot, specialist.specialistId);
-    const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
-    const values = {
-      ...changeValues(records),
-      ...claimValues(row, slot, offer.service.capacity),
-      timeZone: row.time_zone,
-      cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
-      externalReference: row.external_reference,
-      customerName: customer.name,
-      customerPhone: customer.phone,
-    };
+  for (const specialist of specialistsOf(booking, found)) {
+    const { values, success } = changeOf(write, booking, found.slot, specialist.specialistId);
     if (await takeSeat(tx, CREATE_BOOKING, specialist, values)) return success;
   }
   return null;
+}
+
+/** Returns the specialists of the slot in the order in which they are tried. */
+function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot): readonly SlotSpecialist[] {
+  return rankSpecialists(slot, claims, localDayBounds(offer.location.zone, body.date));
+}
+
+/** Returns the values of the statement that books a specialist, and the success to return. */
+function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, specialistId: string) {
+  const row = newRow(write, booking, slot, specialistId);
+  const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
+  const values = {
+    ...changeValues(records),
+    ...claimValues(row, slot, booking.offer.service.capacity),
+    timeZone: row.time_zone,
+    cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
+    externalReference: row.external_reference,
+    customerName: booking.customer.name,
+    customerPhone: booking.customer.phone,
+  };
+  return { values, success };
 }
 
 function newRow(

@@ -56,8 +56,13 @@ const RECORDS = sql`
       response = ${nullable(param.bytea('response'))}, booking_reference = ${param.text('reference')},
       request_id = ${nullable(param.text('requestId'))}
     WHERE application_id = ${nullable(param.text('keyApplicationId'))} AND key_hash = ${nullable(param.bytea('keyHash'))}
-      AND EXISTS (SELECT FROM booking) RETURNING 1)
-  SELECT reference FROM booking`;
+      AND EXISTS (SELECT FROM booking) RETURNING 1)`;
+
+const CHANGED = sql`SELECT reference FROM booking`;
+
+// A COMMIT that is sent together with the statement must roll back if nothing was changed. Therefore, the statement
+// fails in this case, with division_by_zero.
+const CHANGED_OR_FAILED = sql`SELECT 1 / count(*) FROM booking`;
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
@@ -103,11 +108,18 @@ const RESCHEDULED = sql`booking AS (
  * (`furtherGuest`).
  */
 export const CREATE_BOOKING = {
-  firstGuest: statement<Changed>('booking-create-first-guest')`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS}`,
+  firstGuest: statement<Changed>(
+    'booking-create-first-guest',
+  )`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS} ${CHANGED}`,
   furtherGuest: statement<Changed>(
     'booking-create-further-guest',
-  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${CREATED}, ${RECORDS}`,
+  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${CREATED}, ${RECORDS} ${CHANGED}`,
 };
+
+/** Like `CREATE_BOOKING.firstGuest`, but fails with division_by_zero if another write has taken the seat. */
+export const CREATE_OR_FAIL = statement<never>(
+  'booking-create-or-fail',
+)`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS} ${CHANGED_OR_FAILED}`;
 
 /**
  * The statements that move a booking, with its new seat in a new claim (`firstGuest`) or in the open claim of a group
@@ -116,10 +128,10 @@ export const CREATE_BOOKING = {
 export const RESCHEDULE_BOOKING = {
   firstGuest: statement<Changed>(
     'booking-reschedule-first-guest',
-  )`WITH ${CLAIM_OF_FIRST_GUEST}, ${RESCHEDULED}, ${RECORDS}`,
+  )`WITH ${CLAIM_OF_FIRST_GUEST}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
   furtherGuest: statement<Changed>(
     'booking-reschedule-further-guest',
-  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS}`,
+  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
 };
 
 /** Cancels a booking. Does not free the seat of the booking: the caller must do this. */
@@ -129,7 +141,7 @@ export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
       cancelled_at = ${param.timestamptz('now')}, cancelled_by = ${nullable(param.text('cancelledBy'))},
       cancel_reason = ${nullable(param.text('cancelReason'))}, updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
-  ${RECORDS}`;
+  ${RECORDS} ${CHANGED}`;
 
 /** Completes a booking or marks it as a no-show. Its seat stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
@@ -137,7 +149,7 @@ export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
     UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')},
       updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
-  ${RECORDS}`;
+  ${RECORDS} ${CHANGED}`;
 
 export const LOCK_CLAIM = statement<{ taken: number }>('claim-lock')`
   SELECT taken FROM slot_claims WHERE id = ${param.uuid('claimId')} FOR UPDATE`;

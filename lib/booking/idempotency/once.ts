@@ -26,8 +26,11 @@ type Operation<First> = {
    * anything.
    */
   read: (tx: WriteTx) => Promise<First>;
-  /** Makes the changes, stores the success, and returns it. Before it throws a refusal, it must undo its changes. */
-  change: (tx: WriteTx, first: First) => Promise<StoredSuccess>;
+  /**
+   * Makes the changes, stores the success, and returns it. Before it throws a refusal, it must undo its changes.
+   * @param run the number of the run of the transaction: 1, 2, or 3.
+   */
+  change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;
 };
 
 /**
@@ -41,14 +44,18 @@ export async function writeOnce<First>(write: Write, operation: Operation<First>
   if ('replay' in turn) return { ...turn.replay, replayed: true };
   let success: StoredSuccess | null = null;
   try {
-    success = await retryConflicts(write.budget, () => writeInTransaction(write, operation));
+    success = await retryConflicts(write.budget, (run) => writeInTransaction(write, operation, run));
     return { ...success, replayed: success.originalRequestId !== write.requestId };
   } finally {
     turn.end(success);
   }
 }
 
-async function writeInTransaction<First>(write: Write, operation: Operation<First>): Promise<StoredSuccess> {
+async function writeInTransaction<First>(
+  write: Write,
+  operation: Operation<First>,
+  run: number,
+): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, sharedTenantLock(write.tenantId));
   try {
     // The statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process. The
@@ -59,7 +66,7 @@ async function writeInTransaction<First>(write: Write, operation: Operation<Firs
       operation.read(tx),
     ]);
     resultOf(begun);
-    const success = resultOf(bound) ?? (await operation.change(tx, resultOf(first)));
+    const success = resultOf(bound) ?? (await operation.change(tx, resultOf(first), run));
     await tx.commit();
     return success;
   } catch (error) {
