@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Db } from './db';
 
 /*
@@ -17,21 +18,12 @@ const PRISMA_MIGRATION_LOCK = 72_707_369;
 /** The key of `ATTEMPTS_LOCK`. It is an arbitrary number that must be the same in all versions of this project. */
 export const LEASE_LOCK = 7_325_001;
 
-/**
- * The offset of the keys that `attemptsKey` returns. It is above every result of `lockKey`, so the keys of the two
- * functions never collide.
- */
-const ATTEMPTS_OF_APPLICATION = 2 ** 51;
+/** What a lock of a record protects. Locks of different kinds never block each other, even for the same id. */
+type LockKind = 'tenant' | 'specialist' | 'attempts';
 
-/**
- * Returns the key of a record's advisory lock: the last 50 bits of the record's id as an integer. These bits are
- * random.
- */
-export function lockKey(id: string): number {
-  const digits = '0123456789abcdefghjkmnpqrstvwxyz';
-  let key = 0;
-  for (const character of id.slice(-10)) key = key * 32 + Math.max(0, digits.indexOf(character));
-  return key;
+/** Returns the key of a record's advisory lock: a 64-bit hash of the kind of the lock and the record's id. */
+export function lockKey(kind: LockKind, id: string): bigint {
+  return createHash('sha256').update(`${kind} ${id}`).digest().readBigInt64BE();
 }
 
 /**
@@ -39,7 +31,7 @@ export function lockKey(id: string): number {
  * lock exclusively, so no write runs during a reset.
  */
 export function sharedTenantLock(tenantId: string): string {
-  return `SELECT pg_advisory_xact_lock_shared(${lockKey(tenantId)})`;
+  return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;
 }
 
 /**
@@ -47,12 +39,12 @@ export function sharedTenantLock(tenantId: string): string {
  * have ended. New writes wait until the reset has ended.
  */
 export function exclusiveTenantLock(tenantId: string): string {
-  return `SELECT pg_advisory_xact_lock(${lockKey(tenantId)})`;
+  return `SELECT pg_advisory_xact_lock(${lockKey('tenant', tenantId)})`;
 }
 
 /** Returns the locks of these specialists, in ascending order of their keys, so that two writes cannot deadlock. */
 export function specialistLocks(ids: readonly string[]): string {
-  const keys = [...new Set(ids.map(lockKey))].sort((a, b) => a - b);
+  const keys = [...new Set(ids.map((id) => lockKey('specialist', id)))].sort((a, b) => (a < b ? -1 : 1));
   return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');
 }
 
@@ -67,8 +59,8 @@ export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextex
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
 
 /** Returns the key of the lock that serializes the start of an application's webhook attempts. */
-export function attemptsKey(applicationId: string): number {
-  return ATTEMPTS_OF_APPLICATION + lockKey(applicationId);
+export function attemptsKey(applicationId: string): bigint {
+  return lockKey('attempts', applicationId);
 }
 
 /** The lock that serializes changes to the partitions of the request log. */

@@ -61,7 +61,7 @@ const ofType =
  */
 export const param = {
   bigint: ofType<number>('bigint'),
-  bigints: ofType<readonly number[]>('bigint[]'),
+  bigints: ofType<readonly (number | bigint)[]>('bigint[]'),
   bytea: ofType<Buffer>('bytea'),
   date: ofType<string>('date'),
   int: ofType<number>('int'),

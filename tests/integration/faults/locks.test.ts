@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockKey } from '@/lib/platform/locks';
+import { exclusiveTenantLock } from '@/lib/platform/locks';
 import { holdLock } from '@/tests/support/held-lock';
 import { expectIntact, stateOf } from '@/tests/support/invariants';
 import { startServer, type TestServer } from '@/tests/support/server';
@@ -96,7 +96,7 @@ describe.concurrent('the limit of five seconds', () => {
     if (!made) throw new Error('the obstacle does not exist');
     const { write, sql, values } = await made.prepare(stage, partner);
     const before = await stateOf(stage.tenantId);
-    const first = await holdLock(databaseUrl, 'SELECT pg_advisory_xact_lock($1)', [lockKey(stage.tenantId)]);
+    const first = await holdLock(databaseUrl, exclusiveTenantLock(stage.tenantId));
     const second = await holdLock(databaseUrl, sql, values);
     try {
       const sending = timed(partner.send(write));
@@ -115,7 +115,7 @@ describe.concurrent('the limit of five seconds', () => {
   test('applies to each of many identical requests, of which only one holds a connection', async () => {
     const { stage, partner } = await setUp();
     const write = createOf(stage.place, { date: dayAhead(7), start_time: '11:00' });
-    const lock = await holdLock(databaseUrl, 'SELECT pg_advisory_xact_lock($1)', [lockKey(stage.tenantId)]);
+    const lock = await holdLock(databaseUrl, exclusiveTenantLock(stage.tenantId));
     try {
       const sending = Array.from({ length: 20 }, () => timed(partner.send(write)));
       await lock.untilWaiting(1, 2);

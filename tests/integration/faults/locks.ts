@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { identityOf } from '@/lib/booking/idempotency/key';
-import { lockKey } from '@/lib/platform/locks';
+import { exclusiveTenantLock, specialistLocks } from '@/lib/platform/locks';
 import { rivalClaim } from '@/tests/support/rival-claim';
 import {
   type BookingReply,
@@ -51,8 +51,8 @@ export const OBSTACLES: Obstacle[] = [
     name: "the tenant's lock, as a sandbox reset does, against a create",
     prepare: async ({ place, tenantId }) => ({
       write: createOf(place, wish),
-      sql: 'SELECT pg_advisory_xact_lock($1)',
-      values: [lockKey(tenantId)],
+      sql: exclusiveTenantLock(tenantId),
+      values: [],
     }),
   },
   {
@@ -114,8 +114,8 @@ export const OBSTACLES: Obstacle[] = [
     name: "the specialist's lock against a reschedule",
     prepare: async (stage, partner) => ({
       write: rescheduleOf(await booked(stage, partner), elsewhere),
-      sql: 'SELECT pg_advisory_xact_lock($1)',
-      values: [lockKey(stage.specialists[0]?.id ?? '')],
+      sql: specialistLocks([stage.specialists[0]?.id ?? '']),
+      values: [],
     }),
   },
   {

@@ -4,7 +4,7 @@ import { setResetPolicy } from '@/lib/operations/sandbox/facts';
 import { resetIfDue, resetSandbox } from '@/lib/operations/sandbox/reset';
 import { seedSandbox } from '@/lib/operations/sandbox/seed/sandbox';
 import { db, pool } from '@/lib/platform/db';
-import { lockKey } from '@/lib/platform/locks';
+import { exclusiveTenantLock, sharedTenantLock, specialistLocks } from '@/lib/platform/locks';
 import { AVAILABILITY, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { type Client, createClient } from '@/tests/support/client';
 import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
@@ -125,11 +125,24 @@ test('requests during a reset get a response, and their writes are complete or a
   expect(rows).toEqual([{ strays: 0 }]);
 });
 
+test('the lock of a specialist does not wait for a write of the same tenant', async () => {
+  const { rows } = await database.query('SELECT id FROM specialists');
+  const other = await pool().connect();
+  await other.query(`BEGIN; ${sharedTenantLock(tenantId)}`);
+  const moving = await pool().connect();
+  await moving.query(`BEGIN; SET LOCAL lock_timeout = '500ms'; ${sharedTenantLock(tenantId)}`);
+  await moving.query(specialistLocks(rows.map(({ id }) => id)));
+  for (const client of [moving, other]) {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
 test('a write that waited for a reset with the old catalog is refused', async () => {
   const { value: body } = await bookable().next();
   const holder = await pool().connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT pg_advisory_xact_lock($1)', [lockKey(tenantId)]);
+  await holder.query(exclusiveTenantLock(tenantId));
   const writing = post(client, BOOKINGS, createBooking, body);
   await until(
     async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'")).rows.length,
