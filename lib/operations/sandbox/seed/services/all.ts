@@ -5,7 +5,7 @@ import { HAIR, HAIR_CATEGORY } from './hair';
 import { MASSAGE, MASSAGE_CATEGORY } from './massage';
 import { MOVEMENT, MOVEMENT_CATEGORY } from './movement';
 import { PHYSIO, PHYSIO_CATEGORY } from './physio';
-import { UNCATEGORISED, WELLBEING, WELLBEING_CATEGORY } from './wellbeing';
+import { UNCATEGORIZED, WELLBEING, WELLBEING_CATEGORY } from './wellbeing';
 
 /** All services of the sandbox, in the order of their ids. */
 export const SERVICE_GROUPS = [
@@ -15,7 +15,7 @@ export const SERVICE_GROUPS = [
   { category: BEAUTY_CATEGORY, services: BEAUTY },
   { category: MOVEMENT_CATEGORY, services: MOVEMENT },
   { category: WELLBEING_CATEGORY, services: WELLBEING },
-  { category: null, services: UNCATEGORISED },
+  { category: null, services: UNCATEGORIZED },
 ] as const satisfies readonly ServiceGroup[];
 
 /**

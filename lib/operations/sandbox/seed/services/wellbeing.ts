@@ -104,7 +104,7 @@ export const WELLBEING = [
 ] as const satisfies readonly ServiceSeed[];
 
 /** Services that have no category. */
-export const UNCATEGORISED = [
+export const UNCATEGORIZED = [
   {
     key: 'intro-call',
     number: 701,
