@@ -1,6 +1,8 @@
+import { headers } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
 import type { OAuthConfig, UserinfoEndpointHandler } from 'next-auth/providers/oauth';
 import { signInVerified } from '@/lib/access/owners/sign-in';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { oidcSettings } from '@/lib/platform/env';
 
@@ -58,7 +60,8 @@ export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] 
   if (account?.provider !== 'oidc') return true;
   const { email, email_verified } = profile as unknown as Claims;
   if (typeof email !== 'string' || email.includes('\0') || email_verified !== true) return false;
-  const sessionId = await signInVerified(email, systemClock());
+  const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
+  const sessionId = await signInVerified(email, address, systemClock());
   if (sessionId === null) return false;
   // next-auth stores this id in the session cookie.
   user.id = sessionId;

@@ -55,25 +55,32 @@ export function authOptions(): NextAuthOptions {
 function credentials() {
   return CredentialsProvider({
     id: 'credentials',
-    credentials: { email: { type: 'email' }, password: { type: 'password' } },
+    credentials: { email: { type: 'email' }, password: { type: 'password' }, ticket: {} },
     authorize: async (given, request) => {
-      const { email, password } = given ?? {};
+      const { email, password, ticket = '' } = given ?? {};
       if (
         typeof email !== 'string' ||
         typeof password !== 'string' ||
+        typeof ticket !== 'string' ||
         email.length > 320 ||
         password.length > 1024 ||
+        ticket.length > 100 ||
         email.includes('\0')
       )
         return null;
-      const address = String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown');
-      try {
-        const sessionId = await signIn({ email, password, address }, systemClock());
-        return sessionId === null ? null : { id: sessionId };
-      } catch (error) {
+      const attempt = {
+        email,
+        password,
+        ticket,
+        address: String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown'),
+      };
+      const result = await signIn(attempt, systemClock()).catch((error: unknown) => {
         // next-auth passes only the error's message to the page, so the message is the error code.
         throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
-      }
+      });
+      if (result === null) return null;
+      if ('delay' in result) throw new Error(`delayed:${result.delay.seconds}:${result.delay.ticket}`);
+      return { id: result.sessionId };
     },
   });
 }

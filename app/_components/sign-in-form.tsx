@@ -2,7 +2,7 @@
 
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconClock } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { signInWith } from './use-sign-in';
 
@@ -10,7 +10,7 @@ type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
 /** The sign-in form of the sign-in page and of the dialog that appears when a session has ended. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
-  const { errors, problem, busy, submit } = useSubmit(onSignedIn);
+  const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn);
   // Disables the submit button until hydration. Before hydration, the browser would submit the form without the script.
   const ready = useMounted();
   return (
@@ -19,6 +19,12 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
         {problem && (
           <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
             {problem}
+          </Alert>
+        )}
+        {delay !== null && (
+          <Alert color="yellow" role="status" icon={<IconClock aria-hidden />}>
+            There were many attempts to sign in to this account. Checking your password takes {delay}{' '}
+            {delay === 1 ? 'second' : 'seconds'}.
           </Alert>
         )}
         <TextInput
@@ -51,6 +57,7 @@ function useSubmit(onSignedIn: Props['onSignedIn']) {
   const [problem, setProblem] = useState<string | null>(null);
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const [busy, setBusy] = useState(false);
+  const [delay, setDelay] = useState<number | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // The values are read from the DOM, because a password manager may fill the fields before hydration.
@@ -65,12 +72,13 @@ function useSubmit(onSignedIn: Props['onSignedIn']) {
     const [first] = Object.keys(found);
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     setBusy(true);
-    const result = await signInWith(email, password).catch(
+    const result = await signInWith(email, password, setDelay).catch(
       () => ({ ok: false, message: 'Can’t reach the server. Try again in a moment.' }) as const,
     );
     if (result.ok) await onSignedIn();
     else setProblem(result.message);
     setBusy(false);
+    setDelay(null);
   };
-  return { errors, problem, busy, submit };
+  return { errors, problem, delay, busy, submit };
 }

@@ -10,11 +10,31 @@ const MESSAGES: Record<string, string> = {
   rate_limited: 'Too many attempts. Try again in a minute.',
 };
 
-/** Signs in without leaving the page. If the sign-in fails, the result contains a message for the user. */
-export async function signInWith(email: string, password: string): Promise<SignInResult> {
-  // Requests a new CSRF token, because the token of a page that was open for a long time may be outdated.
-  await getCsrfToken();
-  const result = await signIn('credentials', { email, password, redirect: false });
-  if (result?.ok && !result.error) return { ok: true };
-  return { ok: false, message: MESSAGES[result?.error ?? ''] ?? 'Sign-in failed. Try again in a moment.' };
+/** The number of delays that one sign-in waits for. The first ticket suffices, unless it is used too late. */
+const MAX_DELAYS = 2;
+
+/**
+ * Signs in without leaving the page. If the sign-in fails, returns a message for the user.
+ * @param onDelay called with a number of seconds when the server delays the attempt, because there were many others on
+ *   the account. The attempt is then sent again with its ticket.
+ */
+export async function signInWith(
+  email: string,
+  password: string,
+  onDelay: (seconds: number) => void = () => {},
+): Promise<SignInResult> {
+  let ticket = '';
+  for (let delays = 0; ; delays += 1) {
+    // Requests a new CSRF token, because the token of a page that was open for a long time may be outdated.
+    await getCsrfToken();
+    const result = await signIn('credentials', { email, password, ticket, redirect: false });
+    if (result?.ok && !result.error) return { ok: true };
+    const delay = /^delayed:(\d{1,2}):(\S+)$/.exec(result?.error ?? '');
+    if (!delay?.[2] || delays === MAX_DELAYS)
+      return { ok: false, message: MESSAGES[result?.error ?? ''] ?? 'Sign-in failed. Try again in a moment.' };
+    const seconds = Number(delay[1]);
+    onDelay(seconds);
+    ticket = delay[2];
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
 }

@@ -215,7 +215,16 @@ export function oidcSettings() {
 }
 
 /** The purposes of derived secrets. */
-type Purpose = 'api-key' | 'cursor' | 'idempotency' | 'encryption' | 'fingerprint' | 'session' | 'invitation' | 'setup';
+type Purpose =
+  | 'api-key'
+  | 'cursor'
+  | 'idempotency'
+  | 'encryption'
+  | 'fingerprint'
+  | 'session'
+  | 'sign-in'
+  | 'invitation'
+  | 'setup';
 
 /**
  * Derives a 32-byte key for one purpose from a deployment's master secret. If one derived key leaks, the keys for other

@@ -1,6 +1,11 @@
 import { expect, test } from '@playwright/test';
+import { recordSignIn } from '@/lib/access/owners/sign-in-record';
+import { freshAddress } from '@/tests/support/client';
+import { signInOverHttp } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
+
+const FAILED = { outcome: 'wrong_password', method: 'password' } as const;
 
 test('an owner sees each change with its author and filters by object, and a support member cannot', async ({
   page,
@@ -30,9 +35,34 @@ test('an owner sees each change with its author and filters by object, and a sup
   await theirs.context().close();
 });
 
+test('a sign-in during an attack takes a second, and the owner sees the failed ones', async ({ page }) => {
+  const { owner, support } = await makeHouse();
+  for (let guess = 0; guess < 11; guess += 1)
+    expect(await signInOverHttp(at('/'), support.email, 'a wrong password', freshAddress())).toBeNull();
+  await page.goto(at('/sign-in'));
+  await page.getByLabel('Email address').fill(support.email);
+  await page.locator('input[type=password]').fill(support.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('There were many attempts to sign in to this account.')).toBeVisible();
+  await page.waitForURL(at('/'));
+  await page.context().clearCookies();
+  await signIn(page, owner, '/audit');
+  await page.getByRole('link', { name: 'Sign-ins' }).click();
+  const table = page.getByRole('region', { name: 'Sign-ins, latest first' });
+  await expect(table.getByRole('row', { name: /Sam Support.*Signed in with password/ })).toHaveCount(1);
+  await page.getByLabel('Result').selectOption({ label: 'Failed' });
+  await expect(page).toHaveURL(at('/audit/sign-ins?result=failed'));
+  await expect(table.getByRole('row', { name: /Sam Support.*Wrong password/ })).toHaveCount(10);
+});
+
 testLooks('the audit log is accessible', async (page) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/audit');
   await expect(page.getByText('application created')).toBeVisible();
   await lookAt(page, 'audit');
+  await recordSignIn(new Date(), { userId: owner.userId, ...FAILED, address: '2001:db8::1' });
+  await recordSignIn(new Date(), { userId: owner.userId, ...FAILED, address: null });
+  await page.goto(at('/audit/sign-ins'));
+  await expect(page.getByText('Several addresses')).toBeVisible();
+  await lookAt(page, 'audit-sign-ins');
 });

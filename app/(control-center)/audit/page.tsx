@@ -1,17 +1,13 @@
 import type { Metadata } from 'next';
-import { PageHeader } from '../_components/page-header';
+import { AuditFrame } from './_components/audit-frame';
 import { AuditView } from './_components/audit-view';
 
 export const metadata: Metadata = { title: 'Audit' };
 
 export default function AuditPage() {
   return (
-    <>
-      <PageHeader
-        title="Audit"
-        lead="Who changed what in this Control Center, with the values before and after. Secrets are not recorded."
-      />
+    <AuditFrame lead="Who changed what in this Control Center, with the values before and after. Secrets are not recorded.">
       <AuditView />
-    </>
+    </AuditFrame>
   );
 }

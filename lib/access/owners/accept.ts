@@ -1,5 +1,5 @@
 import { recordChange } from '@/lib/activity/audit/record';
-import { invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
@@ -49,9 +49,11 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const { email } = found;
   const account = await db().user.findUnique({ where: { email }, select: { id: true, memberships: { take: 1 } } });
   if (account && account.memberships.length > 0) {
-    const user = await checkPassword({ email, password, address });
-    if (!user) throw invalidField('password', 'is not the password of this account');
-    await db().$transaction((tx) => join(tx, now, found, user.id));
+    const checked = await checkPassword({ email, password, address, ticket: '' }, now);
+    if (!checked) throw invalidField('password', 'is not the password of this account');
+    // This form cannot wait. The person can sign in, which can, and then open the link again.
+    if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
+    await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;
   }
   const trimmedName = trimName(name);

@@ -5,16 +5,24 @@ import { newId } from '@/lib/platform/ids';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
+import { type Delay, refundAccount, turnOf } from './sign-in-delay';
+import { countSignIn, recordFailure, recordSignIn, type SignInMethod } from './sign-in-record';
 
 /** Lifetime of a session in hours. Activity does not extend it. */
 export const SESSION_HOURS = 8;
 
 // Maximum number of attempts per minute from one address: in total, and on one account. The attempts on an account from
-// all addresses are not limited, because an attacker could then lock out the owner of the account.
+// all addresses are delayed but not limited, because an attacker could otherwise lock out the owner of the account.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
-type Attempt = { email: string; password: string; address: string };
+type Attempt = {
+  email: string;
+  password: string;
+  address: string;
+  /** The ticket of an earlier attempt that was delayed, or an empty text. */
+  ticket: string;
+};
 
 /**
  * Returns the password hash that is checked if the user is unknown. The response for an unknown user therefore takes as
@@ -26,43 +34,60 @@ function dummyHash(): Promise<string> {
 
 /**
  * Returns the user with this email address and password, or null if the email address or the password is wrong. The
- * check takes equally long in both cases.
+ * check takes equally long in both cases. If there were many attempts on the account, returns a delay instead.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
-export async function checkPassword({ email, password, address }: Attempt) {
+export async function checkPassword({ email, password, address, ticket }: Attempt, now: Date) {
   const account = email.trim().toLowerCase();
   await throttleAccount(account, address);
+  const { delay, crowded } = await turnOf({ account, address, ticket }, now);
+  if (delay) {
+    countSignIn('delayed');
+    return { delay };
+  }
   const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
   const matches = await verify(user?.passwordHash ?? (await dummyHash()), password);
-  if (!user || !matches) return null;
-  await refundSignInAttempts(account, address);
-  return user;
+  if (!user || !matches) {
+    const failure = { outcome: 'wrong_password', method: 'password', address: crowded ? null : address } as const;
+    if (user) recordFailure(now, { userId: user.id, ...failure });
+    else countSignIn('unknown_user');
+    return null;
+  }
+  await Promise.all([refundSignInAttempts(account, address), refundAccount(account)]);
+  return { user };
 }
 
 /**
  * Signs in with an email address and a password. Returns the id of the new session, or null for an unknown user or a
- * wrong password.
+ * wrong password. If there were many attempts on the account, returns a delay instead.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
-export async function signIn(attempt: Attempt, now: Date): Promise<string | null> {
-  const user = await checkPassword(attempt);
-  return user && user.memberships.length > 0 ? beginSession(user.id, now) : null;
+export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
+  const checked = await checkPassword(attempt, now);
+  if (checked === null) return null;
+  const { user, delay } = checked;
+  if (delay) return { delay };
+  if (user.memberships.length === 0) return null;
+  return { sessionId: await beginSession(now, { userId: user.id, method: 'password', address: attempt.address }) };
 }
 
 /**
  * Signs in with an email address that a trusted provider has verified. Returns the id of the new session, or null if no
  * member has this email address.
  */
-export async function signInVerified(email: string, now: Date): Promise<string | null> {
+export async function signInVerified(email: string, address: string, now: Date): Promise<string | null> {
   const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
   const user = await db().user.findFirst({ where, select: { id: true } });
-  return user && beginSession(user.id, now);
+  return user && beginSession(now, { userId: user.id, method: 'provider', address });
 }
 
-async function beginSession(userId: string, now: Date): Promise<string> {
+type Begin = { userId: string; method: SignInMethod; address: string };
+
+async function beginSession(now: Date, { userId, method, address }: Begin): Promise<string> {
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   const session = { id: newId('ses'), userId, createdAt: now, expiresAt };
   await db().session.create({ data: session });
+  await recordSignIn(now, { userId, outcome: 'signed_in', method, address });
   return session.id;
 }
 

@@ -70,6 +70,12 @@ function create() {
       help: 'Refusals without a request log entry, because the address exceeded its failure quota.',
       registers,
     }),
+    signIns: new Counter({
+      name: 'partner_booking_sign_ins_total',
+      help: 'Sign-ins to the Control Center, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     jobs: new Counter({
       name: 'partner_booking_jobs_total',
       help: 'Job runs of the embedded worker in this process, by job and result.',

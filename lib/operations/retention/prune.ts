@@ -23,6 +23,8 @@ const MAX_LOG_BATCHES = 200;
 const HELD_DAYS = 30;
 /** Number of days for which sessions, invitations, and log entries without a tenant are kept. */
 const FIXED_DAYS = 30;
+/** Number of days for which sign-ins are kept. */
+const SIGN_IN_DAYS = 90;
 
 /**
  * The numbers of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run.
@@ -41,6 +43,7 @@ export type Pruned = {
   idempotency_keys: number;
   sessions: number;
   invitations: number;
+  sign_ins: number;
   more: boolean;
 };
 
@@ -48,8 +51,8 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts, and
- * deliveries. The retention of past claims, idempotency keys, sessions, and invitations is fixed. Each batch is one
- * transaction of limited size. The function can therefore be interrupted and repeated at any time, and several
+ * deliveries. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed. Each batch is
+ * one transaction of limited size. The function can therefore be interrupted and repeated at any time, and several
  * processes can run it at the same time.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
@@ -81,6 +84,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     idempotency_keys: 0,
     sessions: 0,
     invitations: 0,
+    sign_ins: 0,
   };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays } of tenants) {
@@ -105,6 +109,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   pruned.idempotency_keys = await inBatches((limit) => remove(KEYS, [now, limit]));
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
+  pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [daysBefore(now, SIGN_IN_DAYS), limit]));
   return { request_log_days: days, ...pruned, more };
 }
 
@@ -150,3 +155,7 @@ const SESSIONS = `
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+const SIGN_INS = `
+  DELETE FROM sign_ins WHERE id IN (
+    SELECT id FROM sign_ins WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

@@ -169,15 +169,22 @@ test.each(['csrf', 'providers', 'session'])(
 );
 
 describe('pages', () => {
-  test.each(['/', '/applications', '/requests', '/bookings', '/catalog', '/team', '/audit', '/environment'])(
-    '%s redirects to the sign-in page before anything is rendered',
-    async (path) => {
-      const answer = await request(`${origin}${path}`);
-      await answer.body.dump();
-      expect(answer.statusCode).toBe(307);
-      expect(answer.headers.location).toMatch(/^\/sign-in/);
-    },
-  );
+  test.each([
+    '/',
+    '/applications',
+    '/requests',
+    '/bookings',
+    '/catalog',
+    '/team',
+    '/audit',
+    '/audit/sign-ins',
+    '/environment',
+  ])('%s redirects to the sign-in page before anything is rendered', async (path) => {
+    const answer = await request(`${origin}${path}`);
+    await answer.body.dump();
+    expect(answer.statusCode).toBe(307);
+    expect(answer.headers.location).toMatch(/^\/sign-in/);
+  });
 
   test('have headers that forbid other hosts, frames, referrers and caching', async () => {
     const { headers } = await request(`${origin}/sign-in`);

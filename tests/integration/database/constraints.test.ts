@@ -6,6 +6,7 @@ import { claimId, id, insert, type Row, update } from './row';
 import { ROWS } from './rows';
 import { CHECKS } from './violations';
 import { BOOKING_CHECKS } from './violations-bookings';
+import { PEOPLE_CHECKS } from './violations-people';
 import { WEBHOOK_CHECKS } from './violations-webhooks';
 
 let database: TestDatabase;
@@ -56,7 +57,7 @@ const constraintsOf = (type: 'c' | 'f' | 'x') =>
   );
 
 describe('checks', () => {
-  const checksOf = { ...CHECKS, ...BOOKING_CHECKS, ...WEBHOOK_CHECKS };
+  const checksOf = { ...CHECKS, ...BOOKING_CHECKS, ...PEOPLE_CHECKS, ...WEBHOOK_CHECKS };
   const cases = Object.entries(checksOf).flatMap(([table, checks]) =>
     Object.entries(checks).flatMap(([constraint, changes]) => changes.map((change) => ({ table, constraint, change }))),
   );

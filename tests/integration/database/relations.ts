@@ -17,6 +17,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   sessions_user_id_fkey: [{ table: 'sessions', change: { user_id: id('usr', 9) } }],
   invitations_tenant_id_fkey: [{ table: 'invitations', change: unknownTenant }],
   invitations_invited_by_id_fkey: [{ table: 'invitations', change: { invited_by_id: id('usr', 9) } }],
+  sign_ins_tenant_id_fkey: [{ table: 'sign_ins', change: unknownTenant }],
+  sign_ins_user_id_fkey: [{ table: 'sign_ins', change: { user_id: id('usr', 9) } }],
   locations_tenant_id_fkey: [{ table: 'locations', change: unknownTenant, where: unreferenced('loc') }],
   services_tenant_id_fkey: [{ table: 'services', change: unknownTenant, where: unreferenced('svc') }],
   specialists_tenant_id_fkey: [{ table: 'specialists', change: unknownTenant, where: unreferenced('spc') }],
@@ -108,6 +110,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
     copyOf: id('inv', 1),
     change: { id: id('inv', 8), token_hash: Buffer.alloc(32, 8) },
   },
+  sign_ins_of_a_minute: { table: 'sign_ins', copyOf: id('sgn', 1), change: { id: id('sgn', 8) } },
   api_keys_key_hash_key: { table: 'api_keys', copyOf: id('key', 1), change: { id: id('key', 8) } },
   api_keys_application_id_rotated_to_id_key: {
     table: 'api_keys',

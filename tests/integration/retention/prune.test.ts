@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordSignIn } from '@/lib/access/owners/sign-in-record';
 import { cancelBooking, createBooking, readBooking } from '@/lib/contract/operations';
 import { prune } from '@/lib/operations/retention/prune';
 import { newId } from '@/lib/platform/ids';
 import { actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
+import { makePerson } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { moveToPast } from '@/tests/support/past';
@@ -180,6 +182,15 @@ test('expired idempotency keys and old sessions and invitations are deleted', as
   const later = await prune(new Date(Date.now() + 7 * DAY + 60_000));
   expect(later.idempotency_keys).toBeGreaterThan(0);
   expect(await query('SELECT FROM idempotency_keys')).toHaveLength(0);
+});
+
+test('sign-ins are deleted after 90 days', async () => {
+  const { tenant } = await makeDesk();
+  const { userId } = await makePerson(tenant.id);
+  for (const days of [89, 91])
+    await recordSignIn(ago(days), { userId, outcome: 'signed_in', method: 'password', address: '192.0.2.1' });
+  expect(await prune(new Date())).toMatchObject({ sign_ins: 1 });
+  expect(await query('SELECT FROM sign_ins WHERE user_id = $1', userId)).toHaveLength(1);
 });
 
 test('runs are bounded, and the next run continues; concurrent runs share the work and block no partner write', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recordId } from '@/lib/contract/common';
 import { auditChoices, listAudit } from '../../audit/list';
+import { listSignIns } from '../../audit/sign-ins';
 import { ownerProcedure, router } from '../init';
 import { inputTime, outputTime } from '../inputs';
 
@@ -20,7 +21,18 @@ const line = z.strictObject({
   after: state,
 });
 
-/** The audit log, for owners. */
+const signIn = z.strictObject({
+  id: z.string(),
+  at: outputTime,
+  user_id: z.string(),
+  user_name: z.string(),
+  outcome: z.enum(['signed_in', 'wrong_password', 'wrong_second_factor']),
+  method: z.enum(['password', 'provider', 'totp', 'passkey', 'recovery_code']),
+  network: z.string().nullable(),
+  attempts: z.number(),
+});
+
+/** The audit log and the sign-ins, for owners. */
 export const auditRouter = router({
   list: ownerProcedure
     .input(
@@ -40,6 +52,22 @@ export const auditRouter = router({
     .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
     .query(({ ctx: { member }, input: { object_kind: kind, object_id: objectId, cursor, back, ...rest } }) =>
       listAudit({ tenantId: member.tenantId, kind, objectId, ...rest }, { cursor, back }),
+    ),
+
+  sign_ins: ownerProcedure
+    .input(
+      z.strictObject({
+        /** The id of a user. */
+        person: recordId.nullable().default(null),
+        failed: z.boolean().nullable().default(null),
+        cursor: z.string().max(100).nullable().default(null),
+        /** Whether to return the page before the cursor. */
+        back: z.boolean().default(false),
+      }),
+    )
+    .output(z.strictObject({ lines: z.array(signIn), previous: z.string().nullable(), next: z.string().nullable() }))
+    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
+      listSignIns({ tenantId: member.tenantId, ...filter }, { cursor, back }),
     ),
 
   choices: ownerProcedure

@@ -1,0 +1,32 @@
+import { type inferParserType, parseAsStringLiteral } from 'nuqs';
+import type { Inputs } from '../../../_components/api-types';
+import { parseAsCursor, parseAsFlag, parseAsText } from '../../../_components/url-parsers';
+
+/** The URL parameters of the list of sign-ins. */
+export const PARSERS = {
+  person: parseAsText(),
+  result: parseAsStringLiteral(['succeeded', 'failed'] as const),
+  cursor: parseAsCursor,
+  back: parseAsFlag,
+};
+
+/** The state of the list of sign-ins. */
+export type SignInsQuery = inferParserType<typeof PARSERS>;
+
+/** The change of the state that clears all filters. */
+export const NO_FILTERS = { person: null, result: null } as const;
+
+/** Returns the query after a change; a new filter starts on the first page. */
+export function changeQuery(query: SignInsQuery, patch: Partial<SignInsQuery>): SignInsQuery {
+  return { ...query, cursor: null, back: false, ...patch };
+}
+
+/** Returns the input of the `audit.sign_ins` procedure. */
+export function listInput({ person, result, cursor, back }: SignInsQuery): Inputs['audit']['sign_ins'] {
+  return { person, failed: result && result === 'failed', cursor, back };
+}
+
+/** Returns whether any filter is set. */
+export function isFiltered({ person, result }: SignInsQuery): boolean {
+  return person !== null || result !== null;
+}

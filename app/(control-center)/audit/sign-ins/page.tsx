@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { AuditFrame } from '../_components/audit-frame';
+import { SignInsView } from './_components/sign-ins-view';
+
+export const metadata: Metadata = { title: 'Sign-ins' };
+
+export default function SignInsPage() {
+  return (
+    <AuditFrame lead="Successful and failed sign-ins of members, kept for 90 days. Attempts within a minute are counted together.">
+      <SignInsView />
+    </AuditFrame>
+  );
+}

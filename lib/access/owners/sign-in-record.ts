@@ -1,0 +1,61 @@
+import { counters } from '@/lib/activity/metrics/counters';
+import { pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { log } from '@/lib/platform/log';
+import { networkOf } from '@/lib/platform/rate-limit/network';
+import { bind, nullable, param, statement } from '@/lib/platform/sql';
+
+/** How a sign-in ended. */
+export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor';
+
+/** The last step of a sign-in. */
+export type SignInMethod = 'password' | 'provider' | 'totp' | 'passkey' | 'recovery_code';
+
+type Entry = {
+  userId: string;
+  outcome: SignInOutcome;
+  method: SignInMethod;
+  /** Null if the address is not recorded, because there are too many of them. */
+  address: string | null;
+};
+
+// The first sign-in of a minute adds a row; further ones with the same outcome from the same network are counted in it.
+// The row belongs to the tenant that a session of the user opens. A removed member has none.
+const RECORD = statement<never>('sign-in-record')`
+  INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
+  SELECT ${param.text('id')}, tenant_id, user_id, ${param.text('outcome')}, ${param.text('method')},
+    ${nullable(param.text('network'))}, ${param.timestamptz('minute')}, ${param.timestamptz('at')}
+  FROM memberships WHERE user_id = ${param.text('userId')} ORDER BY created_at LIMIT 1
+  ON CONFLICT (user_id, network, outcome, method, minute, tenant_id)
+  DO UPDATE SET attempts = s.attempts + 1, at = GREATEST(s.at, EXCLUDED.at)`;
+
+/** Records how a member's sign-in ended, and counts it in the metrics. */
+export async function recordSignIn(now: Date, { userId, outcome, method, address }: Entry): Promise<void> {
+  countSignIn(outcome);
+  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  const network = address === null ? null : networkOf(address);
+  await pool().query(bind(RECORD, { id: newId('sgn'), userId, outcome, method, network, minute, at: now }));
+}
+
+/**
+ * Like `recordSignIn`, but in the background: a response to a wrong password must not take longer for a member than for
+ * an unknown user.
+ */
+export function recordFailure(now: Date, entry: Entry): void {
+  recordSignIn(now, entry).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));
+}
+
+/** Counts a sign-in in the metrics. */
+export function countSignIn(outcome: SignInOutcome | 'unknown_user' | 'delayed'): void {
+  counters()?.signIns.inc({ outcome });
+}
+
+const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
+  SELECT EXISTS (SELECT FROM sign_ins s JOIN users u ON u.id = s.user_id
+    WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in') AS found`;
+
+/** Returns whether the user with this email address has signed in from the network of `address`. */
+export async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
+  const { rows } = await pool().query<{ found: boolean }>(bind(IS_KNOWN, { email, network: networkOf(address) }));
+  return rows[0]?.found ?? false;
+}

@@ -1,0 +1,70 @@
+import type { SignInMethod, SignInOutcome } from '@/lib/access/owners/sign-in-record';
+import { pool } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { isId } from '@/lib/platform/ids';
+import { parseKeyset } from '@/lib/platform/text/keyset';
+
+/** Number of rows on a page. */
+const PAGE_SIZE = 50;
+
+/** A filter of a tenant's sign-ins. A field that is null matches all sign-ins. */
+export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
+
+/** The sign-ins of one person from one network with one outcome within one minute. */
+export type SignInLine = {
+  id: string;
+  /** The latest of these sign-ins. */
+  at: Date;
+  user_id: string;
+  user_name: string;
+  outcome: SignInOutcome;
+  method: SignInMethod;
+  /** Null for failures from many networks. */
+  network: string | null;
+  attempts: number;
+};
+
+/** A page of sign-ins with the cursors of the previous and next pages. */
+export type SignInPage = { lines: SignInLine[]; previous: string | null; next: string | null };
+
+type Page = { cursor: string | null; back: boolean };
+
+/**
+ * Returns a page of a tenant's sign-ins, latest first. A page continues from the time and id of a row instead of an
+ * offset.
+ * @throws AppError invalid_request if the cursor is invalid.
+ */
+export async function listSignIns(filter: SignInFilter, page: Page): Promise<SignInPage> {
+  const { rows } = await pool().query<SignInLine>(listSql(filter, page));
+  const more = rows.length > PAGE_SIZE;
+  const lines = rows.slice(0, PAGE_SIZE);
+  if (page.back) lines.reverse();
+  const [first, last] = [lines[0], lines.at(-1)];
+  const hasPrevious = page.back ? more : page.cursor !== null;
+  const hasNext = page.back || more;
+  return {
+    lines,
+    previous: hasPrevious && first ? cursorOf(first) : null,
+    next: hasNext && last ? cursorOf(last) : null,
+  };
+}
+
+function listSql({ tenantId, person, failed }: SignInFilter, { cursor, back }: Page): Prisma.Sql {
+  const parts = [Prisma.sql`s.tenant_id = ${tenantId}`];
+  if (person !== null) parts.push(Prisma.sql`s.user_id = ${person}`);
+  if (failed !== null) parts.push(Prisma.sql`(s.outcome <> 'signed_in') = ${failed}`);
+  const direction = Prisma.raw(back ? 'ASC' : 'DESC');
+  if (cursor !== null) {
+    const { at, id } = parseKeyset(cursor, (one) => isId('sgn', one));
+    parts.push(Prisma.sql`(s.at, s.id) ${Prisma.raw(back ? '>' : '<')} (${at}::timestamptz, ${id})`);
+  }
+  return Prisma.sql`
+    SELECT s.id, s.at, s.user_id, u.name AS user_name, s.outcome, s.method, s.network, s.attempts
+    FROM sign_ins s JOIN users u ON u.id = s.user_id
+    WHERE ${Prisma.join(parts, ' AND ')}
+    ORDER BY s.at ${direction}, s.id ${direction} LIMIT ${PAGE_SIZE + 1}::int`;
+}
+
+function cursorOf({ at, id }: SignInLine): string {
+  return `${at.toISOString()}_${id}`;
+}

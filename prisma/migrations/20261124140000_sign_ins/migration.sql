@@ -1,0 +1,42 @@
+-- CreateTable
+CREATE TABLE "sign_ins" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "tenant_id" TEXT COLLATE "C" NOT NULL,
+    "user_id" TEXT COLLATE "C" NOT NULL,
+    "outcome" TEXT NOT NULL,
+    "method" TEXT NOT NULL,
+    "network" TEXT,
+    "minute" TIMESTAMPTZ(3) NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 1,
+
+    CONSTRAINT "sign_ins_pkey" PRIMARY KEY ("id")
+);
+
+-- One row per minute bounds what a guesser can write. Rows without a network count as equal: they are one row as well.
+CREATE UNIQUE INDEX "sign_ins_of_a_minute" ON "sign_ins"("user_id", "network", "outcome", "method", "minute", "tenant_id") NULLS NOT DISTINCT;
+
+-- CreateIndex
+CREATE INDEX "sign_ins_tenant_id_at_idx" ON "sign_ins"("tenant_id", "at" DESC);
+
+-- AddForeignKey
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenants"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- The format of ids.
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_id_format" CHECK ("id" ~ '^sgn_[0-7][0-9a-hjkmnp-tv-z]{25}$');
+
+-- The words that pages translate.
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_outcome" CHECK ("outcome" IN ('signed_in', 'wrong_password', 'wrong_second_factor'));
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_method" CHECK ("method" IN ('password', 'provider', 'totp', 'passkey', 'recovery_code'));
+
+-- An address or a network, never free text of a client.
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_network_length" CHECK (char_length("network") BETWEEN 1 AND 64);
+
+-- A row counts one whole minute, so that there is only one of it.
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_minute" CHECK (EXTRACT(epoch FROM "minute") % 60 = 0 AND "at" >= "minute" AND "at" < "minute" + interval '1 minute');
+
+-- A row without a sign-in does not exist.
+ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_attempts" CHECK ("attempts" > 0);

@@ -1,0 +1,17 @@
+import { badIds, length, type Violations } from './violations';
+
+/** Every check of the tables of sign-ins and second factors, with changes that it must reject. */
+export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {
+  sign_ins: {
+    sign_ins_id_format: badIds('sgn'),
+    sign_ins_outcome: [{ outcome: '' }, { outcome: 'failed' }],
+    sign_ins_method: [{ method: '' }, { method: 'sms' }],
+    sign_ins_network_length: length('network', 64),
+    sign_ins_minute: [
+      { minute: '2026-09-14T10:00:01Z' },
+      { at: '2026-09-14T10:01:00Z' },
+      { at: '2026-09-14T09:59:59.999Z' },
+    ],
+    sign_ins_attempts: [{ attempts: 0 }],
+  },
+};
