@@ -27,8 +27,8 @@ async function loadEngine() {
 const DEADLOCK = '40P01';
 
 /**
- * Maximum number of times that a script is run. PostgreSQL may abort a script that deadlocks with requests to the
- * server.
+ * Maximum number of times that a script is run. PostgreSQL may abort a script because of a deadlock with queries of the
+ * running server.
  */
 const MAX_TRIES = 5;
 

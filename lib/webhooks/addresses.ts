@@ -90,9 +90,9 @@ const ALLOCATED_IPV6 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
 /**
- * Returns whether an address is on the public internet. Three kinds of IPv6 addresses are not public: addresses that
- * embed an IPv4 address (mapped, NAT64, 6to4, Teredo), unallocated addresses, and addresses with a zone. A zone, such
- * as `%eth0`, selects a network interface of this machine.
+ * Returns whether an address is on the public internet. The result is false for IPv6 addresses that embed an IPv4
+ * address (mapped, NAT64, 6to4, Teredo), that are unallocated, or that contain a zone. A zone, such as `%eth0`, selects
+ * a network interface of this machine.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
@@ -107,8 +107,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Returns the addresses of a host to which deliveries may be sent (contract B11). If any address of a host name is not
- * public, the name is refused. Otherwise, an attacker could switch the name between public and internal addresses.
+ * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). A host name that has both
+ * public and internal addresses is refused, because a connection could use an internal address.
  * @param host a host name, or an IP address without brackets.
  * @throws RefusedAddress if an address is not public. Rejects with the resolver's error if the name cannot be resolved.
  */

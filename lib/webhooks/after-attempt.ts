@@ -18,8 +18,8 @@ export type EndpointState = {
   changedAt: Date;
   failing: boolean;
   /**
-   * The latest of these times: the last success, and the times when the endpoint was created, was resumed, or got its
-   * current URL.
+   * The latest of these times: the last success, and the times when the endpoint was created, became active again, or
+   * got its current URL.
    */
   quietSince: Date;
   /**

@@ -14,9 +14,9 @@ const SWEEP = 1_000;
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
- * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. The CTE takes the first
- * delivery of each endpoint, then the second delivery of each endpoint, and so on. Like the queries in lease.ts, it
- * reads only the oldest deliveries of each endpoint from the index.
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. The CTE takes tests first, then
+ * the oldest delivery of each endpoint, then the second oldest delivery of each endpoint, and so on. Like the queries
+ * in lease.ts, it reads only the oldest deliveries of each endpoint from the index.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
@@ -40,9 +40,9 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
   UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id
   RETURNING d.id AS "deliveryId", d.application_id AS "applicationId", d.handed_at AS "handedAt"`;
 
-// Releases deliveries that Inngest may have lost. If no attempt of the endpoint is running, a delivery is released one
-// minute after its dispatch. Otherwise, the delivery may only be waiting for the running attempts, so it is released
-// after 15 minutes.
+// Releases deliveries that Inngest may have lost: clears `handed_at`, so that they are dispatched again. If no attempt
+// for the endpoint is running, a delivery is released one minute after its dispatch. Otherwise, the delivery may only
+// be waiting for the running attempts, so it is released after 15 minutes.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -66,8 +66,8 @@ export async function takeUndispatched(now: Date, limit: number): Promise<Dispat
 }
 
 /**
- * Undoes the dispatch of deliveries that did not reach Inngest. A delivery that has been dispatched again since stays
- * dispatched.
+ * Marks deliveries that did not reach Inngest as not dispatched. If a delivery has been dispatched again in the
+ * meantime, the newer dispatch is kept.
  */
 export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ deliveryId }) => deliveryId);
@@ -76,8 +76,9 @@ export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<vo
 
 /**
  * Releases up to 1,000 deliveries so that they are dispatched again, because Inngest may have lost them. It chooses
- * deliveries that became due and were dispatched more than a minute ago and that have no running attempt. Returns the
- * number of released deliveries.
+ * deliveries that became due more than a minute ago, were dispatched more than a minute ago, and have no running
+ * attempt. While another attempt for the endpoint is running, a delivery is released only 15 minutes after its
+ * dispatch. Returns the number of released deliveries.
  */
 export async function releaseOverdue(now: Date): Promise<number> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);
@@ -104,8 +105,8 @@ export async function attemptDispatched(
   dependencies: DeliveryDependencies,
   { deliveryId, handedAt }: DispatchedDelivery,
 ): Promise<Date | null> {
-  // The attempt is made even if the delivery has been dispatched again since. Otherwise, if the queue of Inngest is
-  // long, the delivery would be dispatched again and again before any run makes an attempt.
+  // The attempt is made even if the delivery has been dispatched again in the meantime. Otherwise, while the queue of
+  // Inngest is long, each run would end because of a newer dispatch, and no run would make an attempt.
   const lease = await leaseOne(dependencies.clock(), deliveryId);
   if (lease) await deliver(dependencies, lease);
   const { rows } = await pool().query<State>(bind(STATE, { deliveryId }));

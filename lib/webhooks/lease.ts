@@ -47,11 +47,11 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen`: the deliveries of the given endpoints whose attempts are to be started. For each endpoint
-// with free capacity, the query reads only the oldest due deliveries from the index, so its cost does not depend on the
-// length of the endpoint's queue. A failing endpoint gets only one attempt at a time. Tests come first, because an
-// owner waits for their result. Then come the endpoints with the fewest running attempts, so that slow receivers delay
-// only each other.
+// Returns the CTE `chosen`, which contains the deliveries for which attempts are started next. It chooses among the due
+// deliveries of the given endpoints. For each endpoint with free capacity, the query reads only the oldest due
+// deliveries from the index, so its cost does not depend on the number of waiting deliveries. A failing endpoint gets
+// only one attempt at a time. Tests come first, because an owner waits for their result. Then come the endpoints with
+// the fewest running attempts, so that slow receivers delay only their own deliveries.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, (
@@ -82,9 +82,9 @@ const ONE = sql`
     JOIN applications a ON a.id = d.application_id
     WHERE d.id = ${param.text('deliveryId')} AND ${LEASABLE} AND (d.test OR ${ACTIVE}))`;
 
-// SQL that follows the CTE `chosen` and starts its attempts. The condition `LEASABLE` is checked again. Since the rows
-// were chosen, another process may have started an attempt or stopped the replay. The attempt is inserted before it is
-// sent, so that it remains visible if it is interrupted.
+// SQL that follows the CTE `chosen` and starts one attempt for each chosen delivery. The condition `LEASABLE` is
+// checked again, because another process may have started an attempt or stopped the replay after the delivery was
+// chosen. The row of the attempt is inserted before the request is sent, so that an interrupted attempt is visible.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
@@ -113,7 +113,7 @@ const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
 const CHOOSE = statement<{ applicationId: string }>('webhooks-choose-due')`
   ${dueOf(sql`true`)} SELECT DISTINCT application_id AS "applicationId" FROM chosen`;
 
-// Locks the applications for which no other process is starting attempts, and skips the others.
+// Locks the applications for which no other process is starting attempts, and skips the other applications.
 const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
   SELECT id AS "applicationId" FROM unnest(${param.texts('applicationIds')}, ${param.bigints('keys')}) AS given(id, key)
   WHERE pg_try_advisory_xact_lock(key)`;
@@ -144,8 +144,8 @@ export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
     const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
-      // The locks are taken in a separate statement. The snapshot of the next statement therefore includes everything
-      // that other processes committed before they released the locks.
+      // The locks are taken in a separate statement. The next statement therefore sees everything that other processes
+      // committed before they released the locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );

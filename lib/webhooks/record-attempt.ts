@@ -56,7 +56,7 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
 
 /**
  * Records the end of an attempt by updating the attempt, its delivery, and the health of its endpoint. If the delivery
- * has been deleted, only the health is updated.
+ * has been deleted, only the health is updated. If the endpoint has been deleted, nothing is updated.
  * @param random a number from 0 to 1, for the jitter of the next delay.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {

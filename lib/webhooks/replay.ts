@@ -27,7 +27,8 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 
 /**
  * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the same event
- * id and delivery id as the earlier attempts, and the next attempt number. It does not change the schedule.
+ * id and delivery id as the earlier attempts, and the next attempt number. A manual attempt does not change the
+ * schedule of the delivery.
  * @throws AppError not_found if the delivery does not exist; endpoint_not_active if its endpoint is not active;
  * attempt_under_way if an attempt is running.
  */
@@ -39,8 +40,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (!delivery) throw notFound();
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // A delivery with a running attempt is excluded, because the end of that attempt would delete the request for a
-      // manual attempt.
+      // A delivery with a running attempt is excluded, because the end of that attempt would clear `manualRequestedAt`.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
@@ -97,7 +97,8 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 
 /**
  * Requests one manual attempt of each failed delivery that was created since a time. The attempts are made oldest
- * delivery first, for at most 10,000 deliveries. An endpoint can have only one such replay at a time.
+ * delivery first, for at most 10,000 deliveries. An endpoint can have only one replay at a time. Returns the id of the
+ * replay and the number of its deliveries.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or there is no
  * failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
  */
@@ -127,7 +128,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
 }
 
 /**
- * Stops a replay. Its attempts that have not started are not made.
+ * Stops a replay. Attempts of the replay that have not started are not made.
  * @throws AppError not_found if the endpoint does not exist, or if no replay with this id is running.
  */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {

@@ -29,8 +29,8 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 }
 
 /**
- * Replaces the current secret. The old secret remains valid for `overlapDays` days. The expiry of earlier secrets does
- * not change. Expired secrets are deleted. The caller must have locked the endpoint.
+ * Replaces the current secret and returns the new secret. The old secret remains valid for `overlapDays` days. The
+ * expiry of earlier secrets does not change. Expired secrets are deleted. The caller must have locked the endpoint.
  * @throws AppError too_many_secrets if, in addition to the new secret, five secrets would remain valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {

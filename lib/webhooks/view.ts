@@ -6,7 +6,10 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/** The states of an endpoint, followed by the reasons for which an endpoint is paused or disabled. */
+/**
+ * `ENDPOINT_STATES` lists the states of an endpoint. `INACTIVE_REASONS` lists the reasons for which an endpoint is
+ * paused or disabled.
+ */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 

@@ -2,8 +2,8 @@ import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /**
- * Maximum number of groups in one result. A partner calls from few servers, so an application rarely has more than this
- * many groups.
+ * Maximum number of groups that `admittedRequests` returns. A partner calls from few servers, so an application rarely
+ * has more than this many groups.
  */
 const MAX_GROUPS = 5_000;
 
@@ -30,14 +30,16 @@ export type RequestGroup = {
 };
 
 /**
- * A minute in which an application exceeded a quota, with the number of its requests and the id of the latest request.
+ * A minute in which an application exceeded a quota. `count` is the number of requests in this minute. `request_id` is
+ * the id of the latest of these requests.
  */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests that an application has sent since `since` and that its policy admitted, including requests that
- * failed for another reason. The requests are grouped by the properties that a policy checks, largest group first.
- * `total` is the number of requests in all groups, including the groups that are not returned.
+ * Returns the requests that an application has sent since `since` and that its policy admitted. An admitted request may
+ * still have failed, for example because a slot was taken. The requests are grouped by the properties that a policy
+ * checks, largest group first. `total` is the number of requests in all groups, including the groups that are not
+ * returned.
  */
 export async function admittedRequests(
   tenantId: string,

@@ -9,8 +9,8 @@ export type ApplicationChange = { at: Date; by: string; action: string; fields: 
 
 /**
  * Returns the changes of an application since a version, newest first, but at most `MAX_CHANGES`. Every change
- * increments the application's version by one and writes one audit entry. The number of changes is therefore the
- * current version minus the given version.
+ * increments the application's version by one and writes one audit entry. The changes since `version` are therefore the
+ * newest `application.version - version` audit entries of the application.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function changesSince(

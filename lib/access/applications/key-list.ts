@@ -46,8 +46,8 @@ function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
 }
 
 /**
- * Returns the status of a key at `now`. At the exact time of its end, a key is already invalid, as in authentication
- * (contract B10).
+ * Returns the status of a key at `now`. At the exact time of its end, a key is already invalid. `isKeyLive` applies the
+ * same rule to requests (contract B10).
  */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';

@@ -38,8 +38,7 @@ export type ApplicationSummary = {
 
 /**
  * Returns one page of the tenant's applications with their traffic of the last 24 hours, and the total number of
- * applications. The traffic is read from the hourly counts. For hours that are not counted, it is read from the request
- * log.
+ * applications. `trafficSql` describes how the traffic is counted.
  */
 export async function listApplications(
   now: Date,
@@ -73,7 +72,10 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-/** SQL fragments for a page of the list: the WHERE condition, and the statement that `trafficSql` returns. */
+/**
+ * SQL fragments for a page of the list. `where` is the WHERE condition. `traffic` is the statement that `trafficSql`
+ * returns.
+ */
 type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
 
 function pageSql(

@@ -22,7 +22,8 @@ export type Policy = {
   locationIds: ReadonlySet<string>;
   /**
    * The ids of the allowed locations as one string, or `*` if all locations are allowed. Applications with the same
-   * allowed locations have the same string, so it is the key of cached data that depends only on the allowed locations.
+   * allowed locations have the same string. Caches use the string to find data that depends only on the allowed
+   * locations.
    */
   locationKey: string;
   /** The allowed origins. An empty set means that every origin is allowed. */

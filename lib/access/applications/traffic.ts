@@ -32,8 +32,8 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
 }
 
 /**
- * Returns the traffic of an application since a time, by key id. The result includes revoked keys and keys that
- * `listKeys` omits, so the sum over all keys is the traffic of the application.
+ * Returns the traffic of an application in the 24 hours after `since`, by key id. The result includes revoked keys and
+ * keys that `listKeys` omits, so the sum over all keys is the traffic of the application.
  */
 export async function trafficByKey(
   tenantId: string,

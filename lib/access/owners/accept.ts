@@ -21,7 +21,8 @@ export type OpenInvitation = {
 };
 
 /**
- * Returns the invitation of a link, or null if the link is invalid, used, revoked, or expired.
+ * Returns the invitation whose link contains `token`. Returns null if the token is unknown, or if the invitation was
+ * accepted, was revoked, or has expired.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function readInvitation(token: string, address: string, now: Date): Promise<OpenInvitation | null> {
@@ -88,7 +89,9 @@ export async function joinSignedIn(
 type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
 /**
- * Marks the invitation as accepted and creates the membership. If several calls run concurrently, only one succeeds.
+ * Marks the invitation as accepted and creates the membership. If several calls accept the same invitation
+ * concurrently, only one succeeds.
+ * @throws AppError not_found if the invitation was accepted, was revoked, or has expired.
  */
 async function join(
   tx: Db,
@@ -98,8 +101,8 @@ async function join(
   upsertUser?: () => Promise<unknown>,
 ): Promise<void> {
   await lockTeam(tx, tenantId);
-  // The invitation is checked again under the lock, because another request may have accepted or revoked it since the
-  // first check.
+  // The invitation is checked again now that the team is locked, because another request may have accepted or revoked
+  // it after `findByToken` read it.
   const { count } = await tx.invitation.updateMany({
     where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
     data: { acceptedAt: now },

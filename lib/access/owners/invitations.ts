@@ -32,8 +32,8 @@ export type InvitationSummary = {
 };
 
 /**
- * Returns the open invitations of a tenant, including expired ones, newest first. The result does not contain their
- * links.
+ * Returns the open invitations of a tenant, including expired ones, newest first. The result does not contain the links
+ * of the invitations.
  */
 export async function listInvitations(now: Date, tenantId: string): Promise<InvitationSummary[]> {
   const rows = await db().invitation.findMany({
@@ -99,8 +99,8 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initi
 }
 
 /**
- * Returns the invitation of a token. Returns null if the token is unknown, or if the invitation was accepted, was
- * revoked, or has expired at `now`.
+ * Returns the invitation whose link contains `token`. Returns null if the token is unknown, or if the invitation was
+ * accepted, was revoked, or has expired at `now`.
  */
 export async function findByToken(token: string, now: Date) {
   if (!TOKEN.test(token)) return null;

@@ -14,7 +14,8 @@ export type Member = {
 
 /**
  * Returns the member of a session. Returns null if the session has ended or expired, or if the user is no longer a
- * member. Every request calls this function, so the end of a session or of a membership takes effect immediately.
+ * member. Every request to the Control Center calls this function, so the end of a session or of a membership takes
+ * effect immediately.
  */
 export async function memberOf(sessionId: string, now: Date): Promise<Member | null> {
   const session = await db().session.findFirst({

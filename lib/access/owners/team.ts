@@ -57,7 +57,7 @@ async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Pro
 
 /**
  * Changes a member's role, effective from the member's next request.
- * @throws AppError not_found if the user is not a member; last_owner if the tenant would have no other owner.
+ * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function changeRole(
   now: Date,
@@ -81,7 +81,7 @@ export async function changeRole(
 
 /**
  * Removes a member and ends all their sessions. The account remains, because the audit log refers to it.
- * @throws AppError not_found if the user is not a member; last_owner if the tenant would have no other owner.
+ * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function removeMember(
   now: Date,

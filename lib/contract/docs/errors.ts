@@ -17,8 +17,8 @@ const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slo
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
 /**
- * The status line and the headers of an example response. The table contains only the codes for which a header tells
- * the client what to do.
+ * Maps an error code to the status line and the headers of its example response. The table contains only the codes for
+ * which a header tells the client what to do.
  */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],

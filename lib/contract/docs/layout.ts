@@ -18,7 +18,8 @@ function navigation(links: readonly Link[], path: string): Html {
 
 function onThisPage(body: Html): Html | null {
   const sections = headingsOf(body).filter(({ depth }) => depth > 1);
-  // If a long page has few main sections, as the contract does, its table of contents also lists the subsections.
+  // If a page has few main sections but many subsections, as the page of the contract does, its table of contents also
+  // lists the subsections.
   const main = sections.filter(({ depth }) => depth === 2);
   const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;

@@ -3,8 +3,8 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * Where, or by whom, the cause of an error can be removed. The value selects the link below the help text. The values
- * `partner`, `operator`, and `none` have no link.
+ * The page on which an owner can remove the cause of an error, or the party that can remove it. The value selects the
+ * link below the help text. The values `partner`, `operator`, and `none` have no link.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];

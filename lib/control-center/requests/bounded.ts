@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 
 /**
- * Runs read-only queries. `timeout` is the time limit of each query in milliseconds. Returns null if a query timed out.
+ * Runs `work` in a read-only transaction and returns its result. `timeout` is the time limit of each query in
+ * milliseconds. Returns null if a query timed out.
  */
 export async function boundedRead<T>(timeout: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
   const client = await pool().connect();

@@ -22,11 +22,12 @@ export type Bar = { at: Date; ok: number; client_errors: number; server_errors: 
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
- * Returns the number of requests that match a filter, per bar and status class. If a bar covers an hour or more, the
- * hourly counts (architecture 4) are used as far as they exist. Other requests are counted in the request log, from the
- * index that fits the filter (request_log_tenant_id_at_status_idx or request_log_tenant_id_X_at_status_idx). To bound
- * the cost, at most 20,000 log entries are counted per bar, which is at most 1,440,000 entries for 72 bars. If a bar
- * has more entries, its total is an estimate, and the bar is marked as estimated.
+ * Returns the number of requests that match a filter, per bar and status class. Bars of at least one hour use the
+ * hourly counts (architecture 4) where these counts exist. All other requests are counted in the request log. The query
+ * uses the index on the filtered column, such as request_log_tenant_id_route_at_status_idx.
+ *
+ * To bound the cost, at most 20,000 log entries are counted per bar, which is at most 1,440,000 entries for 72 bars. If
+ * a bar has more entries, its total is an estimate, and the bar is marked as estimated.
  */
 export async function requestHistogram(filter: RequestFilter): Promise<Histogram> {
   const { period } = filter;

@@ -99,8 +99,8 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
     quota,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
-    // While `all_locations` is on, the list of locations has no effect, so it is dropped. If it were stored, it would
-    // take effect as soon as an owner turns `all_locations` off.
+    // If `all_locations` is true, the list of locations has no effect, so the list is not stored. A stored list would
+    // take effect as soon as an owner sets `all_locations` to false.
     locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
     origins: [...new Set(input.origins)],
     networks: [...new Set(input.networks)],
@@ -135,7 +135,7 @@ export const applicationsRouter = router({
     .output(z.strictObject({ id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input }) => ({ id: (await createApplication(now, by, policyOf(input))).id })),
 
-  // The preview changes nothing. It is a mutation because its two lists can be too long for a URL.
+  // The preview changes nothing. It is a mutation because its input can be too long for a URL.
   preview: ownerProcedure
     .input(z.strictObject({ application_id: recordId, ...policyFields }))
     .output(preview)
