@@ -4,8 +4,8 @@ import type { parseSettings } from './env';
 import { singleton } from './singleton';
 
 /**
- * The environment variable that selects the worker that runs webhooks and jobs. It is 1 in that worker and 0 in all
- * others.
+ * The environment variable that selects the worker that delivers webhooks and runs jobs. It is 1 in that worker and 0
+ * in all other workers.
  */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 
@@ -15,8 +15,9 @@ const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 const CONNECTIONS_PER_WORKER = 4;
 
 /**
- * Returns the number of worker processes of a server. By default, TEST has one worker. LIVE has one worker per CPU
- * core, or fewer if the database pool is too small for `CONNECTIONS_PER_WORKER` connections per worker.
+ * Returns the number of worker processes of a server. The default of `WORKERS` is 1 in TEST and `auto` in LIVE. `auto`
+ * means one worker per CPU core, or fewer if `DATABASE_POOL` is too small for `CONNECTIONS_PER_WORKER` connections per
+ * worker.
  */
 export function workerCount({
   WORKERS,
@@ -33,7 +34,10 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Returns whether this process runs webhooks and jobs. If a server has several workers, exactly one of them does. */
+/**
+ * Returns whether this process delivers webhooks and runs jobs. If a server has several workers, exactly one worker
+ * does.
+ */
 export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
 }
@@ -64,7 +68,7 @@ function pendingCalls(): { next: number; calls: Map<number, Pending> } {
 }
 
 /**
- * Calls a function of the primary process, which must have registered it with `serveWorkers`.
+ * Calls a function that the primary process has registered with `serveWorkers`, and returns its result.
  * @param request the name of the function.
  * @param timeout milliseconds to wait for the result.
  * @throws Error if the function throws or does not return in time.
@@ -87,7 +91,7 @@ export async function callPrimary<Output>(request: string, input: unknown, timeo
 }
 
 /**
- * Registers a function of this primary process, which workers call with `callPrimary`.
+ * Registers a function that workers can call with `callPrimary`. The function runs in this primary process.
  * @param request the name of the function.
  */
 export function serveWorkers<Input, Output>(request: string, run: (input: Input) => Output | Promise<Output>): void {

@@ -18,7 +18,8 @@ export function redirectConsoleToLog(): void {
 }
 
 /**
- * Logs the strings and the error in `args`, redacted. Other values are omitted, because they may contain personal data.
+ * Logs the first line of the strings in `args`, and the first error in `args`, both redacted. Other values are omitted,
+ * because they may contain personal data.
  */
 function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
   const texts = args.filter((arg): arg is string => typeof arg === 'string');

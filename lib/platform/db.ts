@@ -32,9 +32,9 @@ export function pool(): pg.Pool {
       // The client stops waiting for a result after this many milliseconds, in case the network loses the response of
       // PostgreSQL.
       query_timeout: 20_000,
-      // PostgreSQL ends a transaction that sends no statement for this many milliseconds. Otherwise, the locks of a
-      // process that is frozen during a transaction would block other processes. No transaction of this project, not
-      // even an import, pauses this long between two statements.
+      // PostgreSQL closes a connection whose open transaction receives no statement for this many milliseconds. Without
+      // this limit, a process that freezes during a transaction would keep its locks and block other processes. No
+      // transaction of this project pauses this long between two statements.
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'partner-booking',
     });
@@ -52,8 +52,8 @@ export function pool(): pg.Pool {
 const TRANSACTION_TIMEOUT = 8_000;
 
 /**
- * Returns the process's Prisma client. It uses the minimal error format, because the default format quotes query
- * arguments.
+ * Returns the process's Prisma client. It uses the minimal error format, because messages in the default format quote
+ * query arguments, which may contain personal data.
  */
 export function db(): PrismaClient {
   return singleton('prisma', () => {
@@ -67,7 +67,7 @@ export function db(): PrismaClient {
 /** A Prisma client or an interactive transaction. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
-/** Closes the pool. The next call of `pool` or `db` creates a new one. */
+/** Closes the Prisma client and the pool. The next call of `db` or `pool` creates new ones. */
 export async function closeDb(): Promise<void> {
   const [client, connections] = [db(), pool()];
   for (const name of ['prisma', 'pool']) resetSingleton(name);

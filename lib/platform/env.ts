@@ -34,7 +34,7 @@ const settings = z.object({
    */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).optional(),
-  /** The deployment's master secret. A separate key is derived from it for each purpose. */
+  /** The deployment's master secret. A separate key is derived from it for each `Purpose`. */
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
   HOST: z.string().min(1).optional(),
   PORT: integer(3000, 0, 65535),
@@ -71,8 +71,8 @@ const settings = z.object({
   /** The URL of a self-hosted Inngest server. */
   INNGEST_BASE_URL: httpUrl.optional(),
   /**
-   * 1, or the URL of Inngest's dev server. It is allowed only in TEST, because the requests of the dev server are not
-   * signed.
+   * 1 for the default URL of Inngest's dev server, or another URL of the dev server. 0 is the same as unset. LIVE does
+   * not start with other values, because the requests of the dev server are not signed.
    */
   INNGEST_DEV: z.union([z.enum(['0', '1']), httpUrl], { message: 'must be 0, 1, or an http URL' }).optional(),
   /** The previous signing key. It is accepted in addition to the current key during a rotation. */
@@ -138,7 +138,8 @@ function checkCombinations(data: Settings): void {
     throw new SettingsError('Invalid setting: DATABASE_POOL must be at least twice WORKERS.');
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
-  // Over plain http, a network attacker could impersonate the provider and sign in as any user.
+  // Except on loopback, https is required. Over plain http, a network attacker could impersonate the provider and sign
+  // in as any user.
   if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
     throw new SettingsError('Invalid setting: OIDC_ISSUER must be an https URL.');
 }

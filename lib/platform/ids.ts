@@ -35,13 +35,13 @@ const RANDOM = 10;
 const pool = Buffer.alloc(RANDOM * 400);
 let used = pool.length;
 /**
- * Maximum milliseconds by which the clock may step back without an effect on new ids. After a larger step, new ids
- * contain the earlier time.
+ * Maximum milliseconds by which the clock may step back without an effect on the order of ids. After a larger step, new
+ * ids contain the time to which the clock was set back, so they sort before existing ids.
  */
 const MAX_STEP_BACK = 1_000;
 /**
- * The latest id: its time in milliseconds, the ten base32 characters of that time, and the id's counter within the
- * millisecond.
+ * The latest id of this process: its time in milliseconds, the ten base32 characters of this time, and the value of the
+ * counter that orders ids with the same time.
  */
 let latest = { time: 0, text: '', counter: 0 };
 
@@ -101,8 +101,8 @@ const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
 /**
  * Returns the id that is derived from a tenant and a name, in the format of contract B1. The id contains 74 bits of a
- * hash of the prefix, the tenant, and the name. If a document is imported twice, its names therefore refer to the same
- * records. The same name in two tenants results in unrelated ids.
+ * hash of the prefix, the tenant, and the name. The same arguments always give the same id, so a document that is
+ * imported twice refers to the same records both times. The same name in two tenants gives unrelated ids.
  */
 export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');

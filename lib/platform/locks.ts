@@ -3,7 +3,8 @@ import type { Db } from './db';
 
 /*
  * The SQL of every advisory lock of this project. PostgreSQL releases a transaction lock (`xact`) when its transaction
- * ends. It releases any other lock when the lock is unlocked or its connection closes.
+ * ends. It releases any other advisory lock when the lock is unlocked or when the connection that holds the lock
+ * closes.
  *
  * To avoid deadlocks, every write takes its locks in this order: the tenant's advisory lock, the row of the idempotency
  * key, the advisory locks of the specialists in ascending order of `lockKey`, and then the rows that the write changes.
@@ -18,7 +19,7 @@ const PRISMA_MIGRATION_LOCK = 72_707_369;
 /** The key of `ATTEMPTS_LOCK`. It is an arbitrary number that must be the same in all versions of this project. */
 export const LEASE_LOCK = 7_325_001;
 
-/** What a lock of a record protects. Locks of different kinds never block each other, even for the same id. */
+/** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
 type LockKind = 'tenant' | 'specialist' | 'attempts';
 
 /** Returns the key of a record's advisory lock: a 64-bit hash of the kind of the lock and the record's id. */
@@ -52,9 +53,10 @@ export function specialistLocks(ids: readonly string[]): string {
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
 /**
- * The lock that a transaction takes before it starts webhook attempts. All processes of this version share the lock. A
- * process of an earlier version takes it exclusively, because that version starts attempts of all applications under
- * one lock. Processes of the two versions therefore never start attempts at the same time.
+ * The lock that a transaction takes before it starts webhook attempts. Processes of this version share the lock. A
+ * process of an earlier version of this project takes the lock exclusively, because that version uses one lock for the
+ * attempts of all applications. During an upgrade, a process of this version and a process of the earlier version
+ * therefore never start attempts at the same time.
  */
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
 
@@ -77,10 +79,7 @@ export const MIGRATION_LOCKS = {
   restore: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 } as const;
 
-/**
- * Prisma's own migration lock. A process that takes it first waits until any migration that Prisma is running has
- * ended.
- */
+/** Prisma's own migration lock. `take` waits until any migration that Prisma is running has ended. */
 export const PRISMA_LOCK = {
   take: `SELECT pg_advisory_lock(${PRISMA_MIGRATION_LOCK})`,
   release: `SELECT pg_advisory_unlock(${PRISMA_MIGRATION_LOCK})`,

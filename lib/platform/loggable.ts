@@ -43,8 +43,7 @@ const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
  * Returns an error message without quoted text, because parsers, PostgreSQL, and Prisma quote values in messages.
- * @param code the error's code, if it has one. If messages with this code contain no values, the message is kept
- * unchanged.
+ * @param code the error's code, if it has one. If messages with this code contain no values, quoted text is kept.
  */
 export function loggableMessage(message: string, code?: unknown): string {
   const text =

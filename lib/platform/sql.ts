@@ -133,7 +133,7 @@ export function statement<Row>(name?: string) {
 
 /**
  * Returns the query to pass to `client.query` of `pg`: the statement, and the values in the order of its parameters.
- * Dates become ISO 8601 text, because the conversion that `pg` makes, to local time, is slow.
+ * Dates are converted to ISO 8601 text here, because `pg` would convert them to local time, which is slower.
  */
 export function bind<Values extends object, Row>(
   { name, text, parameters }: Statement<Values, Row>,

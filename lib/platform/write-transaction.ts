@@ -18,8 +18,8 @@ const NEGLIGIBLE_WAIT = 100;
 
 /**
  * The SQLSTATEs of a serialization failure, of a deadlock, and of division_by_zero. A statement of `commitWith` fails
- * with division_by_zero if a concurrent write has taken its seat. After these errors, the transaction is rolled back,
- * and another run may succeed.
+ * with division_by_zero if a concurrent write has taken the seat that the statement needs. After these errors, the
+ * transaction is rolled back, and another run may succeed.
  */
 const RETRYABLE = new Set(['40001', '40P01', '22012']);
 /**
@@ -61,8 +61,8 @@ export type WriteTx = {
   /** Runs SQL without parameters in one round trip. */
   run: (sql: string) => Promise<void>;
   /**
-   * Sends the last statement and COMMIT in one round trip. The statement must fail with division_by_zero if its change
-   * is impossible. The transaction is then rolled back, and `retryConflicts` runs it again.
+   * Sends the last statement and COMMIT in one round trip. The statement must fail with division_by_zero if it cannot
+   * make its change. The transaction is then rolled back, and `retryConflicts` runs it again.
    */
   commitWith: <Values extends object>(statement: Statement<Values, unknown>, values: NoInfer<Values>) => Promise<void>;
 };
@@ -94,8 +94,8 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
 }
 
 /**
- * Runs `attempt`, which must run one whole transaction. Runs it again after a serialization failure, a deadlock, or a
- * statement of `commitWith` that changed nothing, but not after other errors.
+ * Runs `attempt`, which must run one whole transaction. Runs `attempt` again after a serialization failure, a deadlock,
+ * or a division_by_zero, but not after other errors.
  * @param attempt receives the number of the run: 1, 2, or 3.
  * @throws AppError service_unavailable if a statement exceeded a timeout of the budget.
  */
@@ -192,7 +192,7 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
   const commit = async () => {
     if (ended) return;
     const { command } = await send(client.query('COMMIT'));
-    // PostgreSQL has ended the transaction in any case.
+    // After COMMIT, the transaction has ended, even if PostgreSQL rolled it back.
     ended = true;
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
   };

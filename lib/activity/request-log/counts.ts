@@ -5,8 +5,8 @@ import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
 const HOUR = 3_600_000;
 
 /**
- * Milliseconds between the end of an hour and the count of its requests. After this delay, nearly all log entries of
- * the hour are in the database.
+ * Milliseconds between the end of an hour and the time at which its requests are counted. After this delay, nearly all
+ * log entries of the hour are in the database.
  */
 const GRACE = 600_000;
 /** Maximum age, in days, of an hour whose requests are counted. It equals the longest retention of log entries. */
@@ -19,9 +19,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// If several processes count the same hour, only the first process inserts counts. Its UPDATE locks the row. The other
-// processes then find that `counted_until` no longer equals the start of the hour. If an hour is counted again, the new
-// counts replace the old counts.
+// If several processes count the same hour, only the first process inserts counts. Its UPDATE locks the row of
+// `request_counts_progress`. The other processes then find that `counted_until` no longer equals the start of the hour.
+// If an hour is counted again, the new counts replace the old counts.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}

@@ -65,7 +65,7 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 /**
  * Creates the partition of a UTC day. The caller must have begun a transaction. Returns false if the partition already
  * exists or if the default partition has entries of that day. In the second case, the entries stay in the default
- * partition. Attaching a partition for that day would make concurrent inserts of such entries fail.
+ * partition, because attaching a partition for that day would make concurrent inserts of entries of that day fail.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);

@@ -17,8 +17,8 @@ function windows(): LRUCache<string, { entries: number }> {
 
 /**
  * Returns whether a request gets a log entry if it was refused before authentication succeeded. Once an address has
- * reached its limit, further refusals of this address are only counted. A client without a valid key therefore cannot
- * fill the log.
+ * `MAX_ENTRIES` entries in the current window, its further refusals are only counted, so a client without a valid key
+ * cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const window = windows().get(address);

@@ -25,7 +25,7 @@ export async function insertLogEntries(entries: LogEntry[], now = systemClock())
   await recountFrom(now, new Date(oldest));
 }
 
-/** Updates the last-used time of the keys in these log entries. */
+/** Updates `last_used_at` of the keys in these log entries. */
 export async function touchKeys(entries: LogEntry[]): Promise<void> {
   const latest = new Map<string, string>();
   for (const { key_id: id, at, code } of entries) {

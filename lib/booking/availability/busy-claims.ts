@@ -3,9 +3,10 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Converts groups of claims to a short list of claims that blocks the same slots of the service. If the gap between two
- * consecutive full claims of a group is too short for a slot, these claims become one claim. The claims of the
- * specialist whose seat is excluded are not merged, because the engine must find the claim of that seat.
+ * Returns the claims of `groups` as a shorter list that blocks the same slots of `service`. If the claims of a group
+ * have no free seat, consecutive claims become one claim when the gap between them is too short for a slot. The claims
+ * of the specialist in `exclude` are not merged, because the engine must find the claim that contains the excluded
+ * seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],

@@ -6,8 +6,8 @@ import type { Claim } from './query';
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
- * A request for all claims of these specialists that overlap the range [from, to) in epoch minutes. The range of a
- * claim includes its buffers.
+ * A request for all claims of the specialists `specialistIds` that overlap the range [from, to) in epoch minutes. The
+ * range of a claim includes its buffers.
  */
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
@@ -134,8 +134,8 @@ const MINUS = 45;
 const ZERO = 48;
 
 /**
- * Parses integers that are separated by commas, and adds `base` to each of them. Used because it is several times
- * faster than `JSON.parse`.
+ * Parses integers that are separated by commas, and adds `base` to each of them. This function is several times faster
+ * than `JSON.parse`.
  */
 function parseMinutes(text: string, base: number): Int32Array {
   // The size is an upper bound: each number except the last takes at least two characters, a digit and a comma.

@@ -12,11 +12,14 @@ import type {
 import { type Zone, zoneOf } from './zone';
 
 /**
- * Hours by weekday and by date, in minutes from local midnight of the day on which they start. `to` can exceed 1440.
- * Adjacent hours must not be merged, because a skipped hour affects them differently. Example: a specialist works from
- * 02:30 to 03:00 and from 03:00 to 05:00, and the clock skips 02:00 to 03:00. The first hours disappear, and the second
- * hours start at 03:00. If the hours were merged, they would start at 03:30, because the start 02:30 is moved forward
- * by one hour.
+ * Opening hours, working hours, or breaks, as intervals by weekday and by date. The limits of an interval are in
+ * minutes from local midnight of the day on which the interval starts, so `to` can exceed 1440.
+ *
+ * Adjacent intervals must not be merged here. If the clock skips the local time at which an interval starts,
+ * `boundaryInstant` moves the start forward by the length of the skipped time. A merged interval could therefore start
+ * too late. Example: the intervals are 02:30 to 03:00 and 03:00 to 05:00, and the clock skips 02:00 to 03:00. The start
+ * 02:30 becomes 03:30, so the first interval is empty. The second interval starts at 03:00. A merged interval would
+ * start at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;
@@ -45,7 +48,7 @@ export type PreparedService = ServiceRecord;
 function wallInterval(record: HoursRecord): Interval {
   const from = parseTime(record.opens);
   const closes = record.closes === '24:00' ? DAY : parseTime(record.closes);
-  // If `closes` equals `opens`, the hours last 24 hours. If `closes` is earlier, they end on the next day.
+  // If `closes` equals `opens`, the interval lasts 24 hours. If `closes` is earlier, the interval ends on the next day.
   return { from, to: closes > from ? closes : closes + DAY };
 }
 

@@ -53,8 +53,8 @@ export interface DateRange {
 const MAX_DAYS_AFTER = 30;
 
 /**
- * Returns the earliest and the latest start that the lead time and the horizon of the service allow at `now`. Both are
- * in epoch minutes and inclusive (contract B6).
+ * Returns the earliest and the latest start that the lead time (`minLeadMinutes`) and the horizon (`maxAdvanceDays`) of
+ * the service allow at `now`. Both are in epoch minutes and inclusive (contract B6).
  */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
   // Starts are whole minutes, but `now` is in milliseconds. The earliest start is therefore rounded up, and the latest
@@ -77,8 +77,8 @@ export interface StartWindow {
 }
 
 /**
- * Returns the local days and the starts to consider for a range of days. If `now` is null, lead time and horizon are
- * ignored.
+ * Returns the local days and the starts to consider for a range of days. If `now` is null, the service's lead time and
+ * horizon are ignored.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function startWindow(service: PreparedService, range: DateRange, now: number | null): StartWindow {
@@ -107,9 +107,9 @@ export interface PaddedRangeQuery extends DateRange {
 
 /**
  * Returns the range [from, to), in epoch minutes, for which claims must be read. Claims outside this range cannot
- * affect a slot of these days. Returns null if no start of these days can be offered. Without `now`, the range covers
- * whole local days, because `claimedMinutes` needs all claims of the day to rank specialists (contract B6,
- * contract B7).
+ * affect a slot of the local days `date` to `dateTo`. Returns null if no start on these days can be offered. Without
+ * `now`, the range covers whole local days, because `claimedMinutes` needs all claims of a day to rank specialists
+ * (contract B6, contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {

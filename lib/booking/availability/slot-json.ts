@@ -8,7 +8,7 @@ type SlotRecord = z.output<typeof slotSchema>;
 /** Maximum number of slots to cache for one service at one location. Each entry takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** The constant members of each slot's JSON (dates, times, and ids), by the start of the slot. */
+/** The constant members of each slot's JSON (times, `service_id`, and `location_id`), by the start of the slot. */
 type Prefixes = LRUCache<number, string>;
 
 // Services and locations are objects of a catalog snapshot, so the cached entries are garbage-collected together with

@@ -61,8 +61,9 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // Hours last up to 24 hours, so hours that start on the day before `firstDay` can extend into `firstDay`. If a
-  // skipped hour moves their end forward, even hours that start two days before can. A service may end after `lastDay`.
+  // A working interval lasts up to 24 hours, so an interval that starts on the day before `firstDay` can extend into
+  // `firstDay`. If the clock skips the end of an interval, the end is moved forward, so even an interval that starts
+  // two days before `firstDay` can extend into it. An appointment that starts on `lastDay` may end on a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
@@ -129,8 +130,9 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 
 /**
  * Returns the slot at a start (epoch minutes), or the reason why there is none. The reason is `outside_schedule` if no
- * specialist works, and `slot_taken` if all who work are busy. Availability, create, and reschedule all use this
- * function (contract B7). The starts of consecutive calls with the same timelines must not decrease.
+ * specialist works at that time, and `slot_taken` if all specialists who work are busy. Availability, create, and
+ * reschedule all use this function (contract B7). The starts of consecutive calls with the same timelines must not
+ * decrease.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {
   const specialists: SlotSpecialist[] = [];

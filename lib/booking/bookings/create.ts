@@ -71,8 +71,8 @@ type NewBooking = { offer: Offer; body: Body; reference: string; customer: Seale
 
 /**
  * Books the first specialist, and commits in the same round trip. If a concurrent write has taken the seat, the
- * transaction fails and is run again. Returns null and does nothing if the seat is in a group: losing a race for such a
- * seat does not mean that the group is full.
+ * transaction fails and is run again. Returns null and does nothing if no specialist is free or if the seat is in a
+ * group. A group can still have free seats after a concurrent write has taken a seat, so the transaction must not fail.
  */
 async function bookAndCommit(
   tx: WriteTx,

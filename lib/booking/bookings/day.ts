@@ -74,7 +74,7 @@ const SPECIALISTS = statement<Named>()`
 /**
  * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
  * column if they have a booking, or if they are published and offer a service at the location.
- * @throws AppError not_found.
+ * @throws AppError not_found if the tenant has no such location.
  */
 export async function readDay(tenantId: string, locationId: string, date: string): Promise<BookingDay> {
   const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));

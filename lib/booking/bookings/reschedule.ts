@@ -40,12 +40,13 @@ export async function rescheduleBooking(write: PartnerWrite, reference: string, 
 async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow, body: Body): Promise<StoredSuccess> {
   const { snapshot, now } = write;
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
-  // The locks are taken in a fixed order. Two concurrent reschedules that swap their slots therefore wait for each
-  // other instead of deadlocking.
+  // `specialistLocks` takes the locks in a fixed order. Otherwise, two concurrent reschedules that swap their slots
+  // could deadlock.
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // Contract B7 checks the slot and the specialist last, so the existence of the specialist is not checked earlier.
+  // According to contract B7, the slot and the specialist are checked last, so the existence of the specialist is not
+  // checked earlier.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
@@ -95,8 +96,8 @@ async function moveTo(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return success;
   }
-  // A refusal also commits the transaction, which stores the bound idempotency key. The release of the old seat must
-  // therefore be undone here.
+  // The refusal that follows also commits the transaction, in order to store the idempotency key. The release of the
+  // old seat must therefore be undone here.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

@@ -40,7 +40,8 @@ function readableLocations(catalog: Catalog, policy: Policy, serviceId: string):
 
 /**
  * Returns the seat of the caller's booking `exclude_reference`. The engine counts this seat as free, so it also offers
- * slots that overlap the booking (contract B6).
+ * slots that overlap the booking (contract B6). Returns null if the query has no `exclude_reference` or the booking is
+ * not confirmed.
  */
 async function excludedSeat(
   policy: Policy,

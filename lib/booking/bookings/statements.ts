@@ -60,8 +60,8 @@ const RECORDS = sql`
 
 const CHANGED = sql`SELECT reference FROM booking`;
 
-// A COMMIT that is sent together with the statement must roll back if nothing was changed. Therefore, the statement
-// fails in this case, with division_by_zero.
+// Makes the statement fail with division_by_zero if no booking was changed, so that a COMMIT that was sent together
+// with the statement rolls back.
 const CHANGED_OR_FAILED = sql`SELECT 1 / count(*) FROM booking`;
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;

@@ -66,8 +66,8 @@ export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
 }
 
 /**
- * Like `loadCatalog`, but reads in the transaction `tx`. To get a consistent catalog, `tx` must either hold the lock of
- * the catalog or be REPEATABLE READ.
+ * Like `loadCatalog`, but reads in the transaction `tx`. To get a consistent catalog, `tx` must either be a transaction
+ * of `changeCatalog` or be REPEATABLE READ.
  */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));

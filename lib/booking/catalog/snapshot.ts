@@ -7,7 +7,10 @@ import type { View } from './view-types';
 
 /** Maximum number of tenants whose catalogs are kept in memory. */
 const MAX_TENANTS = 200;
-/** Maximum number of cached views of one catalog. Each language and set of allowed locations needs a separate view. */
+/**
+ * Maximum number of cached views of one catalog. Each combination of a language and a set of allowed locations needs a
+ * separate view.
+ */
 const MAX_VIEWS = 100;
 
 /** A tenant's catalog in memory, with its prepared views. */
@@ -28,7 +31,7 @@ function snapshots(): Cache<Snapshot> {
 }
 
 /**
- * Returns the tenant's catalog. Uses the copy in memory if this copy is known to be fresh (architecture 6).
+ * Returns the tenant's catalog. Uses the copy in memory if this copy is known to be up to date (architecture 6).
  * @throws AppError service_unavailable if the tenant no longer exists.
  */
 export async function snapshotOf(tenantId: string): Promise<Snapshot> {

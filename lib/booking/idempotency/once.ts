@@ -34,9 +34,10 @@ type Operation<First> = {
 };
 
 /**
- * Performs a write at most once (contract B8). If a success is stored for the request, replays it. A refusal with 409
- * binds the idempotency key, but a repeated request is evaluated again. Other errors do not bind the idempotency key.
- * The idempotency key, claim, booking, event, and log entry are committed together.
+ * Performs a write at most once (contract B8). If a success is stored for the request, replays it. The refusals
+ * booking_unavailable and booking_version_conflict bind the idempotency key, but do not store a response, so a repeated
+ * request is evaluated again. Other errors do not bind the idempotency key. The idempotency key, claim, booking, event,
+ * and log entry are committed together.
  * @throws AppError the refusal; idempotency_key_reused; service_unavailable if the budget is exceeded.
  */
 export async function writeOnce<First>(write: Write, operation: Operation<First>): Promise<Outcome> {

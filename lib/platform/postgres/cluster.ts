@@ -68,7 +68,7 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
 /**
  * Creates the cluster if it does not exist. The cluster is created under a temporary name and renamed when it is
  * complete. If a start is interrupted, the next start removes the incomplete cluster.
- * @throws StartError if the cluster cannot be created or belongs to another major version of PostgreSQL.
+ * @throws StartError if the cluster cannot be created or was created by another major version of PostgreSQL.
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {

@@ -7,7 +7,7 @@ import { findLayout, type Layout, recordLayout } from './layout';
 import { clearOrphan, freePort, readyPort, spawnPostmaster, stopPostmaster } from './postmaster';
 import { fileProblem, StartError } from './start-error';
 
-/** The database that the application uses. */
+/** The name of this project's database on the embedded server. */
 const DATABASE = 'partner_booking';
 const ATTEMPTS = 20;
 
@@ -19,13 +19,13 @@ export type EmbeddedOptions = {
   dataDir: string;
   secrets: EmbeddedSecrets;
   log: (line: string) => void;
-  /** A signal that aborts the start. All processes of the start are stopped before the promise rejects. */
+  /** A signal that aborts the start. All child processes are stopped before the promise of `startEmbedded` rejects. */
   signal: AbortSignal;
 };
 
 /** A running embedded server. */
 export type Embedded = {
-  /** The URL of the application's database, with the superuser's name and password. */
+  /** The URL of `DATABASE` on this server, with the superuser's name and password. */
   url: string;
   pid: number;
   /** Resolves when the server has exited, whatever the cause. */

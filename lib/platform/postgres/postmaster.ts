@@ -105,8 +105,8 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
     await stopPostmaster(pid);
     return;
   }
-  // Another process now has the pid in the lock file, so PostgreSQL would refuse to start. The pid is replaced, but the
-  // file must remain. PostgreSQL uses its other lines to detect old backends that still use the cluster's shared
+  // Another process now has the pid in `postmaster.pid`, so PostgreSQL would refuse to start. Only the pid is replaced,
+  // because PostgreSQL uses the other lines of the file to detect old backends that still use the cluster's shared
   // memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
@@ -123,8 +123,8 @@ async function readLog(path: string, from: number): Promise<string> {
 }
 
 /**
- * Returns the pid and the port in PostgreSQL's lock file, or null if the server is not ready. The eighth line of the
- * file is the state of the server. `pg_ctl` also reads this line when it waits for a start.
+ * Returns the pid and the port in `postmaster.pid`, or null if the server is not ready. The eighth line of the file is
+ * the state of the server. `pg_ctl` also reads this line when it waits for a start.
  */
 async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
@@ -141,10 +141,11 @@ export async function readyPort(cluster: string): Promise<number | null> {
 }
 
 /**
- * Starts a cluster's server and waits until it accepts connections, which may include a crash recovery. Ctrl-C in a
- * terminal signals all processes of the process group, but the database must run until the application has drained. The
- * server therefore runs in a session of its own.
- * @returns the process, or the server's log if the server exited.
+ * Starts a cluster's server and waits until it accepts connections, which may include a crash recovery. The server runs
+ * in a session of its own, because Ctrl-C in a terminal signals all processes of the process group, and the database
+ * must run until this process has finished its requests.
+ * @returns the process, or the server's log since the start if the server exited.
+ * @throws StartError if PostgreSQL cannot be run.
  */
 export async function spawnPostmaster(
   layout: Layout,

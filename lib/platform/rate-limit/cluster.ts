@@ -4,8 +4,8 @@ import { memoryStore, type Store, type Window } from './store';
 
 const NAME = 'rate-limit';
 /**
- * Maximum milliseconds to wait for the primary process. If it does not respond by then, a worker counts in its own
- * memory.
+ * Maximum milliseconds to wait for the primary process. If the primary process does not respond by then, the worker
+ * counts the call in its own memory.
  */
 const TIMEOUT = 1_000;
 

@@ -42,7 +42,7 @@ function quotaOf(limit: number, window: Window): Quota {
 }
 
 /**
- * Adds points for a request to the quota that all keys of an application share. By default, a request adds one point.
+ * Counts a request against the quota that all keys of an application share. By default, a request counts as one point.
  * Returns the quota (contract B9).
  */
 export async function consumeQuota(applicationId: string, limit: number, points = 1): Promise<Quota> {

@@ -3,8 +3,8 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 /** Length of a window in seconds (contract B9). */
 export const WINDOW = 60;
 /**
- * A limit that is never reached. The library supports only one limit for all keys, but the limits of keys differ. The
- * caller of the store therefore compares the points of a key with the key's limit.
+ * A limit that is never reached. The library `rate-limiter-flexible` supports only one limit for all keys, but the
+ * limits of keys differ. The caller of the store therefore compares the points of a key with the key's limit.
  */
 const NO_LIMIT = 2_147_483_647;
 
@@ -13,7 +13,10 @@ const NO_LIMIT = 2_147_483_647;
  */
 export type Window = { used: number; left: number } | null;
 
-/** Counts the points of keys in windows. A window begins when the first point is added to its key. */
+/**
+ * Counts points per key in windows. A key is a string that names what is counted, such as the id of an application. A
+ * window begins when the first point is added to its key.
+ */
 export type Store = {
   /** Adds points to a key, or subtracts them if `points` is negative. */
   add: (key: string, points: number) => Promise<Window>;

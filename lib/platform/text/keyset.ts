@@ -8,6 +8,7 @@ const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
 /**
  * Parses a keyset cursor: the timestamp and the id of the last row on the previous page.
+ * @param isItsId returns whether a string has the format of the row's id.
  * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor is malformed.
  */
 export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): { at: string; id: string } {

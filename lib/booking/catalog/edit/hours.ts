@@ -7,11 +7,14 @@ import { must, plainText, wholeNumber } from './texts';
 const MAX_WEEKLY = 70;
 /** Maximum number of intervals in the hours of one date. */
 const MAX_DATED = 12;
-/** Maximum number of exceptions of a location. It allows one exception per day for about two years. */
+/**
+ * Maximum number of exceptions of a location, or of a specialist at a workplace. It allows one exception per day for
+ * about two years.
+ */
 const MAX_EXCEPTIONS = 750;
 const MAX_TIME_OFF = 500;
 
-/** A date from 2000 to 2199. PostgreSQL's type `date` can store all of them. */
+/** A date from 2000 to 2199. PostgreSQL's type `date` can store all these dates. */
 const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
   message: 'must be a date from 2000 to 2199',
 });
@@ -42,7 +45,8 @@ export const weeklyHours = list(
 );
 
 /**
- * Dated exceptions. Each exception replaces the hours that start on its date. An exception without hours means closed.
+ * Dated exceptions. Each exception replaces the hours that start on its date. An exception without hours means that
+ * there are no hours on its date.
  */
 export const exceptions = list(
   z.strictObject(

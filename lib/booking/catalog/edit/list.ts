@@ -43,7 +43,7 @@ export type SpecialistSummary = Common & { title: string | null; service_count: 
 
 /**
  * Returns SQL for a text in the tenant's default language. If this text is missing, the SQL returns the text in the
- * language whose tag comes first.
+ * language whose tag comes first in alphabetical order.
  */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,

@@ -9,8 +9,8 @@ const MAX_CHECKED = 10_000;
 const MAX_LISTED = 20;
 
 /**
- * The reasons why a booking is outside the catalog, in the order of the checks. If several reasons apply, only the
- * first one is reported.
+ * The reasons why a booking is outside the catalog (see `Outside`), in the order of the checks. If several reasons
+ * apply, only the first one is reported.
  */
 export const OUTSIDE_REASONS = [
   'service_unpublished',

@@ -35,8 +35,8 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
 }
 
 /**
- * Returns an issue for each location and service of a specialist that does not belong to the tenant. Returns another
- * issue if the tenant would have too many offerings.
+ * Returns an issue for each of a specialist's locations and services that is not in the tenant's catalog. Returns
+ * another issue if the tenant would have too many offerings.
  */
 export async function checkReferences(
   tx: Db,

@@ -44,8 +44,8 @@ export function serviceSchema(languages: Languages) {
 }
 
 /**
- * An IANA time zone in canonical spelling. Checked because the runtime also accepts offsets, and names in any letter
- * case.
+ * An IANA time zone in canonical spelling. The check is needed because the runtime also accepts offsets, and names in
+ * any letter case.
  */
 export const timeZone = z
   .string({ error: must('text') })

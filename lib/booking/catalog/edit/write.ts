@@ -21,9 +21,10 @@ export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
  * Runs a change of a tenant's catalog in one transaction. Changes of the same catalog run one after another. After the
- * commit, every instance drops its cached copy of the catalog. Bookings are not blocked: each booking uses the catalog
- * either from before or from after the change.
- * @throws AppError from `work`; invalid_request if the change violates a constraint of the database.
+ * commit, every instance drops its cached copy of the catalog. Writes of bookings are not blocked. Each write uses the
+ * catalog either as it was before the change or as it is after the change.
+ * @throws AppError from `work`; not_found if the tenant does not exist; invalid_request if the change violates a
+ * constraint of the database.
  */
 export async function changeCatalog<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
   const { tenantId } = by;
@@ -51,7 +52,10 @@ async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
   return tenant;
 }
 
-/** Returns the tenant's languages. */
+/**
+ * Returns the tenant's languages.
+ * @throws AppError not_found if the tenant does not exist.
+ */
 export async function languagesOf(tenantId: string): Promise<Languages> {
   const tenant = await db().tenant.findUnique({
     where: { id: tenantId },

@@ -12,7 +12,10 @@ const MAX_DEPTH = 32;
 /** A problem at a path of the document. */
 export type TextIssue = { path: (string | number)[]; message: string };
 
-/** Parses a JSON document. Returns its value and all issues found, including duplicate keys. */
+/**
+ * Parses a JSON document. Returns its value and all issues found, including duplicate keys. The value is undefined if
+ * the text is too long, is nested too deeply, or is not valid JSON.
+ */
 export function readJson(text: string): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
   if (Buffer.byteLength(text) > MAX_BYTES) return refused('must be at most 2 MiB');
