@@ -70,8 +70,9 @@ function adjust(adapter) {
 }
 
 /**
- * Returns the engine's adapter factory. It connects to the database at `url`. When the engine replays the migrations,
- * it also connects to a new shadow database on the same server.
+ * Returns the adapter factory that the engine calls. `connect` opens a connection to the database at `url`. The engine
+ * calls `connectToShadowDb` to replay the migrations. This function creates a shadow database on the same PostgreSQL
+ * server and connects to it.
  */
 function adapterFactory(url) {
   // Without a URL, the driver would connect to its default address.
@@ -88,8 +89,8 @@ function adapterFactory(url) {
     adapterName: main.adapterName,
     connect: async () => {
       const adapter = adjust(await main.connect());
-      // A migration that waits for a table lock blocks every later request for the table. The timeout makes such a
-      // migration fail early.
+      // While a migration waits for a table lock, every later query on the table waits too. The timeout makes the
+      // migration fail after five seconds instead.
       await adapter.executeScript(`SET lock_timeout = '5s'`);
       return adapter;
     },

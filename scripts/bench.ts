@@ -1,7 +1,7 @@
 // `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and one
-// line of JSON. `--quick` makes a short trial run. `--against <commit>` also compares how many bookings per second this
-// commit and another commit create. Exits with an error only if a measurement fails, not if a figure misses its
-// threshold.
+// line of JSON. `--quick` makes a short trial run. `--against <commit>` also compares the rate of booking creations in
+// this working tree with the rate in that commit. Exits with an error only if a measurement fails, not if a figure
+// misses its threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';
@@ -34,8 +34,8 @@ function readArguments() {
 }
 
 /**
- * Returns the figures that the command line names, or all figures if it names none. If `--against` is given, the
- * comparison with the other commit comes first.
+ * Returns the figures that the command line names, or all figures if it names none. If `--against` is given, the first
+ * figure is the comparison with that commit.
  * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {

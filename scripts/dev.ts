@@ -10,8 +10,8 @@ import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * The data directory of the development server. `npm start` uses a different one, so that an unfinished migration is
- * never applied to its database.
+ * The data directory of the development server. `npm start` uses a different data directory, so that a migration that
+ * is still being developed is never applied to the database of `npm start`.
  */
 const DATA_DIR = '.data/dev';
 

@@ -14,8 +14,8 @@ import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * Checks that the secret that belongs to the backup is available. Without this check, the start would generate and
- * store a new secret, which cannot decrypt the data of the backup.
+ * Checks that SECRET_KEY is set or `secrets.json` exists. Without this check, `openSecrets` would generate and store a
+ * new secret key, which cannot decrypt the data of the backup.
  * @throws StartError if neither SECRET_KEY nor `secrets.json` exists
  */
 function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings): void {

@@ -35,7 +35,7 @@ function wantedStamp(/** @type {string} */ root) {
 
 /**
  * Returns whether node_modules contains all packages of package-lock.json in the same versions, according to the record
- * that npm writes there. A manual `npm install` or `npm ci` produces this state.
+ * that npm writes in node_modules. A manual `npm install` or `npm ci` produces this state.
  * @param {string} root
  */
 function installedByHand(root) {
@@ -106,7 +106,10 @@ function linkPostgresLibraries(root) {
   }
 }
 
-/** Returns the first error lines of npm's output, without the usage text that follows them. */
+/**
+ * Returns the first error lines of npm's output, without the usage text that follows them. If there are no error lines,
+ * returns the whole output.
+ */
 function firstErrors(/** @type {string} */ output) {
   const lines = output.split('\n').filter((line) => line.startsWith('npm error '));
   return lines.slice(0, SHOWN_LINES).join('\n') || output.trim();

@@ -52,8 +52,8 @@ function listen(address) {
 
 /**
  * Connects to the holder of a lock and returns the holder's process id, or null if no process holds the lock. With
- * 'greeting', resolves when the holder has sent its process id. With 'release', resolves when the holder has released
- * the lock.
+ * 'greeting', resolves when the holder has sent its process id, or with null after one second. With 'release', resolves
+ * when the holder has released the lock.
  * @param {string} address @param {'greeting' | 'release'} until @returns {Promise<number | null>}
  */
 function ask(address, until) {
@@ -82,9 +82,10 @@ async function isAnswered(address) {
 }
 
 /**
- * Listens on a socket that is a file (macOS). The socket file of a killed process remains, so this function removes a
- * file on which no process answers. If two processes do this at the same time, one may remove the new file of the
- * other. Each process therefore checks after SETTLE_MS that its own file still exists.
+ * Listens on a socket that is a file (macOS). Returns null if another process listens on it. A killed process leaves
+ * its socket file behind, so this function removes a file on which no process listens. If two processes do this at the
+ * same time, one process may remove the file that the other process has just created. Each process therefore checks
+ * after SETTLE_MS that its file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {

@@ -26,7 +26,7 @@ const say = (/** @type {string} */ line) => console.log(line);
 
 /**
  * Installs the packages and generates the database client, each only if needed. If two commands start in one clone at
- * the same time, the second one waits for the first one.
+ * the same time, the second one waits for the first one. Returns an error message, or null.
  */
 async function prepare() {
   if (isInstalled(ROOT) && isGenerated(ROOT)) return null;

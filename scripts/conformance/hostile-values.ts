@@ -69,7 +69,7 @@ export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: word
   return values;
 }
 
-/** Adds the marker to a text, array, or object. Returns other values unchanged. */
+/** Adds a marker (see `Variant`) to a text, array, or object. Returns other values unchanged. */
 export function withMarker(value: unknown, marker: string): unknown {
   if (typeof value === 'string') return `${value}${marker}`;
   if (Array.isArray(value)) return [...value, marker];

@@ -11,7 +11,10 @@ const CONCURRENCY = 8;
 const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
-/** A variant whose response violates the contract. Findings are printed, so they contain no submitted values. */
+/**
+ * A variant that got no response, or whose response violates the contract. Findings are printed, so they contain no
+ * submitted values.
+ */
 type Finding = { operation: string; what: string; status: number; problem: string };
 
 function problemOf({ status, text, headers }: Reply, marker: string): string | null {
@@ -23,8 +26,8 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed variants of every operation of the OpenAPI document. Checks that no response is a 5xx or contains a
- * submitted value (contract B3). Returns the counts by operation and status.
+ * Sends malformed variants of every operation of the OpenAPI document. Checks that every request gets a response, and
+ * that no response is a 5xx or contains a submitted value (contract B3). Returns the counts by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);

@@ -3,7 +3,7 @@ import { BASE_PATH } from '@/lib/contract/operations';
 
 /** The options of a run. */
 export type Options = {
-  /** Origin and base path, without a trailing slash. */
+  /** Origin and base path of the API, without a trailing slash. */
   api: string;
   origin: string;
   key: string;

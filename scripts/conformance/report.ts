@@ -61,8 +61,8 @@ export class Report {
   }
 
   /**
-   * Runs one check and returns whether it passed. If `holds` throws, the check fails, and the error is its printed
-   * detail.
+   * Runs one check and returns whether it passed. If `holds` throws, the check fails, and its printed detail describes
+   * the error.
    */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
     let detail: string | null = null;

@@ -11,15 +11,21 @@ export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
 /**
- * A service, its available slots, and a function that returns the independent slot with a given index (see
- * `independentSlots`).
+ * A service with its available slots. `independent` returns the slot with the given index among the slots that
+ * `independentSlots` selects. It throws `Skip` if there is no such slot.
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
-/** Number of independent slots that the scenarios need: one for each entry of `SLOT`. */
+/**
+ * Number of independent slots (see `independentSlots`) that the scenarios need. It equals the number of entries in
+ * `SLOT`.
+ */
 const NEEDED = 8;
 
-/** For each purpose in a scenario, the index of the independent slot that the scenario books. */
+/**
+ * The indexes that scenarios pass to `Bookable.independent`. Scenarios book different slots, so that a booking that one
+ * scenario leaves behind does not occupy the slot of another scenario.
+ */
 export const SLOT = {
   creating: 0,
   repeated: 1,
@@ -32,8 +38,9 @@ export const SLOT = {
 };
 
 /**
- * Minimum number of milliseconds between independent slots, so that the buffers of a booking do not reach the next
- * slot. The API does not return the buffers of a service, so this value is longer than usual buffers.
+ * Minimum number of milliseconds from the end of an independent slot to the start of the next independent slot, so that
+ * the buffers of a booking do not reach the next slot. The API does not return the buffers of a service, so this value
+ * is longer than usual buffers.
  */
 const MARGIN_MS = 60 * 60_000;
 
@@ -83,7 +90,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // `cleanUp` cancels every booking, including those that should have been refused.
+    // Every created booking is recorded, even if the request should have been refused, so that `cleanUp` cancels it.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;
@@ -107,12 +114,18 @@ export function createWorld(wire: Wire, report: Report) {
     slotsOf,
     check: report.check.bind(report),
     need: report.need.bind(report),
-    /** Returns a service with capacity 1 that has enough independent slots. The result is cached. */
+    /**
+     * Returns a service with capacity 1 that has at least NEEDED independent slots. Caches the result.
+     * @throws Skip if there is no such service
+     */
     bookable: async () => {
       bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;
     },
-    /** Cancels the booking of a request that should have been refused, because the next check needs the slot. */
+    /**
+     * If a request that should have been refused has created a booking, cancels this booking, because the next check
+     * needs the slot.
+     */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);
       if (reference) await cancel(reference);
@@ -141,8 +154,9 @@ function referenceOf(reply: Reply): string | null {
 }
 
 /**
- * Returns, in order, the slots that are at least MARGIN_MS apart. A booking of one of them does not affect the others,
- * even if the same specialist provides them.
+ * Selects slots in order. Each selected slot starts at least MARGIN_MS after the end of the previous selected slot. A
+ * booking of one selected slot therefore does not affect the other selected slots, even if the same specialist provides
+ * them.
  */
 export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;
@@ -153,7 +167,7 @@ export function independentSlots<S extends { starts_at: string; ends_at: string 
   });
 }
 
-/** Reads pages of slots until there are enough independent ones. */
+/** Reads at most PAGES pages of slots. Stops earlier if there are NEEDED independent slots. */
 async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slot[]> {
   const slots: Slot[] = [];
   let cursor: string | null = null;

@@ -6,7 +6,8 @@ import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
 /**
- * The directory of the bundled development server. It is below the root, so that Node finds node_modules from there.
+ * The directory of the bundled development server. It is inside the clone, because Node looks for `node_modules` in the
+ * directory of the bundle and in its parent directories.
  */
 const OUTPUT = '.cache';
 

@@ -16,7 +16,10 @@ import { type StopKind, stopOnSignals } from './signals';
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 const STABLE = 60_000;
-/** Milliseconds from the end of the notice period until this process exits and kills the remaining workers. */
+/**
+ * Maximum milliseconds from the end of the notice period (DRAIN_DELAY) until this process exits and kills the remaining
+ * workers.
+ */
 const EXIT_WITHIN = 9_800;
 
 /**
@@ -35,8 +38,8 @@ type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boo
 export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
   const { PORT, DRAIN_DELAY } = env();
-  // If PORT is 0, the primary process chooses a free port for all workers. Otherwise, a worker that starts while no
-  // other worker listens would get a different port.
+  // If PORT is 0, the primary process chooses one free port for all workers. If each worker listened on port 0, a
+  // worker that starts while no other worker listens would get a different port.
   const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
   countForWorkers();
   aggregateForWorkers();

@@ -13,7 +13,10 @@ import { log } from '@/lib/platform/log';
 import { ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
-/** Milliseconds from the end of the notice period until the process exits, even if something hangs. */
+/**
+ * Maximum milliseconds from the end of the notice period (DRAIN_DELAY) until the process exits, even if something
+ * hangs.
+ */
 const EXIT_WITHIN = 9_500;
 /** Maximum time in milliseconds that a new worker waits for its listening connection to the database (LISTEN). */
 const FRESH_WITHIN = 3_000;
@@ -36,9 +39,9 @@ export async function serve(): Promise<void> {
   // the signal.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next registers a listener for WebSocket upgrades on the server in its option `httpServer`. That server never
-  // listens on a port. `toNext` passes only the WebSocket requests of the development server to it. The edge treats
-  // every other request with an Upgrade header as an ordinary request.
+  // Next handles the WebSocket upgrades of the server in its option `httpServer`. This server (`unheard`) never listens
+  // on a port, so Next gets only the upgrades that `toNext` passes to it. These are the WebSocket requests of the
+  // development server. The edge treats every other request with an Upgrade header as an ordinary request.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();

@@ -111,9 +111,10 @@ export function serverBundle(root: string, outdir: string) {
 }
 
 /**
- * The kind of process that uses a build. Such a process loads pages from the build on their first request, so a
- * replaced build would make it mix pages of two versions. A new build is therefore refused while a server uses the old
- * build. While tests use the old build, a server that needs a new build is refused, and other test runs wait.
+ * The kind of process that uses a build. Such a process loads each page from the build when the page is first
+ * requested. If the build were replaced meanwhile, the process would mix pages of two versions. While a server uses a
+ * build, a command that needs a new build therefore fails. While tests use a build, a server that needs a new build
+ * fails to start, and a test run that needs a new build waits.
  */
 type User = 'server' | 'tests';
 
@@ -153,7 +154,7 @@ async function build(options: Options): Promise<void> {
 /**
  * Builds the pages and the server if the sources have changed. If two commands need a build at the same time, the
  * second one waits for the first one's build and uses it. Then registers this process as a user of the build.
- * @throws StartError if the build fails, or if it is refused because another process uses the old build
+ * @throws StartError if the build fails, or if it must not replace a build that another process uses (see `User`)
  */
 export async function ensureBuild(
   root: string,

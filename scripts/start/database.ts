@@ -29,7 +29,8 @@ export async function openDatabase(
     log: say,
     signal: run.signal,
   });
-  // The abort signal ends a start that is still in progress. This function stops a server that has already started.
+  // The abort signal ends a start that is still in progress. This function stops an embedded server that has already
+  // started.
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.stop();
@@ -61,7 +62,8 @@ export function readCredentials(file: string): Credentials | null {
 }
 
 /**
- * Writes the origin of this start to `credentials.json`, because the port may have changed. Returns the credentials.
+ * Updates `base_url` in `credentials.json`, because the server's port may differ from that of the previous start.
+ * Returns the updated credentials, or null if the file is missing or invalid.
  */
 export function writeBaseUrl(dataDir: string, baseUrl: string): Credentials | null {
   const file = credentialsFile(dataDir);

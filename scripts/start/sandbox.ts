@@ -6,12 +6,13 @@ import { writePrivate } from './secrets';
 import type { StartSettings } from './settings';
 
 /**
- * Fills an empty sandbox and writes its sign-ins and keys to `credentials.json`. Issues new ones in a filled sandbox
- * only if `reissue` is true.
+ * Fills an empty sandbox and writes its sign-ins and keys to `credentials.json`. If the sandbox is already filled and
+ * `reissue` is true, replaces its sign-ins and keys.
  *
- * The sign-ins and keys cannot be read from the database. They are therefore written to a pending file before they are
- * committed, and the file gets its final name afterwards. If this process is killed in between, the next start completes
- * or discards the pending file, and leaves the database unchanged.
+ * The database contains only hashes of the passwords and keys. Before the transaction commits, the passwords and keys
+ * are therefore written to a pending file. After the commit, this file is renamed to `credentials.json`. If this
+ * process is killed between these steps, the next start renames or deletes the pending file, and leaves the database
+ * unchanged.
  */
 export async function prepareSandbox(
   settings: Pick<StartSettings, 'DATA_DIR' | 'HOST' | 'PORT' | 'PUBLIC_ORIGIN'>,
@@ -31,7 +32,8 @@ export async function prepareSandbox(
     if (created) console.log('Filled the sandbox with a synthetic business.');
     else if (reissue) await reissueCredentials(db(), new Date(), keep);
     const kept = readCredentials(pending);
-    // The transaction of the pending file may have been rolled back, or the file may belong to another database.
+    // The pending file is deleted if the database does not contain its credentials: its transaction may have been
+    // rolled back, or the file may belong to another database.
     if (kept && (await hasCredentials(db(), kept.applications))) renameSync(pending, file);
     else rmSync(pending, { force: true });
   } finally {

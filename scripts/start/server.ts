@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** Milliseconds that a server may drain after its notice period before it is killed. */
+/** Milliseconds that a server may drain after its notice period (`notice`) before it is killed. */
 const DRAIN_MS = 10_000;
 
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
@@ -25,10 +25,10 @@ export type Server = {
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
 /**
- * Starts the server as a child process and waits until it listens. The server sends `{type: 'ready', port}` over the
- * IPC channel. On SIGTERM, it drains and exits. It ignores the SIGINT that Ctrl-C in a terminal also sends to it,
- * because this process stops the server. When the IPC channel closes, for example because this process was killed, the
- * server exits.
+ * Starts the server as a child process and waits until it listens. The server then sends `{type: 'ready', port}` over
+ * the IPC channel. It drains and exits on SIGTERM, and also when the IPC channel closes, for example because this
+ * process was killed. It ignores SIGINT, because Ctrl-C in a terminal sends SIGINT to both processes, and this process
+ * then stops the server.
  * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {

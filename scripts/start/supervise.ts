@@ -23,7 +23,7 @@ function sentence(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Calls `stop` on every signal and when the parent process ends. */
+/** Calls `stop` on every signal in `SIGNALS`, and when the parent process ends. */
 function listenForStop(stop: () => void): void {
   // A signal can arrive twice, from the terminal and from npm, so `stop` must allow repeated calls.
   for (const signal of SIGNALS) process.on(signal, stop);

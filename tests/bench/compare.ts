@@ -37,9 +37,9 @@ export function orderOf(
 }
 
 /**
- * Warms up all sides, then measures each side once per round. Divides the first side's requests per second by the
- * second side's, and returns the median of this ratio over the rounds. Because the sides alternate, other load on the
- * machine affects them equally.
+ * Warms up all sides, then measures each side once per round. In each round, divides the requests per second of the
+ * first side by the requests per second of the second side. The returned value is the median of these ratios. Because
+ * the sides alternate, other load on the machine affects them equally.
  * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(
@@ -69,7 +69,7 @@ export async function compare(
 
 /**
  * Compares a read with the bare route, which returns a constant body of the same size. Also measures a bare `node:http`
- * server that returns the same body. Its rate is the maximum on this machine.
+ * server that returns the same body. The rate of this server is the maximum on this machine.
  * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {

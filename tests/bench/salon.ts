@@ -50,7 +50,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
   return { tenantId, applicationId, ...ids, specialistIds };
 }
 
-// Inserts a claim and the matching booking for each slot, as the application does.
+// Inserts a claim and the matching booking for each slot, as the server does.
 const FILL = `
   WITH slot AS (
     SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id,
@@ -66,8 +66,8 @@ const FILL = `
     starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
 
 /**
- * Inserts `perDay` bookings per specialist and day for `days` days, starting at `from`. Does not run ANALYZE, because
- * in production, too, most bookings are for later dates than the planner's statistics cover.
+ * Inserts `perDay` bookings per specialist and day for `days` days, starting at `from`. Does not run ANALYZE, so the
+ * planner's statistics do not cover the dates of these bookings. This is also the case for most bookings in production.
  */
 export async function fillDays(
   pool: pg.Pool,

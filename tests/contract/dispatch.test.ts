@@ -42,8 +42,8 @@ beforeAll(async () => {
 afterAll(() => next.stop());
 
 /**
- * Headers that are not compared. Times and request ids differ between responses, and Next.js sends chunks instead of a
- * Content-Length.
+ * Headers that are not compared. Times and request ids differ between responses, and Next.js uses chunked encoding
+ * instead of a Content-Length.
  */
 const NOT_COMPARED = ['date', 'x-request-id', 'x-ratelimit-reset', 'transfer-encoding', 'content-length'];
 

@@ -29,7 +29,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
   return { ...business, owner, support };
 }
 
-/** Signs in through the API, which saves loading the sign-in page, and opens a page. */
+/** Signs in through the API, which is faster than the sign-in page, and opens a page. */
 export async function signIn(page: Page, person: Person, path = '/'): Promise<void> {
   const session = await signInOverHttp(at('/'), person.email, person.password);
   const cookies = (session ?? '').split('; ').map((cookie) => {

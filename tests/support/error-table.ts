@@ -3,8 +3,8 @@ import type { ErrorReason } from '@/lib/contract/errors/reasons';
 import type { OperationId } from '@/lib/contract/operations';
 
 /**
- * The codes of the public API with their statuses. They are repeated here from contract A on purpose: if the code no
- * longer matches this table, the contract has changed.
+ * The codes of the public API with their statuses. They are repeated here from contract A on purpose: if the error
+ * codes in `lib` no longer match this table, the contract has changed.
  */
 export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,
@@ -26,7 +26,7 @@ const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
 /**
  * The reasons of the public API, each with its code and the operations that return it. They are repeated here from the
- * contract on purpose, like the codes.
+ * contract for the same purpose as the codes.
  */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', [...READS, ...WRITES]],

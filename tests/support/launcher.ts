@@ -12,7 +12,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNNING = 'Press Ctrl-C to stop.';
 
 /**
- * A running launcher. It runs as with `npm start`, but without npm, and in a separate process group as in a terminal.
+ * A running launcher: the process that `npm start` runs, started without npm. It runs in a separate process group, like
+ * a command in a terminal.
  */
 export type Launch = {
   pid: number;
@@ -88,9 +89,10 @@ export async function clusterOf(dataDir: string): Promise<string> {
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. A subdirectory of
- * `STATE_DIR` is deleted only if the record in it names one of these data directories. The cluster path that a data
- * directory records is not used, because a wrong path would delete other data.
+ * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. In each subdirectory of
+ * `STATE_DIR`, the file `data-dir` contains the path of the data directory. A subdirectory is deleted only if this path
+ * is one of the deleted data directories. The paths in `postgres.path` are not used to find the clusters, because a
+ * wrong path there would make this function delete other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));
@@ -134,7 +136,7 @@ export async function familyOf(pid: number): Promise<number[]> {
   return below(pid);
 }
 
-/** Returns the ids of those processes that are still running. */
+/** Returns the given process ids whose processes are still running. */
 export async function stillRunning(pids: number[]): Promise<number[]> {
   const all = new Set((await processes()).map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));

@@ -71,8 +71,8 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
 
 /**
  * Asserts that a response conforms to the OpenAPI document: the status must be documented for the operation, and the
- * headers and the body must match. A response to a request without an operation must have the documented error
- * envelope.
+ * headers and the body must match. If the path and method belong to no operation, the response must be an error with
+ * the documented envelope.
  */
 export function expectDocumented(
   request: { method: string; path: string },

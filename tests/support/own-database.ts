@@ -7,7 +7,7 @@ export type OwnDatabase = {
   url: string;
   /** Runs a statement on the database. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Refuses new connections and ends all others, as if the database were down. */
+  /** Refuses new connections and ends all existing connections, as if the database were down. */
   shut: () => Promise<void>;
   /** Accepts new connections again after `shut`. */
   open: () => Promise<void>;

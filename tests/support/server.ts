@@ -5,7 +5,7 @@ import { createDatabase } from './database';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The secret of every server under test. Factories in the test process hash keys with it too. */
+/** The secret of every server under test. Factories in the test process hash API keys with the same secret. */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
 /** Maximum number of characters that are kept of a server's output. */

@@ -45,8 +45,8 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but sends the write again after a 503 that took at least the maximum wait of contract B8, because an
-   * overloaded machine causes such a 503. Returns any earlier 503.
+   * Like `send`, but sends the write again, at most MAX_SENDS times in total, after a 503 that took at least
+   * LONGEST_WAIT. The cause of such a 503 is an overloaded machine. Returns a 503 that took less time.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but returns null if the connection broke before the response. */

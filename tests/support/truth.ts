@@ -61,9 +61,11 @@ async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<Booki
 const settled = (reply: BookingReply | null): reply is BookingReply => reply !== null && reply.status < 500;
 
 /**
- * Asserts the guarantees after a fault. Every acknowledged success is in the database. Every change in the database was
- * acknowledged, or a retry with the same idempotency key replays it. There are no partial changes. The function retries
- * all requests without a response or with a 503.
+ * Retries all writes that got no response or a 5xx, and asserts the guarantees that hold after a fault:
+ * - Every success that a partner received is in the database.
+ * - For every change in the database, either a partner received the success, or a retry with the same idempotency key
+ *   replays it.
+ * - No change is partial.
  * @param acknowledged the ids of requests whose success is known. The function adds the ids of this round.
  * @returns the numbers of successes received, of changes confirmed by a replay, and of changes made by a retry.
  */

@@ -4,7 +4,7 @@ import { COMMIT, type DatabaseProxy, startDatabaseProxy } from './database-proxy
 
 /** A proxy in front of a database that counts how often a booking write waits for a response of the database. */
 export type TurnProxy = DatabaseProxy & {
-  /** Returns how often the tenant's next booking write waits for responses, its COMMIT included. */
+  /** Returns how often the tenant's next booking write waits for a response, including the response to its COMMIT. */
   countTurns: (tenantId: string) => Promise<number>;
 };
 

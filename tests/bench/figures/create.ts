@@ -15,10 +15,10 @@ const STARTS = 96;
 const REQUESTS = 24_000;
 
 /**
- * Compares the rate of booking creations with the rate of a plain script that runs the same statements. The script
- * waits for the result of each statement before it sends the next one, whereas the application pipelines statements. If
- * the ratio of the two rates is 1, HTTP, authentication, validation, and the slot engine cost no more time than the
- * pipelining saves.
+ * Compares the rate of booking creations with the rate of `runPlainSql`, which runs the same statements without HTTP.
+ * `runPlainSql` waits for the result of each statement before it sends the next one, whereas the server pipelines
+ * statements. If the ratio of the two rates is 1, HTTP, authentication, validation, and the slot engine together cost
+ * as much time as the pipelining saves.
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -48,7 +48,7 @@ function rateOf(report: LoadReport | undefined): number {
   return report ? report.requests / report.seconds : Number.NaN;
 }
 
-/** Returns an object whose `next` returns the requests of one run. Each request books a different slot. */
+/** Returns an object whose `next` returns the requests of the next round. Each request books a different slot. */
 function createRequests(stage: Stage, salon: Salon) {
   let count = 0;
   const perRun = REQUESTS / (ROUNDS + 1);

@@ -9,12 +9,12 @@ const ROUNDS = sized(3, 1);
 const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(3, 1);
 
-/** A direct database URL at which no database listens, so that the server never has a listening connection. */
+/** A DIRECT_DATABASE_URL at which there is no database, so that the server cannot open its LISTEN connection. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
 /**
- * Divides the rate of catalog reads of a server without a listening connection to the database by the rate of a server
- * that has such a connection.
+ * Divides the rate of catalog reads of a server without a LISTEN connection to the database by the rate of a server
+ * with a LISTEN connection.
  */
 export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

@@ -6,7 +6,7 @@ import type { LoadOrder, LoadReport } from './order';
 /** The interface to the load process. */
 export type LoadDriver = {
   /**
-   * Runs one order.
+   * Runs one order and returns its report.
    * @throws Error if the run fails or a response has an unexpected status.
    */
   run: (order: LoadOrder) => Promise<LoadReport>;

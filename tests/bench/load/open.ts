@@ -33,7 +33,10 @@ export type OpenReport = {
   cpu: number;
 };
 
-/** Runs one order. If no connection is free, a request waits for one. This wait is part of its latency. */
+/**
+ * Runs one order and returns its report. If no connection is free, a request waits for one. This wait is part of its
+ * latency.
+ */
 export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   const { port, connections, rate, seconds } = order;
   const requests = order.requests.map((text) => Buffer.from(text));

@@ -1,7 +1,10 @@
 /** Parameters of one run of the load process. */
 export type LoadOrder = {
   port: number;
-  /** Complete HTTP/1.1 request texts. All connections take requests from this list, and start again when it ends. */
+  /**
+   * Complete HTTP/1.1 request texts. All connections take requests from this list. After the last request, they start
+   * again with the first request.
+   */
   requests: string[];
   /** Number of connections; each has one request in flight. */
   connections: number;

@@ -3,7 +3,7 @@ import { drive } from './connection';
 import type { LoadOrder, LoadReport } from './order';
 
 /**
- * Runs one order.
+ * Runs one order and returns its report.
  * @throws Error if a connection breaks.
  */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {

@@ -40,8 +40,8 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
 }
 
 /**
- * Sends requests until one of them gets this status. Asserts that every request that starts at least one second after
- * `changed` gets it.
+ * Sends requests until one of them gets `status`. Asserts that every request that starts at least one second after the
+ * time `changed` also gets `status`.
  */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(

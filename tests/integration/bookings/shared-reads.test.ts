@@ -22,8 +22,8 @@ async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connec
 }
 
 /**
- * Creates bookings in two businesses. Returns four requests for their claims, two of which are identical, and the
- * result of each request when it is sent alone.
+ * Creates bookings in two businesses. Returns four requests that read the claims of these bookings, and the result of
+ * each request when it is sent alone. Two of the requests are identical.
  */
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];

@@ -14,7 +14,8 @@ export type Names = {
   /** A support member and an invitation that a procedure may remove. */
   team: { userId: string; invitationId: string };
   /**
-   * An application with an endpoint, a failed delivery, and a replay. `without` is an application without an endpoint.
+   * An application with an endpoint, a failed delivery, and a replay. `without` is the id of another application, which
+   * has no endpoint.
    */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
   /** The tenant's exported catalog, and the `basis` value that its import requires. */

@@ -23,7 +23,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs statements in a transaction that is rolled back. Returns the SQLSTATE and the constraint of an error. */
+/**
+ * Runs statements in a transaction that is rolled back. Returns the SQLSTATE and the constraint of the error, or the
+ * state `accepted` if there is no error.
+ */
 async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promise<Row> {
   const client = await pool.connect();
   try {

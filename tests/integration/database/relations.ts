@@ -67,8 +67,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 };
 
 /**
- * SQL that deletes rows until only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. No
- * other foreign key can then restrict the deletion of the parent rows.
+ * SQL that deletes bookings and claims, so that only claims (`slot_claims`) or only bookings without a claim
+ * (`bookings`) are left. The foreign keys of the deleted rows can then not restrict the deletion of the parent rows.
  */
 const only = {
   slot_claims: 'DELETE FROM bookings',

@@ -11,8 +11,8 @@ import { ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
 /**
- * Number of reads that one application may have in flight while no other application is busy. A read takes one unit of
- * work. Such an application gets one fifth of the 900 units.
+ * Number of reads that one application may have in flight while no other application is busy: one fifth of the 900
+ * units of work that the server accepts at a time. Each read takes one unit.
  */
 const SHARE = 180;
 

@@ -50,7 +50,10 @@ async function start(): Promise<TestServer> {
 
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
-/** Creates the booking that a write of the given kind needs, and returns the write without sending it. */
+/**
+ * Creates a booking, which a reschedule or a cancellation changes. Returns a write of the given kind without sending
+ * it.
+ */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
   expect(outcomeOf(made)).toBe('201');

@@ -28,9 +28,9 @@ afterAll(async () => {
 type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; seconds?: number };
 
 /**
- * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or when they commit (`DEFERRED`). A
- * sequence counts the transactions, because a rollback does not reset a sequence. Returns a function that removes the
- * failure and returns the count.
+ * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or when they commit (`DEFERRED`).
+ * Counts the transactions in a sequence, because a rollback does not reset a sequence. Returns a function that removes
+ * the trigger and returns the number of transactions that ran.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`
@@ -137,8 +137,9 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   // The other session would check for deadlocks only after a minute. PostgreSQL therefore aborts the reschedule, not
   // the other session's transaction.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // The reschedule holds the lock of the first specialist and waits for the lock of the second specialist. The other
-  // session holds the lock of the booking's row and waits for the lock of the first specialist.
+  // The reschedule holds the lock `lower` and waits for the lock `upper`, which `gate` holds. The other session holds
+  // the lock of the booking's row and waits for `lower`. When `gate` is released, the reschedule waits for the row, so
+  // each session waits for the other.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

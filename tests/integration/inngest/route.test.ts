@@ -183,8 +183,8 @@ test(
         (calls) => calls >= 2,
         NEXT_TRY,
       );
-      // Waits until the health check returns 200. On a busy machine it may return 503 at first, because the proof that
-      // the cache is fresh is late.
+      // Waits until the health check returns 200. On a busy machine it may return 503 at first, because the server has
+      // not yet verified that its cache is fresh.
       await until(
         async () => (await fetch(`${started.origin}/api/health`)).status,
         (code) => code === 200,

@@ -35,7 +35,10 @@ afterAll(async () => {
 
 const start = () => prepareSandbox({ DATA_DIR: dataDir, PORT: 0 }, false);
 
-/** Runs the same step of a start in a process that is killed when it waits for a lock. */
+/**
+ * Runs `prepareSandbox` in a separate process, which is killed when it waits for the lock that the statement `lock`
+ * takes.
+ */
 async function killedAt(lock: string): Promise<void> {
   const held = await holdLock(database.url, lock);
   const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
@@ -89,7 +92,7 @@ test('a start that is killed in a filled sandbox changes no key and no password'
   await killedAt('LOCK TABLE tenants IN ACCESS EXCLUSIVE MODE');
   await start();
   expect([await state(), await kept()]).toEqual(before);
-  // Earlier versions left an empty file, and the next start replaced the credentials.
+  // Earlier versions left an empty pending file, which made the next start replace the credentials.
   await writeFile(pending, '{}');
   await start();
   expect([await state(), await kept()]).toEqual(before);

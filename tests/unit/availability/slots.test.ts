@@ -117,8 +117,8 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // This claim has a longer buffer before its start than the service has. It therefore blocks the preceding slot, and
-    // also the slot at its own start.
+    // This claim has a longer buffer before its start than the service has, so it blocks the preceding slot. It also
+    // blocks the slot at its own start, because a claim is open only for bookings with the same padded range.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 

@@ -23,7 +23,7 @@ test.for([true, false])(
     const { status, error, headers } = await client(withQuery(SPECIALISTS, { location_id: other.id }));
     expect(status).toBe(403);
     expect(error).toMatchObject({ code: 'credential_restricted', reason: 'location' });
-    // Locations are checked after the quota (contract B2), so the request counts.
+    // Locations are checked after the quota (contract B2), so the request counts against the quota.
     expect(headers['x-ratelimit-remaining']).toBe('9');
     expect((await client(withQuery(SPECIALISTS, { location_id: location.id }))).status).toBe(200);
   },
