@@ -48,7 +48,7 @@ export function startBackground(): void {
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
   jobs.push(every(PRUNE_INTERVAL, 'prune', (now) => prune(now)));
-  // In LIVE, the reset is not even scheduled.
+  // The reset of the sandbox is never scheduled in LIVE.
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }
 

@@ -11,7 +11,7 @@ import { env, secretFor } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 
-/** Number of milliseconds after which a link expires (architecture 8). */
+/** Number of milliseconds after which a setup link expires (architecture 8). */
 const LIFETIME = 3_600_000;
 
 const TOKEN = /^[\w-]{43}$/;

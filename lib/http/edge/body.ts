@@ -10,7 +10,7 @@ export function hasBody(exchange: Exchange): boolean {
 }
 
 /**
- * Returns whether the unread part of a request's body can exceed the drain limit. If so, the response must have the
+ * Returns whether the unread part of a request's body can exceed `MAX_DRAIN` bytes. If so, the response must have the
  * header `Connection: close`.
  */
 export function mustCloseConnection(exchange: Exchange): boolean {
@@ -21,9 +21,9 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Passes at most `maxBytes` of a request's body to the application and discards up to 2 MiB more. If the body is
- * longer, the connection is closed (contract B3). Next buffers the whole body even if the route does not read it.
- * Without this limit, an endless upload would therefore exhaust the memory.
+ * Makes at most `maxBytes` of a request's body readable and discards up to 2 MiB more. If the body is longer, the
+ * connection is closed (contract B3). The limit is needed because Next.js buffers the whole body even if the route does
+ * not read it, so an endless upload would exhaust the memory.
  */
 export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;

@@ -37,8 +37,8 @@ function mustDiscard(edge: Edge, exchange: Exchange): boolean {
   if (res.headersSent) return false;
   if (edge.draining || mustCloseConnection(exchange)) res.shouldKeepAlive = false;
   if (!partner) return false;
-  // Next adds a Vary header with request headers that select its page formats. The Vary header is removed, because
-  // partner responses do not depend on these request headers and are never cached.
+  // Next.js adds a Vary header that names the request headers by which it selects the format of a page. The Vary header
+  // is removed, because partner responses do not depend on these request headers and are never cached.
   res.removeHeader('vary');
   if (res.hasHeader('x-request-id')) return false;
   log().error({ status: res.statusCode }, 'the request pipeline did not respond to a partner request');

@@ -71,8 +71,8 @@ function behindProxies(req: IncomingMessage, peer: string, proxies: number): str
 }
 
 /**
- * Responds with 503 if the application returned without a response. Without this response, a partner request would
- * never end.
+ * Responds with 503 if the route or Next.js has returned without a response to a partner request. Without the 503, the
+ * request would never end.
  */
 function ensureResponse(exchange: Exchange): void {
   const { res, partner } = exchange;

@@ -3,7 +3,7 @@ import { cookieNames } from '@/lib/access/owners/cookies';
 import { EDGE_HEADERS } from '../partner-api/call';
 import { ownCookies } from './limits/cookies';
 
-/** The values of a request that the edge has determined. The edge passes them to the application in headers. */
+/** The values of a request that the edge has determined. The edge passes them to Next.js in request headers. */
 export type TrustedValues = { method: string; target: string; address: string };
 
 /** Headers that only proxies set. Without a trusted proxy, the edge treats them as forged. */
@@ -23,7 +23,7 @@ function isInternal(name: string, partner: boolean): boolean {
   return partner && (name === 'rsc' || name.startsWith('next-'));
 }
 
-/** The headers of a partner request that the edge or the application reads. */
+/** The headers of a partner request that the edge or the pipeline reads. */
 const READ = new Set([
   'accept-encoding',
   'accept-language',
@@ -42,7 +42,7 @@ const READ = new Set([
 const KEPT_LINES = 100;
 
 /**
- * If a partner request has more than 100 header lines, deletes the headers that neither the edge nor the application
+ * If a partner request has more than 100 header lines, deletes the headers that neither the edge nor the pipeline
  * reads. Next copies every header several times, so many headers would cost much CPU time.
  */
 export function dropUnread(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {

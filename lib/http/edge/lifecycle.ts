@@ -10,8 +10,8 @@ const DRAIN = 7_000;
 /** Number of milliseconds after which a drain closes connections that have not sent a complete request head. */
 const HEADS = 500;
 /**
- * Number of milliseconds for which a retiring worker still accepts requests. During this time, it closes each
- * connection after its response.
+ * Number of milliseconds for which a retiring worker (a worker that another worker replaces) still accepts requests.
+ * During this time, it closes each connection after its response.
  */
 const RETIRE_NOTICE = 1_000;
 /** Number of milliseconds between checks for idle connections during a drain. */

@@ -9,7 +9,7 @@ import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { isDecodable, pathOf } from './target';
 
-/** Maximum number of body bytes that are passed to the application if the server has no `maximumBody`. */
+/** Maximum number of body bytes that are passed to Next.js if the `Edge` has no `maximumBody`. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**

@@ -12,8 +12,9 @@ import type { Exchange } from './exchange';
 type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
- * Sends an error response instead of the application's response (contract A, B3). Does nothing if a response has
- * already started. Removes headers that the application has set, and discards its further output.
+ * Sends an error response instead of the response of the route or of Next.js (contract A, B3). Does nothing if a
+ * response has already started. Removes headers that have already been set, and makes `guardResponse` discard all
+ * further output.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;

@@ -9,7 +9,10 @@ type Options = {
    * Upper limit of the work in flight, in units. The units of all applications together always stay below this limit.
    */
   capacity: number;
-  /** The bound of one application, as a fraction (0..1) of the free capacity. */
+  /**
+   * The bound of one application, as a fraction (0..1) of the free capacity, which is `capacity` minus all units in
+   * flight.
+   */
   share: number;
   /** Schedules a callback for the end of the event loop's current turn. Default: `setImmediate`. */
   defer?: (callback: () => void) => void;

@@ -19,8 +19,9 @@ export async function checkRateLimit(call: Call, policy: Policy): Promise<void> 
 }
 
 /**
- * An availability read can cost several requests. Step 4 has counted the first one. This function counts the others
- * (contract B9). It never refuses the read itself. If the read exceeds the quota, the following requests are refused.
+ * Counts the additional requests that an availability read costs (contract B9). Step 4 has already counted one request
+ * for the read. This function never refuses the read itself. If the read exceeds the quota, the following requests are
+ * refused.
  * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {

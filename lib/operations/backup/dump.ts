@@ -21,8 +21,8 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
 
 /**
  * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Reads and
- * writes can continue while it runs. The file gets its final name only after it is complete. It contains no plaintext
- * secrets. The memory use does not depend on the amount of data.
+ * writes can continue while it runs. The file gets its final name only after it is complete. The backup contains no
+ * plaintext secrets. The memory use does not depend on the amount of data.
  * @returns the number of rows per table.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */

@@ -13,7 +13,7 @@ import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, read
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Checks that a backup was made in the same environment and with the same secret as this start.
+ * Checks that a backup was made in the environment, and with the secret, with which this process starts.
  * @throws StartError if the environment or the secret differs.
  */
 export function checkHeader(header: Header, claim: EnvironmentClaim): void {

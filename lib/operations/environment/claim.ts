@@ -28,8 +28,8 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 
 /**
  * Claims a new database for this environment and secret, or verifies the claim of an existing database. TEST and LIVE
- * can therefore not use the same database, and a start with a wrong secret, which cannot decrypt the existing data, is
- * refused. Several processes can call this function at the same time. The database must be migrated.
+ * can therefore not use the same database. A start with a wrong secret is refused, because the process could not
+ * decrypt the existing data. Several processes can call this function at the same time. The database must be migrated.
  * @throws EnvironmentError if the environment or the secret of the database does not match.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {

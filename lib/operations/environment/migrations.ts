@@ -12,11 +12,11 @@ import { EnvironmentError, withClient } from './connection';
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Applies pending migrations and returns their names. If no migration is pending, it takes a few milliseconds. Several
- * processes can call it at the same time: one process migrates, and the other processes wait.
+ * Applies pending migrations and returns their names. If no migration is pending, this function takes a few
+ * milliseconds. Several processes can call it at the same time: one process migrates, and the other processes wait.
  * @param root the directory that contains `prisma.config.ts`.
  * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if it rejects a migration, or if the database
- *   has migrations that this version of the project does not know.
+ * has migrations that this version of the project does not know.
  */
 export async function applyMigrations(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {

@@ -32,8 +32,8 @@ export async function scrape(authorization: string | null, address: string): Pro
   try {
     return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
   } catch (error) {
-    // The scrape fails if a worker does not respond. Without the metrics of this worker, every counter would seem to be
-    // reset.
+    // The scrape fails if a worker does not respond. Without the metrics of this worker, the sums would decrease, and
+    // Prometheus would interpret the decrease as a reset of the counters.
     log().warn({ err: error }, 'the metrics of a worker could not be read');
     return refused(503);
   }

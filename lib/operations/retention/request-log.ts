@@ -58,8 +58,8 @@ async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): P
   }
 }
 
-// Both statements skip locked entries, because another process is deleting them. They use ANY with an array instead of
-// IN, so that PostgreSQL can use the ids to select the partitions.
+// Both statements skip locked entries, because another process is deleting these entries. The statements use ANY with
+// an array instead of IN, so that PostgreSQL can use the ids to select the partitions.
 
 /** Deletes entries of a tenant that are older than a given time. */
 export const DELETE_ENTRIES = `

@@ -31,7 +31,10 @@ const shown = ({ requestLogDays, contactDays, deliveryDays }: Row): Retention =>
   delivery_days: deliveryDays,
 });
 
-/** Returns a tenant's retention settings. */
+/**
+ * Returns a tenant's retention settings.
+ * @throws AppError not_found if the tenant does not exist.
+ */
 export async function readRetention(tenantId: string): Promise<Retention> {
   const row = await db().tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
@@ -41,6 +44,7 @@ export async function readRetention(tenantId: string): Promise<Retention> {
 /**
  * Changes a tenant's retention settings. The next run of `prune` permanently deletes the data that exceeds the new
  * settings.
+ * @throws AppError not_found if the tenant does not exist.
  */
 export async function changeRetention(
   now: Date,

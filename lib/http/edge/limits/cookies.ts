@@ -1,4 +1,4 @@
-/** Maximum total length of the cookies that are passed to the application, in characters. */
+/** Maximum total length of the cookies that are passed to Next.js, in characters. */
 const MAX_COOKIES = 4 * 1024;
 
 /**

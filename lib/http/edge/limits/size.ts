@@ -24,7 +24,9 @@ const LARGE_BODY = 4 * 1024 * 1024;
 /** The response to a request that is too large. It is sent before any part of the request is parsed. */
 export type TooLarge = { status: 413 | 414 | 431; text: string };
 
-/** The response to a body that is too large. It is JSON, because only scripts send bodies. */
+/**
+ * The response to a body that is too large. It is JSON, because bodies are sent only by programs, which expect JSON.
+ */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
 
 /**

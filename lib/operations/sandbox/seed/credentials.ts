@@ -31,8 +31,8 @@ type ApplicationCredentials = {
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /**
- * Stores new credentials before the transaction that creates them commits. They cannot be shown again, so a process that
- * is killed at any moment must leave either both or neither.
+ * Stores new credentials. Called before the transaction that creates the credentials commits. The database contains
+ * only hashes, so the credentials would be lost if a process were killed after the commit and before this call.
  */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 
@@ -62,7 +62,10 @@ export async function newPassword(): Promise<{ password: string; passwordHash: s
   return { password, passwordHash: await hash(password) };
 }
 
-/** Returns whether the keys of these credentials were committed to this database. They are created in one transaction. */
+/**
+ * Returns whether the keys of these credentials were committed to this database. Checks only the first key, because all
+ * keys are created in one transaction.
+ */
 export async function hasCredentials(db: Db, applications: readonly { api_key: string }[]): Promise<boolean> {
   const keyHash = new Uint8Array(hashKey(applications[0]?.api_key ?? ''));
   return (await db.apiKey.count({ where: { keyHash } })) > 0;

@@ -35,7 +35,10 @@ export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 
-/** A dated exception. It replaces the hours that start on this day. An empty list of hours means closed. */
+/**
+ * A dated exception. It replaces the hours that start on this day. An empty list means that there are no hours on this
+ * day.
+ */
 export type ExceptionSeed = RelativeDay & { readonly hours: readonly Hours[]; readonly note: string };
 
 export type LocationSeed = {
