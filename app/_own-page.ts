@@ -4,8 +4,8 @@ import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /**
- * Returns whether a request comes from the app's own pages. Such a request has a header that forms and links of other
- * sites cannot set, and the browser does not report another origin.
+ * Returns whether a request comes from the Control Center's pages. Such a request has a header that forms and links of
+ * other sites cannot set, and the browser does not report another origin.
  */
 export function isOwnPage({ headers }: Request): boolean {
   if (headers.get('x-partner-booking') !== 'control-center') return false;
@@ -24,9 +24,9 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a request from the app's own pages that needs no session and is therefore not a tRPC call. Responds with 200
- * after `work` succeeds, or with the error that `work` throws. If the request comes from anywhere else, responds with
- * 403 and no body.
+ * Handles a request from the Control Center's pages that needs no session and is therefore not a tRPC call. Responds
+ * with 200 after `work` succeeds, or with the error that `work` throws. If the request comes from anywhere else,
+ * responds with 403 and no body.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

@@ -10,13 +10,16 @@ const MESSAGES: Record<string, string> = {
   rate_limited: 'Too many attempts. Try again in a minute.',
 };
 
-/** The number of delays that one sign-in waits for. The first ticket suffices, unless it is used too late. */
+/**
+ * Maximum number of delays for which one sign-in waits. One delay suffices unless its ticket has expired before it is
+ * used.
+ */
 const MAX_DELAYS = 2;
 
 /**
- * Signs in without leaving the page. If the sign-in fails, returns a message for the user.
- * @param onDelay called with a number of seconds when the server delays the attempt, because there were many others on
- *   the account. The attempt is then sent again with its ticket.
+ * Signs in without leaving the page. If the sign-in fails, the result contains a message for the user.
+ * @param onDelay called with the delay in seconds if the server delays the attempt because of many attempts on the
+ *   account. After the delay, the attempt is sent again with the ticket.
  */
 export async function signInWith(
   email: string,

@@ -10,7 +10,8 @@ import type { Who } from './who';
 /** The menu of the signed-in user: color scheme, account and sign-out. */
 export function PersonMenu({ who }: { who: Who }) {
   const { setColorScheme } = useMantineColorScheme();
-  // The effective color scheme. Until the user chooses a color scheme, it is the one of the operating system.
+  // Whether the dark color scheme is in effect. Until the user chooses a color scheme, the color scheme of the
+  // operating system is in effect.
   const dark = useComputedColorScheme('light') === 'dark';
   return (
     <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} withinPortal={false}>

@@ -2,8 +2,8 @@
 export type Option = { value: string; label: string };
 
 /**
- * Returns `options`. If they do not contain the value `current`, adds an option for it. For example, a value in an old
- * link may no longer exist.
+ * Returns `options`, with an additional option for the value `current` if no option has this value. For example, an old
+ * link may contain a value that no longer exists.
  */
 export function withCurrent(options: readonly Option[], current: string | null, label = current ?? ''): Option[] {
   if (current === null || options.some(({ value }) => value === current)) return [...options];

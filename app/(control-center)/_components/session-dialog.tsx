@@ -11,8 +11,8 @@ export type Person = { name: string; email: string; role: 'OWNER' | 'SUPPORT'; t
 type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> };
 
 /**
- * The dialog over the page that asks the user to sign in again. It closes only after sign-in, because every call fails
- * until then.
+ * The dialog that covers the page and asks the user to sign in again. The dialog closes only after the user has signed
+ * in, because every call fails until then.
  */
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
   const before = useRef<Element | null>(null);

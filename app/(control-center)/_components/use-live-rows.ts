@@ -14,8 +14,8 @@ type Live<Row> = {
 
 /**
  * Keeps new rows of a live list out of the list while the user hovers over the list or focuses it. `waiting` is the
- * number of these new rows, and `show` inserts them. Touch screens have no hover, so only `show` inserts new rows
- * there. The contents of the visible rows stay up to date.
+ * number of these new rows, and `show` inserts them. Touch screens have no hover, so on these screens, only `show`
+ * inserts new rows. The contents of the visible rows stay up to date.
  */
 export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const [hovered, setHovered] = useState(false);

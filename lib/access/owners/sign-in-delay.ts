@@ -4,27 +4,36 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { hasSignedInFrom } from './sign-in-record';
 
-/** Number of attempts per minute on an account, from all addresses together, that are checked at once. */
+/** Number of attempts per minute on an account, from all addresses together, that are checked without a delay. */
 const FREE_ATTEMPTS = 10;
-/** Each further ten attempts lengthen the delay by a second, up to this number of seconds. */
+/** Maximum delay in seconds. Above `FREE_ATTEMPTS`, the delay grows by one second for every ten attempts. */
 const MAX_SECONDS = 10;
 const ATTEMPTS_PER_SECOND = 10;
 const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;
-/** Milliseconds for which a ticket is valid after its delay. */
+/** Milliseconds for which a ticket is valid, beginning when its delay ends. */
 const TICKET_LIFE = 60_000;
 
-/** An attempt that is checked only when it is sent again with `ticket` after `seconds`. */
+/**
+ * The delay of an attempt. The password is checked only when the attempt is sent again with `ticket` after `seconds`
+ * seconds.
+ */
 export type Delay = { seconds: number; ticket: string };
 
 type Attempt = { account: string; address: string; ticket: string };
 
-/** `delay` is null if the password may be checked now. `crowded` states whether the free attempts are used up. */
+/**
+ * `delay` is null if the password may be checked now. `crowded` is true if the account has had more than
+ * `FREE_ATTEMPTS` attempts in this minute.
+ */
 type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
- * Counts an attempt on an account, from any address, and returns when it is checked. Above the free attempts, an address from which nobody has signed in to this account must wait: a guesser with many addresses is
- * slowed down, and the right password still works from every address. The wait is a ticket, because a request that waits
- * on the server would hold one of the few places for pages.
+ * Counts an attempt on an account and returns whether its password may be checked now. Above `FREE_ATTEMPTS`, an
+ * attempt must wait unless someone has signed in to the account from the network of `address`. The delay slows down an
+ * attacker who guesses from many addresses, while the right password still works from every address.
+ *
+ * The client waits and then sends the ticket. A request that waited on the server would count toward the limit on
+ * concurrent requests for pages.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };
@@ -36,20 +45,20 @@ export async function turnOf({ account, address, ticket }: Attempt, now: Date): 
   return { delay: { seconds, ticket: ticketFor(account, address, now.getTime() + seconds * 1000) }, crowded: true };
 }
 
-/** Subtracts the attempt with the right password. */
+/** Subtracts an attempt with the right password from the counter of the account. */
 export async function refundAccount(account: string): Promise<void> {
   await refundAttempt(counterOf(account));
 }
 
 const counterOf = (account: string) => `sign-in-account:${account}`;
 
-/** Returns a ticket that is valid from `time` on, in milliseconds, for one account and one network. */
+/** Returns a ticket for one account and the network of `address`. It becomes valid at `time` (epoch milliseconds). */
 function ticketFor(account: string, address: string, time: number): string {
   const text = `${time} ${account} ${networkOf(address)}`;
   return `${time}.${createHmac('sha256', secretFor('sign-in')).update(text).digest('base64url')}`;
 }
 
-/** Returns whether a ticket is valid now. It is accepted once. */
+/** Returns whether a ticket is valid now. A ticket is accepted only once. */
 async function redeem(ticket: string, account: string, address: string, now: Date): Promise<boolean> {
   const time = Number(/^(\d{13})\./.exec(ticket)?.[1]);
   if (!(time <= now.getTime() && now.getTime() < time + TICKET_LIFE)) return false;

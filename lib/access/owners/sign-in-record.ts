@@ -8,19 +8,20 @@ import { bind, nullable, param, statement } from '@/lib/platform/sql';
 /** How a sign-in ended. */
 export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor';
 
-/** The last step of a sign-in. */
+/** The method of the last step of a sign-in. */
 export type SignInMethod = 'password' | 'provider' | 'totp' | 'passkey' | 'recovery_code';
 
 type Entry = {
   userId: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /** Null if the address is not recorded, because there are too many of them. */
+  /** Null if the address must not be recorded because there are too many attempts on the account. */
   address: string | null;
 };
 
-// The first sign-in of a minute adds a row; further ones with the same outcome from the same network are counted in it.
-// The row belongs to the tenant that a session of the user opens. A removed member has none.
+// The first sign-in of a minute inserts a row. Further sign-ins with the same outcome and method from the same network
+// in this minute only increment `attempts`. The row belongs to the tenant that the user's sessions open. A user who is
+// no longer a member gets no row.
 const RECORD = statement<never>('sign-in-record')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
   SELECT ${param.text('id')}, tenant_id, user_id, ${param.text('outcome')}, ${param.text('method')},
@@ -38,8 +39,8 @@ export async function recordSignIn(now: Date, { userId, outcome, method, address
 }
 
 /**
- * Like `recordSignIn`, but in the background: a response to a wrong password must not take longer for a member than for
- * an unknown user.
+ * Records a failed sign-in in the background. The caller does not wait, so that the response to a wrong password takes
+ * no longer for a member than for an unknown user.
  */
 export function recordFailure(now: Date, entry: Entry): void {
   recordSignIn(now, entry).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));

@@ -11,8 +11,9 @@ import { countSignIn, recordFailure, recordSignIn, type SignInMethod } from './s
 /** Lifetime of a session in hours. Activity does not extend it. */
 export const SESSION_HOURS = 8;
 
-// Maximum number of attempts per minute from one address: in total, and on one account. The attempts on an account from
-// all addresses are delayed but not limited, because an attacker could otherwise lock out the owner of the account.
+// Maximum number of attempts per minute from one address: on all accounts together, and on a single account. Attempts
+// on a single account from many addresses are delayed but not limited, because an attacker could use such a limit to
+// lock the user out of the account.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
@@ -20,7 +21,7 @@ type Attempt = {
   email: string;
   password: string;
   address: string;
-  /** The ticket of an earlier attempt that was delayed, or an empty text. */
+  /** The ticket of an earlier attempt that was delayed. Empty if there was no such attempt. */
   ticket: string;
 };
 
@@ -34,7 +35,8 @@ function dummyHash(): Promise<string> {
 
 /**
  * Returns the user with this email address and password, or null if the email address or the password is wrong. The
- * check takes equally long in both cases. If there were many attempts on the account, returns a delay instead.
+ * check takes as long for an unknown email address as for a wrong password. If the attempt must wait because of many
+ * attempts on the account, returns the delay without a check.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address, ticket }: Attempt, now: Date) {
@@ -59,7 +61,7 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
 
 /**
  * Signs in with an email address and a password. Returns the id of the new session, or null for an unknown user or a
- * wrong password. If there were many attempts on the account, returns a delay instead.
+ * wrong password. If the attempt must wait because of many attempts on the account, returns the delay.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {

@@ -7,19 +7,19 @@ import { parseKeyset } from '@/lib/platform/text/keyset';
 /** Number of rows on a page. */
 const PAGE_SIZE = 50;
 
-/** A filter of a tenant's sign-ins. A field that is null matches all sign-ins. */
+/** A filter of a tenant's sign-ins. `person` is the id of a user. A field that is null matches all sign-ins. */
 export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
 
 /** The sign-ins of one person from one network with one outcome within one minute. */
 export type SignInLine = {
   id: string;
-  /** The latest of these sign-ins. */
+  /** The time of the latest of these sign-ins. */
   at: Date;
   user_id: string;
   user_name: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /** Null for failures from many networks. */
+  /** Null for failures that were recorded while there were many attempts on the account. */
   network: string | null;
   attempts: number;
 };
@@ -30,7 +30,7 @@ export type SignInPage = { lines: SignInLine[]; previous: string | null; next: s
 type Page = { cursor: string | null; back: boolean };
 
 /**
- * Returns a page of a tenant's sign-ins, latest first. A page continues from the time and id of a row instead of an
+ * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row instead of an
  * offset.
  * @throws AppError invalid_request if the cursor is invalid.
  */

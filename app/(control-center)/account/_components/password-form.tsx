@@ -8,7 +8,7 @@ import { useTRPC } from '../../_components/trpc';
 
 const TOGGLE = { 'aria-label': 'Show or hide the password' };
 
-/** Changes the user's password and ends their other sessions. */
+/** The form that changes the user's password. The change also ends the user's other sessions. */
 export function PasswordForm() {
   const { form, change, submit } = usePasswordForm();
   const failure = change.error && !change.error.data?.fields?.length ? change.error.message : null;

@@ -14,8 +14,8 @@ export type Policy = {
 };
 
 /**
- * The values of the form: a policy, and the text in the inputs of its two lists that the user has not added as an entry
- * yet.
+ * The values of the form: a policy and two drafts. A draft is the text that the user has typed into the input for
+ * origins or networks and has not added as an entry yet.
  */
 export type PolicyValues = Omit<Policy, 'quota'> & {
   quota: number | string;
@@ -67,7 +67,10 @@ export function changedParts(before: Policy, after: Policy): Part[] {
   return PARTS.filter((part) => partOf(before, part).join('\n') !== partOf(after, part).join('\n'));
 }
 
-/** Returns the entries that a change removes from one part of a policy and adds to it. `*` stands for all locations. */
+/**
+ * Returns the entries that a change removes from one part of a policy, and the entries that it adds to this part. `*`
+ * stands for all locations.
+ */
 export function difference(before: Policy, after: Policy, part: Part): { removed: string[]; added: string[] } {
   const old = partOf(before, part);
   const next = partOf(after, part);

@@ -30,7 +30,7 @@ export function formatPrice(amount: number, currency: string): string {
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Returns the English name of a language. */
+/** Returns the English name of a language; the tag itself if the language is unknown. */
 export function languageName(tag: string): string {
   return LANGUAGES.of(tag) ?? tag;
 }

@@ -48,7 +48,7 @@ export function Figures({ traffic, period }: Props) {
   );
 }
 
-/** Formats the two durations, such as `12.3 / 45.6 ms`. If both durations have the same unit, the unit appears once. */
+/** Formats `p50` and `p95`, such as `12.3 / 45.6 ms`. If both durations have the same unit, the unit appears once. */
 function formatPair({ p50, p95 }: NonNullable<Traffic['durations']>): string {
   const [low, high] = [formatDuration(p50), formatDuration(p95)];
   const unit = high.slice(high.indexOf(' '));

@@ -24,7 +24,7 @@ import type { Histogram, RequestRow } from './types';
 
 const RULES = { change: changeQuery, normalize: normalizeQuery };
 
-/** Milliseconds between two loads in live mode: of the list, and of the histogram. */
+/** In live mode, milliseconds between two loads of the list, and between two loads of the histogram. */
 const LIST_INTERVAL = 3_000;
 const CHART_INTERVAL = 10_000;
 

@@ -61,7 +61,7 @@ export const auditRouter = router({
         person: recordId.nullable().default(null),
         failed: z.boolean().nullable().default(null),
         cursor: z.string().max(100).nullable().default(null),
-        /** Whether to return the page before the cursor. */
+        /** Whether to return the page before the cursor instead of the page after it. */
         back: z.boolean().default(false),
       }),
     )

@@ -38,8 +38,8 @@ export function useSetup(token: string) {
     },
   });
   const { setValues } = form;
-  // The time zone and the language default to those of the browser. An effect sets them, because the server renders the
-  // form first and does not know them.
+  // The time zone and the language default to those of the browser. The server renders the form first and does not know
+  // the settings of the browser, so an effect sets these defaults.
   useEffect(() => {
     setValues({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -10,13 +10,13 @@ export const PARSERS = {
   back: parseAsFlag,
 };
 
-/** The state of the list of sign-ins. */
+/** The parsed values of the URL parameters. */
 export type SignInsQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the state that clears all filters. */
+/** The change of the URL state that clears all filters. */
 export const NO_FILTERS = { person: null, result: null } as const;
 
-/** Returns the query after a change; a new filter starts on the first page. */
+/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeQuery(query: SignInsQuery, patch: Partial<SignInsQuery>): SignInsQuery {
   return { ...query, cursor: null, back: false, ...patch };
 }

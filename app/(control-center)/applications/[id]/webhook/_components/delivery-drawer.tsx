@@ -39,7 +39,8 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
     if (deliveryId) opener.current = document.activeElement?.closest('main') ? document.activeElement : null;
   }, [deliveryId]);
   const returnFocus = () => {
-    // A poll may have replaced the link that opened the drawer, so look for the new link to the same delivery.
+    // A poll may have replaced the link that opened the drawer. In that case, the new link to the same delivery
+    // receives the focus.
     const back = document.querySelector<HTMLElement>(`main a[title="${last.current}"]`);
     const target = opener.current?.isConnected && opener.current !== document.body ? opener.current : back;
     if (target instanceof HTMLElement) target.focus();

@@ -9,7 +9,7 @@ import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; number: number; onCancel: () => void };
 
-/** Expires an older signing secret early, after a confirmation that explains the effects. */
+/** Makes an older signing secret expire immediately, after a confirmation that explains the effects. */
 export function EndSecretForm({ applicationId, number, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();

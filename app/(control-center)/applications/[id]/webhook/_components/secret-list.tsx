@@ -16,7 +16,7 @@ type Props = {
   onAct: (act: WebhookAct) => void;
 };
 
-/** The signing secrets, beginning with the current secret. An owner can expire the older secrets early. */
+/** The signing secrets, beginning with the current secret. An owner can make the older secrets expire immediately. */
 export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, canEdit, onEnd, onAct }: Props) {
   return (
     <Stack gap={4}>
