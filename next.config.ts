@@ -2,7 +2,7 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // Redirects are not part of the contract (B2): a path with a trailing slash is an unknown route.
+  // Disables Next's redirect of paths with a trailing slash, because such a path is an unknown route (contract B2).
   skipTrailingSlashRedirect: true,
   // Native modules and modules with process-wide state must be loaded by Node, not bundled.
   serverExternalPackages: [
@@ -15,7 +15,7 @@ const config: NextConfig = {
     '@prisma/adapter-pg',
     'inngest',
   ],
-  // Disables the image optimizer, because it would request this app's own routes without passing through the edge.
+  // Disables the image optimizer, because it would request images from this server without passing through the edge.
   images: { unoptimized: true },
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
   typescript: { ignoreBuildErrors: true },

@@ -61,8 +61,9 @@ export class Report {
   }
 
   /**
-   * Runs one check and returns whether it passed. If `holds` throws, the check fails, and its printed detail describes
-   * the error.
+   * Runs one check and returns whether it passed. If `holds` throws an error, the check fails, and the text of the
+   * error is printed.
+   * @throws Skip if `holds` throws it
    */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
     let detail: string | null = null;
@@ -103,8 +104,8 @@ export class Report {
   }
 
   /**
-   * Runs a scenario and catches its errors, so that the next scenario can run. An error ends the scenario. A `Skip` is
-   * recorded as skipped, and an unexpected error as a failed check.
+   * Runs a scenario and catches its errors, so that the next scenario can run. Every error ends the scenario. A `Skip`
+   * is recorded as a skipped scenario, and an unexpected error as a failed check.
    */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {

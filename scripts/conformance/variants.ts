@@ -2,7 +2,7 @@ import type { Described } from './document';
 import { bodyVariants, headerVariants, pathVariants, queryVariants, randomVariants } from './variant-kinds';
 import { baseOf, escapedPairs, type Part, type Variant, withQuery } from './variant-parts';
 
-/** Returns a unique marker: text that no response contains by chance, safe in paths and header values. */
+/** Returns a unique text that no response contains by chance. It is valid in paths and header values. */
 const markerOf = (i: number) => `zq${i.toString(36).padStart(5, '0')}xv`;
 
 const MARKER = /zq[0-9a-z]{5}xv/g;

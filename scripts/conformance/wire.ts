@@ -88,7 +88,11 @@ export class Wire {
       throw new UsageError(`The suite requires scopes that the key lacks: ${lacking.join(', ')}.`);
   }
 
-  /** Sends one request to a path below the base path. Waits first if the quota is used up. */
+  /**
+   * Sends one request to a path below the base path. Waits first if the quota is used up. After a 429, waits and sends
+   * the request again, at most MAX_ATTEMPTS times in total.
+   * @throws NoResponse if there is no response
+   */
   async send(path: string, call: Call = {}): Promise<Reply> {
     const { key = this.options.key } = call;
     for (let attempt = 1; ; attempt += 1) {
@@ -103,8 +107,7 @@ export class Wire {
   async #once(path: string, { method = 'GET', headers = {}, body }: Call, key: string | null): Promise<Reply> {
     this.calls += 1;
     if (key !== this.options.key) this.badKeys += 1;
-    // The origin and the path are passed separately, so that the path is sent unchanged. A URL parser would normalize
-    // it.
+    // The origin and the path are passed separately, because a URL parser would normalize the path.
     const { origin, api } = this.options;
     const exchange = async () => {
       const response = await this.#agent.request({

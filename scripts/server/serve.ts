@@ -18,7 +18,7 @@ import { stopOnSignals } from './signals';
  * hangs.
  */
 const EXIT_WITHIN = 9_500;
-/** Maximum time in milliseconds that a new worker waits for its listening connection to the database (LISTEN). */
+/** Maximum time in milliseconds that a new worker waits for its LISTEN connection to the database. */
 const FRESH_WITHIN = 3_000;
 
 /** Serves requests in this process, which is the only process of the server or one of its workers. */
@@ -58,8 +58,8 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A worker receives requests and health checks as soon as it listens on the port. It therefore waits for its
-  // listening connection to the database first, but no longer than FRESH_WITHIN if the database is unavailable.
+  // A worker receives requests and health checks as soon as it listens on the port. It therefore first waits for its
+  // LISTEN connection to the database, but no longer than FRESH_WITHIN if the database is unavailable.
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);
   // With PORT=0, the origin is known only after the server listens. next-auth reads the origin from NEXTAUTH_URL.

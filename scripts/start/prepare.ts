@@ -18,7 +18,7 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 
 /** Returns the token of the setup link of a LIVE deployment, or null if the deployment has an owner. */
 async function setupToken(): Promise<string | null> {
-  // Imported only here, because these modules read the environment variables that `exportSettings` sets.
+  // Imported dynamically, so that `exportSettings` sets the environment variables before these modules read them.
   const [{ createSetupLink }, { closeDb }] = await Promise.all([
     import('@/lib/operations/setup'),
     import('@/lib/platform/db'),

@@ -49,7 +49,8 @@ export type Secrets = { secretKey: string; postgres: { password: string; cluster
 /**
  * Returns the secrets of a data directory. The first start generates them and writes them to `secrets.json` (mode
  * 0600).
- * @throws StartError if the directory belongs to the other environment, or if a required secret is not set
+ * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid, if it is missing
+ *   although the directory contains a database, or if SECRET_KEY is required and not set
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {

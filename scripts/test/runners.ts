@@ -30,7 +30,10 @@ export type Runner = Group & { needsServer: boolean; run: (context: Context) => 
 
 type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };
 
-/** Reads the report of a runner. If the report is missing or incomplete, the runner has crashed. */
+/**
+ * Reads the report of a runner. A missing or incomplete report means that the runner crashed, which counts as one
+ * failed test.
+ */
 function readReport(file: string, code: number | null, { count, times }: Reader): Result {
   try {
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));

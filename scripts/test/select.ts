@@ -5,7 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 /** A group of tests and its directory. A group without a directory has no files to select. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
-/** A group to run and its selected files; null means all of them. */
+/** A group to run and its selected files. If `files` is null, all files of the group run. */
 export type Selected = { name: string; files: string[] | null };
 
 /** Returns the test files of a group, relative to the root, with forward slashes. */

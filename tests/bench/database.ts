@@ -44,7 +44,7 @@ export async function openDatabase(
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
-  // Imported only here, because these modules read the environment variables that are set above.
+  // Imported dynamically, so that the environment variables are set before these modules read them.
   const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});

@@ -15,7 +15,10 @@ const SAMPLES = [
   '/docs/errors/booking_unavailable',
 ];
 
-/** Collects requests for URLs outside /docs, script errors, and violations of the page's content security policy. */
+/**
+ * Returns a list to which requests for URLs outside /docs, script errors, and violations of the page's content security
+ * policy are added.
+ */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('request', (request) => {

@@ -90,7 +90,10 @@ function pass(
   req.pipe(passed);
 }
 
-/** Polls the health check of a server. `first` resolves when the health check returns 200 for the first time. */
+/**
+ * Polls the health check of a server and records the results in `upstream`. `first` resolves when the health check
+ * returns 200 for the first time.
+ */
 function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -68,7 +68,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
-    // A fade-in that has not started yet is not a running animation, but its element is still transparent.
+    // A fade-in that has not started yet is not a running animation. The opacity of each dialog and notification is
+    // therefore checked too.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
     return still && fading.every((one) => getComputedStyle(one).opacity === '1');
   });

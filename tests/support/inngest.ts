@@ -27,7 +27,7 @@ export type FakeInngest = {
   /** The paths of the requests that sent events. Each path contains the event key. */
   paths: string[];
   registrations: Registration[];
-  /** Returns the number of requests to the stand-in, including requests that it answered with an error. */
+  /** Returns the number of requests to the stand-in, including requests that got an error. */
   calls: () => number;
   /** Sets the status of all later responses. */
   answer: (status: number) => void;
@@ -97,7 +97,7 @@ export function signature(body: Json | '', { key = SIGNING_KEY, at = new Date() 
   return `t=${seconds}&s=${createHmac('sha256', secret).update(`${text}${seconds}`).digest('hex')}`;
 }
 
-/** Returns the bearer token that proves knowledge of the signing key. */
+/** Returns the Authorization header that proves knowledge of the signing key. */
 export function bearer(key = SIGNING_KEY): string {
   const [, prefix = '', hex = ''] = /^(signkey-\w+-)?(.*)$/.exec(key) ?? [];
   return `Bearer ${prefix}${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`;
@@ -118,8 +118,8 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * Runs a function as Inngest does. Each call sends the results of the previous steps to the server. The response either
- * requests another step (206) or ends the run (200 with the result).
+ * Returns functions that run a function of the server as Inngest does. Each call sends the results of the previous
+ * steps to the server. The response either requests another step (206) or ends the run (200 with the result).
  */
 export function startRun(origin: string, functionId: string, event: Trigger) {
   const runId = randomUUID();
@@ -146,7 +146,10 @@ export function startRun(origin: string, functionId: string, event: Trigger) {
   };
   return {
     call,
-    /** Makes the next call and keeps its result. Returns the requested operation, or null when the run has ended. */
+    /**
+     * Makes the next call and keeps the result of the step. Returns the requested operation, or null when the run has
+     * ended.
+     */
     next: async (): Promise<Op | null> => {
       const { status, body } = await call();
       if (status === 200) return null;

@@ -39,14 +39,14 @@ function resolve<T>(value: T | { $ref: string }): { value: T; pointer: string | 
   return { value: found as T, pointer: `/${parts.join('/')}` };
 }
 
-/** Returns the documented response to a method on a path. Returns null if the path has no such operation. */
+/** Returns the documented response to a method on a path, or null if the path has no operation with this method. */
 function describedAt(method: string, path: string, status: number): { response: Response; pointer: string } | null {
   const match = matchPath(path.split('?')[0] ?? '');
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
   const lowerMethod = method.toLowerCase();
-  // A 405 means that the path has no operation with this method, so the 405 is documented with an operation of another
-  // method.
+  // A 405 means that the path has no operation with this method. The OpenAPI document describes the 405 in each
+  // operation of the path, so the first operation is used.
   const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;

@@ -18,8 +18,8 @@ export function rivalClaim({ tenantId, specialistId, wish, capacity = 1 }: Rival
 }
 
 /**
- * Inserts a claim in a transaction that stays open. Other transactions do not see the claim, but their overlapping
- * writes wait for this transaction.
+ * Inserts a claim in a transaction that stays open. Other transactions do not see the claim. If they write an
+ * overlapping claim, they wait for this transaction.
  */
 export async function holdRivalClaim(databaseUrl: string, rival: Rival): Promise<HeldLock & { claimId: string }> {
   const { sql, values } = rivalClaim(rival);

@@ -16,7 +16,7 @@ import { createClient, type Reply } from './client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
 import { withQuery } from './paths';
 
-/** Maximum time that a write waits before it is refused, in milliseconds (contract B8). */
+/** Maximum time in milliseconds that a write waits before the server refuses it (contract B8). */
 const LONGEST_WAIT = 5_000;
 /** Maximum number of times that `insist` sends a write. */
 const MAX_SENDS = 5;
@@ -86,7 +86,10 @@ export function createPartner(origin: string, key: string): Partner {
   };
 }
 
-/** Returns null if the error is that of a broken connection. @throws any other error. */
+/**
+ * Returns null if the error is that of a broken connection.
+ * @throws any other error
+ */
 function onlyBroken(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(code)) return null;

@@ -29,7 +29,10 @@ export async function sendLoad(partner: Partner, { workers, next, stop, onRespon
   return all;
 }
 
-/** Waits until no other connection runs a statement or has an open transaction. All outcomes are then final. */
+/**
+ * Waits until no other connection runs a statement or has an open transaction. The outcome of every write is then
+ * final.
+ */
 export async function untilQuiet(): Promise<void> {
   const count = async () => {
     const { rows } = await pool().query<{ busy: number }>(

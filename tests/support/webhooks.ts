@@ -29,12 +29,15 @@ export function manualClock(start = new Date()) {
 
 export type ManualClock = ReturnType<typeof manualClock>;
 
-/** Returns the dependencies of delivery with the given clock. Loopback is allowed. By default, there is no jitter. */
+/** Returns the dependencies of `deliver` with the given clock. Loopback is allowed. By default, there is no jitter. */
 export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
   return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random };
 }
 
-/** Creates a business whose application has an endpoint at `url`, with functions to emit events and read rows. */
+/**
+ * Creates a business whose application has an endpoint at `url`. Returns them with functions that emit events and read
+ * rows.
+ */
 export async function makeWebhook(url: string, now = new Date()) {
   const business = await makeBusiness();
   return { ...business, ...(await addEndpoint(business.tenant.id, business.applicationId, url, now)) };
@@ -84,7 +87,10 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
   return ids.map((id) => `dlv_${id.slice(4)}`);
 }
 
-/** Makes all attempts that are due at the clock's time, concurrently as the worker does. Returns their number. */
+/**
+ * Makes the attempts that are due at the clock's time, at most `limit`, concurrently as the worker does. Returns their
+ * number.
+ */
 export async function deliverDue(dependencies: DeliveryDependencies, limit = 64): Promise<number> {
   const leases = await leaseDue(dependencies.clock(), limit);
   await Promise.all(leases.map((lease) => deliver(dependencies, lease)));

@@ -32,7 +32,7 @@ async function bookPairs(stage: Stage, partners: Partner[], wishes: (pair: numbe
 
 type Pairs = Awaited<ReturnType<typeof bookPairs>>;
 
-/** Reschedules both bookings of every pair concurrently, each to the slot of the other. */
+/** Reschedules both bookings of every pair concurrently, each booking to the slot of the other booking. */
 async function swapAll(pairs: Pairs): Promise<BookingReply[]> {
   const moves = pairs.flatMap(([left, right]) => {
     if (!left || !right) throw new Error('expected two bookings per pair');

@@ -68,7 +68,10 @@ export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) 
   return { ...desk, owner };
 }
 
-/** Returns a record in the input format of its update procedure. `published` is returned separately. */
+/**
+ * Returns a record in the input format of its update procedure (`input`), with its version. This format does not
+ * contain `published`, which is returned separately.
+ */
 export async function editable(member: Member, kind: string, id: string) {
   const { version, record } = await done<Got>(member.query(`catalog.${kind}.get`, { id }));
   const { published, ...input } = record;

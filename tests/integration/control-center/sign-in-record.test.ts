@@ -9,7 +9,7 @@ import { enter } from './team-people';
 const MINUTE = 60_000;
 const NOW = new Date(Math.floor(Date.now() / MINUTE) * MINUTE + 1_000);
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
-/** The addresses of a guesser with many networks. */
+/** Returns one of the addresses from which the attacker guesses passwords. Each address is a separate network. */
 const elsewhere = (number: number) => `198.51.${Math.floor(number / 250)}.${number % 250}`;
 
 async function makeVictim() {
@@ -23,10 +23,10 @@ async function makeVictim() {
       orderBy: [{ network: 'asc' }, { minute: 'asc' }],
       select: { outcome: true, method: true, network: true, attempts: true },
     });
-  /** Waits for failures, which are recorded in the background. */
+  /** Waits until `attempts` attempts are recorded, and returns the rows. Failures are recorded in the background. */
   const recorded = (attempts: number) =>
     until(rows, (all) => all.reduce((sum, row) => sum + row.attempts, 0) === attempts);
-  /** Makes a guess from each of 60 addresses and returns the results. */
+  /** Tries a wrong password from each of 60 addresses and returns the results. */
   const guess = (at = NOW) => Promise.all(Array.from({ length: 60 }, (_, n) => attempt('guess', elsewhere(n), at)));
   return { ...person, attempt, recorded, guess };
 }

@@ -111,7 +111,7 @@ describe('guessing a password', () => {
     );
     expect(attempts).toEqual(Array(8).fill(null));
     expect(await signInOverHttp(server.origin, victim.email, victim.password, guesser)).toBeNull();
-    // The right password is accepted from another address.
+    // The right password is accepted from another address than that of the wrong guesses.
     expect(await signInOverHttp(server.origin, victim.email, victim.password)).not.toBeNull();
   });
 });

@@ -45,8 +45,8 @@ async function insert(at: Date): Promise<string> {
 }
 
 /**
- * Writes log entries until it is stopped, and returns their ids. Out of every three entries, two have a timestamp one
- * or two seconds in the past, like the entries of slow requests.
+ * Writes log entries until `stop` is called, which returns their ids. Out of every three entries, two have a timestamp
+ * one or two seconds in the past, like the entries of slow requests.
  */
 function keepWriting() {
   const written: string[] = [];

@@ -56,8 +56,8 @@ afterAll(async () => {
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
 /**
- * Repeatedly reads the catalog, then creates, reads, and cancels a booking at `hour`, until it is stopped. Returns the
- * statuses of the responses.
+ * Until `stop` is called, repeatedly reads the catalog and then creates, reads, and cancels a booking at `hour`. `stop`
+ * returns the statuses of all responses.
  */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];
@@ -115,7 +115,7 @@ test('the old version serves all requests while a new version migrates and joins
   expect(await applyMigrations(database.url, upgraded.root)).toEqual([UPGRADE]);
   await everybodyGoesOn();
   const successor = await startServer({ databaseUrl: database.url, env });
-  // From here on, the requests of a round alternate between the two instances.
+  // After this line, the requests of each partner alternate between the two instances.
   servers.push(successor);
   await everybodyGoesOn();
   for (const { origin } of servers) {

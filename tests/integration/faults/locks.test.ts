@@ -36,8 +36,8 @@ async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingRe
 }
 
 /**
- * Asserts that a write gave up. It waits at most five seconds in total for locks, and gets a response within eight
- * seconds (contract B8).
+ * Asserts that a write was refused with a 503 because of a lock. A write waits at most five seconds in total for locks,
+ * and gets a response within eight seconds (contract B8).
  */
 function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {
   expect(outcomeOf(reply)).toBe('503 service_unavailable');
