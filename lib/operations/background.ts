@@ -38,7 +38,10 @@ export function deliveryDependencies(): DeliveryDependencies {
   return { sender: createSender({ allowLoopback, resolve: systemResolve }), clock: systemClock, random: Math.random };
 }
 
-/** Starts the background tasks of this process. In the scheduler process, also starts the jobs. */
+/**
+ * Starts the background tasks of this process. If `isScheduler` returns true, also starts the jobs and, unless the
+ * deployment uses Inngest, the embedded worker.
+ */
 export function startBackground(): void {
   // The metrics start here instead of with the first request, so that they measure the event loop from the beginning.
   startMetrics();

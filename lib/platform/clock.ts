@@ -4,5 +4,5 @@
  */
 export type Clock = () => Date;
 
-/** The clock of the operating system. Only entry points use it. */
+/** The clock of the operating system. */
 export const systemClock: Clock = () => new Date();

@@ -71,8 +71,8 @@ const settings = z.object({
   /** The URL of a self-hosted Inngest server. */
   INNGEST_BASE_URL: httpUrl.optional(),
   /**
-   * 1 for the default URL of Inngest's dev server, or another URL of the dev server. 0 is the same as unset. LIVE does
-   * not start with other values, because the requests of the dev server are not signed.
+   * The URL of Inngest's dev server, or 1 for its default URL. 0 is the same as unset. LIVE does not start with a dev
+   * server, because the requests of the dev server are not signed.
    */
   INNGEST_DEV: z.union([z.enum(['0', '1']), httpUrl], { message: 'must be 0, 1, or an http URL' }).optional(),
   /** The previous signing key. It is accepted in addition to the current key during a rotation. */
@@ -127,7 +127,7 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   throw new SettingsError(`Invalid setting: ${problems.join('; ')}.`);
 }
 
-/** Rejects settings that are individually valid but must not be combined. */
+/** Throws a SettingsError if the settings do not fit together, or if OIDC_ISSUER does not use https. */
 function checkCombinations(data: Settings): void {
   const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])

@@ -28,22 +28,25 @@ export function lockKey(kind: LockKind, id: string): bigint {
 }
 
 /**
- * Returns the lock that every write to a tenant's data takes, including the writes of owners. A sandbox reset takes the
- * lock exclusively, so no write runs during a reset.
+ * Returns the SQL of the lock that every write to a tenant's data takes, including the writes of owners. A sandbox
+ * reset takes the lock exclusively, so no write runs during a reset.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;
 }
 
 /**
- * Returns the lock that a sandbox reset takes. The reset gets the lock when all running writes to the tenant's data
- * have ended. New writes wait until the reset has ended.
+ * Returns the SQL of the lock that a sandbox reset takes. The reset gets the lock when all running writes to the
+ * tenant's data have ended. New writes wait until the reset has ended.
  */
 export function exclusiveTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('tenant', tenantId)})`;
 }
 
-/** Returns the locks of these specialists, in ascending order of their keys, so that two writes cannot deadlock. */
+/**
+ * Returns the SQL of the locks of these specialists, in ascending order of their keys, so that two writes cannot
+ * deadlock.
+ */
 export function specialistLocks(ids: readonly string[]): string {
   const keys = [...new Set(ids.map((id) => lockKey('specialist', id)))].sort((a, b) => (a < b ? -1 : 1));
   return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');

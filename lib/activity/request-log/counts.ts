@@ -9,7 +9,10 @@ const HOUR = 3_600_000;
  * log entries of the hour are in the database.
  */
 const GRACE = 600_000;
-/** Maximum age, in days, of an hour whose requests are counted. It equals the longest retention of log entries. */
+/**
+ * Maximum age, in days, of an hour whose requests are counted. It is one day more than the longest retention of log
+ * entries, because `prune` deletes log entries one day after their retention.
+ */
 const MAX_DAYS = 31;
 /** Maximum number of hours that one run counts. */
 const MAX_HOURS = 1_000;

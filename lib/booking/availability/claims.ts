@@ -27,8 +27,8 @@ type Row = [number, string, string, string, number, number, number, number, numb
  * of a request.
  *
  * OFFSET 0 prevents the planner from merging the subquery into the outer query. For dates after the latest claim that
- * ANALYZE has seen, the planner expects no claims. Without OFFSET 0, it would then search the index by the range alone
- * and read the claims of all specialists.
+ * ANALYZE has seen, the planner expects no claims. Without OFFSET 0, PostgreSQL would therefore search the index by the
+ * range alone and read the claims of all specialists.
  *
  * The starts of the claims in a row are aggregated into one text, because one row per claim would take too long to
  * parse.

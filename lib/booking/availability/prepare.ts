@@ -12,14 +12,14 @@ import type {
 import { type Zone, zoneOf } from './zone';
 
 /**
- * Opening hours, working hours, or breaks, as intervals by weekday and by date. The limits of an interval are in
- * minutes from local midnight of the day on which the interval starts, so `to` can exceed 1440.
+ * Opening hours, working hours, or breaks, as intervals by weekday and by date. `from` and `to` are in minutes from
+ * local midnight of the day on which the interval starts, so `to` can exceed 1440.
  *
- * Adjacent intervals must not be merged here. If the clock skips the local time at which an interval starts,
- * `boundaryInstant` moves the start forward by the length of the skipped time. A merged interval could therefore start
- * too late. Example: the intervals are 02:30 to 03:00 and 03:00 to 05:00, and the clock skips 02:00 to 03:00. The start
- * 02:30 becomes 03:30, so the first interval is empty. The second interval starts at 03:00. A merged interval would
- * start at 03:30.
+ * Adjacent intervals must not be merged before `hoursBetween` converts them to instants. If the clock skips the local
+ * time at which an interval starts, `boundaryInstant` moves the start forward by the length of the skipped time. A
+ * merged interval could therefore start too late. Example: the intervals are 02:30 to 03:00 and 03:00 to 05:00, and the
+ * clock skips 02:00 to 03:00. The start 02:30 becomes 03:30, which is after 03:00, so the first interval is empty. The
+ * second interval starts at 03:00. A merged interval would start at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;

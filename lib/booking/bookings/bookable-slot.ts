@@ -28,8 +28,8 @@ export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotReque
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  // A create that names a specialist needs only the claims of this specialist. A reschedule needs the claims of all
-  // specialists of the offer.
+  // If the request creates a booking with a named specialist, only the claims of this specialist are needed. If the
+  // request reschedules a booking, the claims of all specialists of the offer are needed.
   const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
   return readClaims(tx.queryArrays, read, range);
 }

@@ -34,8 +34,8 @@ export type BookingDay = {
   from_minute: number;
   to_minute: number;
   /**
-   * The hours of the axis, labeled in local time. On the day of a daylight-saving change, one label is repeated or
-   * skipped.
+   * The hours on the time axis of the page, labeled in local time. On the day of a daylight-saving change, one label is
+   * repeated or skipped.
    */
   ticks: { minute: number; label: string }[];
   columns: { specialist: Named; blocks: Block[] }[];

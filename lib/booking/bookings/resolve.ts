@@ -22,9 +22,9 @@ export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
 }
 
 /**
- * Finds the records of a create in the catalog (step 8 of contract B2; contract B3).
+ * Finds the records for a new booking in the catalog (step 8 of contract B2; contract B3).
  * @throws AppError not_found if a record does not exist in the tenant's catalog or the service has no allowed location;
- *   credential_restricted if the policy does not allow the location; invalid_request (reason `location_required`).
+ * credential_restricted if the policy does not allow the location; invalid_request (reason `location_required`).
  */
 export function resolveOffer(
   catalog: Catalog,

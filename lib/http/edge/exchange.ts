@@ -9,7 +9,7 @@ export type Routes = Readonly<Record<OperationId | 'unknown', Respond>>;
 /** The state of one server. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  /** The routes for partner requests. If missing, the edge passes partner requests to Next. */
+  /** The routes for partner requests. If missing, the edge passes partner requests to Next.js. */
   routes?: Routes;
   trustedProxies: number;
   draining: boolean;
@@ -33,7 +33,7 @@ export type Exchange = {
   begun: number;
   /** Whether the request is for the partner API. The response to such a request must have the contract's headers. */
   partner: boolean;
-  /** Whether the edge sends the response itself. In this case, the output of Next is discarded. */
+  /** Whether the edge sends the response itself. In this case, the output of Next.js is discarded. */
   replaced: boolean;
 };
 

@@ -31,7 +31,7 @@ export function closeGracefully(socket: Duplex, last?: string): void {
   if (closing.has(socket)) return;
   closing.add(socket);
   let left = MAX_DRAIN;
-  // Node's parser must not receive the discarded input, because it could start another request or report errors
+  // Node's parser must not receive the discarded input, because the parser could start another request or report errors
   // repeatedly.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {

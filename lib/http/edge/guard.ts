@@ -5,14 +5,15 @@ import type { Edge, Exchange } from './exchange';
 import { refuse } from './refusal';
 
 /**
- * Wraps the methods of a response for two purposes:
+ * Wraps the methods of a response, for two purposes:
  *
- * - Next itself responds to some partner requests with a 404, 405, or 500. Such a response is replaced by the
- *   contract's 503. A response of Next is recognized by its missing request id.
- * - If the server is draining, or if the request body will not be read completely, the response closes the connection.
+ * - To replace a 404, 405, or 500 with which Next.js itself responds to a partner request by the contract's 503. Such a
+ *   response is recognized by its missing request id.
+ * - To close the connection after the response if the server is draining, or if the request body will not be read
+ *   completely.
  *
- * The wrappers are set on the response object itself, because Next and its compression middleware call and replace the
- * methods of this object.
+ * The wrappers are set on the response object itself, because Next.js and its compression middleware call and replace
+ * the methods of this object.
  */
 export function guardResponse(edge: Edge, exchange: Exchange): void {
   const { res } = exchange;
@@ -26,7 +27,7 @@ export function guardResponse(edge: Edge, exchange: Exchange): void {
   res.writeHead = wrap(writeHead, res) as typeof writeHead;
   res.write = wrap(write, true) as typeof write;
   res.end = wrap(end, res) as typeof end;
-  // For streaming pages, Next flushes the headers early. For a partner response, flushing is disabled, so that the
+  // For streaming pages, Next.js flushes the headers early. For a partner response, flushing is disabled, so that the
   // headers and the body are sent in one write.
   res.flushHeaders = exchange.partner ? () => {} : (wrap(flushHeaders, undefined) as typeof flushHeaders);
 }

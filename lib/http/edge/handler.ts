@@ -19,7 +19,7 @@ const PARTNER_BODY = 64 * 1024;
 
 /**
  * Handles one request. Classifies the raw target, limits the body, and calls either the route of the partner API or
- * Next. Every response to a partner request conforms to the contract (contract A, B2).
+ * Next.js. Every response to a partner request conforms to the contract (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';
@@ -46,19 +46,19 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   );
 }
 
-/** Passes a partner request to Next. Overwrites headers that a client could forge, and guards the response. */
+/** Passes a partner request to Next.js. Overwrites headers that a client could forge, and calls `guardResponse`. */
 async function callNext(edge: Edge, exchange: Exchange, targetClass: TargetClass, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   guardResponse(edge, exchange);
   dropUnread(req.headers, req.rawHeaders);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
   if (targetClass === 'known') {
-    // Next removes some query parameters, so `req.url` contains only the path. The query is passed in the trusted
+    // Next.js removes some query parameters, so `req.url` contains only the path. The query is passed in the trusted
     // headers, from which the pipeline reads it.
     req.url = pathOf(target);
   } else {
-    // Next itself rejects TRACE and PROPFIND and handles HEAD and OPTIONS. To reach the catch-all route, the method is
-    // replaced by GET. Node still omits the body of a response to HEAD, because it recorded the original method.
+    // Next.js itself rejects TRACE and PROPFIND and handles HEAD and OPTIONS. To reach the catch-all route, the method
+    // is replaced by GET. Node still omits the body of a response to HEAD, because it recorded the original method.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
   }

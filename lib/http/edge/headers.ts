@@ -10,8 +10,8 @@ export type TrustedValues = { method: string; target: string; address: string };
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Matches internal headers of Next, without the prefix `x-`. A client that sends such a header could skip middleware or
- * change routing and rendering.
+ * Matches internal headers of Next.js, without the prefix `x-`. A client that sends such a header could skip middleware
+ * or change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 
@@ -43,7 +43,7 @@ const KEPT_LINES = 100;
 
 /**
  * If a partner request has more than 100 header lines, deletes the headers that neither the edge nor the pipeline
- * reads. Next copies every header several times, so many headers would cost much CPU time.
+ * reads. Next.js copies every header several times, so many headers would cost much CPU time.
  */
 export function dropUnread(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {
   // `rawHeaders` has two elements per header line: the name and the value.
@@ -52,9 +52,9 @@ export function dropUnread(headers: IncomingHttpHeaders, rawHeaders: readonly st
 }
 
 /**
- * Overwrites X-Forwarded-For and the headers in which the edge passes trusted values. Deletes Next's internal headers,
- * and all cookies except the cookies of the Control Center. Without a trusted proxy, also deletes the forwarding
- * headers.
+ * Overwrites X-Forwarded-For and the headers in which the edge passes trusted values. Deletes the internal headers of
+ * Next.js, and all cookies except the cookies of the Control Center. Without a trusted proxy, also deletes the
+ * forwarding headers.
  */
 export function setTrustedHeaders(
   headers: IncomingHttpHeaders,
@@ -78,6 +78,6 @@ export function setTrustedHeaders(
   // ends with a comma. An appended comma keeps the space inside the value, so that the pipeline refuses the value.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
-  // A request without a Host header is valid (contract B2), but Next needs the header to build URLs.
+  // A request without a Host header is valid (contract B2), but Next.js needs the header to build URLs.
   headers.host ??= 'localhost';
 }

@@ -48,10 +48,10 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
  * server accepts no new connections, closes idle connections, and finishes the requests in flight. It aborts requests
  * that take longer than seven seconds.
  *
- * The returned function takes `false` for a worker that another worker replaces. In this case, the health check does
- * not fail.
+ * The argument `announced` of the returned function is false for a worker that another worker replaces. In this case,
+ * the health check does not fail.
  * @param notice number of milliseconds for which the server still accepts requests. During this time, a proxy can
- *   notice the failing health check and switch to other instances.
+ * notice the failing health check and switch to other instances.
  */
 export function createDrain(server: Server, edge: Edge, notice = 0): (announced?: boolean) => Promise<void> {
   const sockets = new Set<Socket>();

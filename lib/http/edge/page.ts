@@ -13,8 +13,8 @@ import { isDecodable, pathOf } from './target';
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
- * Responds to a request outside the partner API. Refuses a request that is too large for Next. Otherwise, limits the
- * body, overwrites headers that a client could forge, and passes the request to Next.
+ * Responds to a request outside the partner API. Refuses a request that is too large for Next.js. Otherwise, limits the
+ * body, overwrites headers that a client could forge, and passes the request to Next.js.
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;

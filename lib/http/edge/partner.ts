@@ -7,12 +7,12 @@ import type { Edge, Exchange } from './exchange';
 import { readBytes } from './read-body';
 import { pathOf } from './target';
 
-/** Size in bytes from which a body is compressed. Next uses the same value. */
+/** Size in bytes from which a body is compressed. Next.js uses the same value. */
 const COMPRESSED_FROM = 1024;
 
 const compress = promisify(gzip);
 
-/** Runs the pipeline for a partner request and sends its response. Next is not involved. */
+/** Runs the pipeline for a partner request and sends its response. Next.js is not involved. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
   const { req, begun, method, address } = exchange;
   const path = pathOf(target);

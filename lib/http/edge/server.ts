@@ -14,7 +14,7 @@ import { closeStuck } from './limits/unread';
  */
 const MAX_HEAD = 64 * 1024;
 
-/** Handles an upgrade request for Next's development server. Returns whether it has taken over the socket. */
+/** Handles an upgrade request for the development server of Next.js. Returns whether it has taken over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /**

@@ -12,8 +12,8 @@ export type TargetClass = 'known' | 'refused' | 'other';
 
 /**
  * Returns a request target in origin form. If the target is in absolute form (`GET http://host/path`), removes the
- * scheme and the host, so that Next does not trust a host that the client chose. Returns other forms (`*`, `host:port`)
- * unchanged.
+ * scheme and the host, so that Next.js does not trust a host that the client chose. Returns other forms (`*`,
+ * `host:port`) unchanged.
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === 47 /* / */) return target;
@@ -32,8 +32,8 @@ export function pathOf(target: string): string {
 /**
  * Classifies a request by its raw method and path (contract B2: no redirects, no normalization). A request reaches the
  * route of an operation only with exactly the operation's path and method. Every other spelling of a partner path, and
- * every target that is not a path, goes to the catch-all route. Therefore, a path that Next parses differently cannot
- * expose a route.
+ * every target that is not a path, goes to the catch-all route. Therefore, a path that Next.js parses differently
+ * cannot expose a route.
  */
 export function classifyTarget(method: string, path: string): TargetClass {
   if (operationAt(method, path)) return 'known';
@@ -46,7 +46,7 @@ export function operationAt(method: string, path: string): OperationId | null {
 }
 
 /**
- * Returns whether any parser (Next, a proxy, a URL library) could interpret a raw path as a partner API path. All
+ * Returns whether any parser (Next.js, a proxy, a URL library) could interpret a raw path as a partner API path. All
  * parsers interpret a plain path in the same way. They interpret ambiguous paths (escapes, backslashes, doubled
  * slashes, dot segments) differently. An ambiguous path therefore counts as a partner path if it contains `api` and,
  * anywhere later, `partner`.
@@ -63,8 +63,8 @@ export function isPartnerArea(path: string): boolean {
 }
 
 /**
- * Matches a path that parsers could interpret differently. `isPartnerArea` also treats Next's data paths
- * (`/_next/data/`) as ambiguous, because Next maps them to the paths of pages.
+ * Matches a path that parsers could interpret differently. `isPartnerArea` also treats the data paths of Next.js
+ * (`/_next/data/`) as ambiguous, because Next.js maps them to the paths of pages.
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
@@ -88,7 +88,9 @@ function normalize(path: string): string {
     .toLowerCase();
 }
 
-/** Returns whether the percent-encoding of a path is valid. On invalid percent-encoding, Next would throw an error. */
+/**
+ * Returns whether the percent-encoding of a path is valid. On invalid percent-encoding, Next.js would throw an error.
+ */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path).length > 0;

@@ -9,7 +9,7 @@ import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
  */
 export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
 
-/** A request in the form in which the pipeline receives it, either from the edge or from the adapter for Next. */
+/** A request in the form in which the pipeline receives it, either from the edge or from the adapter for Next.js. */
 export type Incoming = {
   /** The value of `performance.now()` when the request arrived. */
   begun: number;

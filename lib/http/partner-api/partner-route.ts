@@ -54,7 +54,7 @@ export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 /** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
-/** A route handler for Next. The edge calls `respond` instead, which needs neither a `Request` nor a `Response`. */
+/** A route handler for Next.js. The edge calls `respond` instead, which needs neither a `Request` nor a `Response`. */
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**

@@ -3,8 +3,8 @@ import { EDGE_HEADERS, type Incoming } from './call';
 import type { ResponseParts } from './response';
 
 /**
- * Converts a `Request` from Next to the input of the pipeline. The trusted values come from the headers that the edge
- * has set.
+ * Converts a `Request` from Next.js to the input of the pipeline. The trusted values come from the headers that the
+ * edge has set.
  */
 export function incomingFrom(request: Request): Incoming {
   const { headers } = request;
@@ -21,7 +21,7 @@ export function incomingFrom(request: Request): Incoming {
   };
 }
 
-/** Converts a response of the pipeline to a `Response` for Next. */
+/** Converts a response of the pipeline to a `Response` for Next.js. */
 export function webResponse({ status, headers, body }: ResponseParts<string | Buffer<ArrayBuffer>>): Response {
   return new Response(body, { status, headers });
 }

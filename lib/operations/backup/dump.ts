@@ -13,9 +13,7 @@ import { appliedMigrations } from '../environment/migrations';
 import { type Counts, copyTo, countsLine, endOfRowsLine, headerLine, tableLine } from './format';
 import { orderedTables, readDatabaseClaim } from './tables';
 
-/**
- * Settings of the database session. With them, the text format of values does not depend on the server's configuration.
- */
+/** Settings of the database session. They make the text format of values independent of the server's configuration. */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 

@@ -26,8 +26,8 @@ const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-
 const interval = { opens: clockTime, closes };
 
 /**
- * An interval of hours. If `closes` is earlier than `opens`, the interval ends on the next day. If both are equal, the
- * interval lasts 24 hours (contract B6).
+ * An interval of opening hours, working hours, or breaks. If `closes` is earlier than `opens`, the interval ends on the
+ * next day. If both are equal, the interval lasts 24 hours (contract B6).
  */
 const hours = z.strictObject(interval, { error: must('an object') });
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { countShed } from '@/lib/activity/metrics/counters';
 
 /**
- * Maximum number of requests outside the partner API that Next handles at the same time. Each request takes a few
+ * Maximum number of requests outside the partner API that Next.js handles at the same time. Each request takes a few
  * milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;

@@ -31,7 +31,7 @@ const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too la
 
 /**
  * Returns the response to a request outside the partner API whose path, query, or headers are too large. Otherwise,
- * returns null. Next would take seconds to process 60 KB of query parameters or thousands of header lines.
+ * returns null. Next.js would take seconds to process 60 KB of query parameters or thousands of header lines.
  */
 export function oversizedHead(target: string, path: string, rawHeaders: readonly string[]): TooLarge | null {
   const query = target.length - path.length - 1;

@@ -6,8 +6,8 @@ import { lastExchange } from '../exchange';
 const IN_FLIGHT = 8;
 /**
  * Maximum number of requests of one connection that are handled at the same time if the latest request is for a page.
- * It is lower, because a page that the client has not read yet takes much more memory than a response of the partner
- * API.
+ * This limit is lower than `IN_FLIGHT`, because a page that the client has not read yet takes much more memory than a
+ * response of the partner API.
  */
 const PAGES_IN_FLIGHT = 2;
 /** Maximum number of waiting requests on all connections together. Each waiting request takes about 3 KB of memory. */
