@@ -17,7 +17,7 @@ const accent: MantineColorsTuple = [
   '#023f2c',
 ];
 
-/** The grays of the dark scheme, from text (0) to the deepest background (9). */
+/** The grays of the dark color scheme. Shade 0 is the text color, and shade 9 is the darkest background. */
 const dark: MantineColorsTuple = [
   '#e4e7ea',
   '#c3c9d0',

@@ -98,8 +98,8 @@ const STATE = statement<State>('webhooks-dispatched-state')`
 /**
  * Makes the attempt of a dispatched delivery if the attempt is due. Returns the time at which the Inngest run must
  * check the delivery again: when the lease of a running attempt expires or, if no attempt is running, when the next
- * attempt is due. Returns null if the run must end, because the delivery is finished, is held, or has been dispatched
- * again. In the last case, the run of the newest dispatch continues.
+ * attempt is due. Returns null if the delivery is finished, is held, or has been dispatched again. The run must then
+ * end. After a new dispatch, the run of the newest dispatch makes the attempts.
  */
 export async function attemptDispatched(
   dependencies: DeliveryDependencies,

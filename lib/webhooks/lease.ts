@@ -130,10 +130,10 @@ function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`. Except for tests, it starts attempts only for active endpoints,
- * and at most four concurrent attempts for each endpoint. Only one process at a time can start attempts for an
- * application, because the process must hold the application's lock. The maximum of four therefore applies to all
- * processes together.
+ * Starts up to `limit` attempts that are due at `now`. Attempts are started only for active endpoints, with at most
+ * `MAX_PER_ENDPOINT` concurrent attempts for each endpoint. Tests are exempt from both rules. Only one process at a
+ * time can start attempts for an application, because the process must hold the application's lock. The maximum
+ * therefore applies to all processes together.
  */
 export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
   const { rows: found } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));

@@ -27,10 +27,13 @@ type Props = {
 };
 
 /**
- * A table with a caption in a scrollable region that the keyboard can focus. In a narrow frame, the rows are stacked:
- * each row becomes a card of labeled values. Three attributes of a cell control how the card shows the cell.
- * `data-label` is the label of the value. `data-wide` makes the value two columns wide, or as wide as the card if the
- * attribute is `all`. `data-actions` marks the cell that contains the buttons.
+ * A table with a caption, in a scrollable region that can receive the keyboard focus. If the region is too narrow for
+ * the table, the rows are stacked, which means that each row becomes a card of labeled values. Three attributes of a
+ * cell control how the card shows the cell:
+ *
+ * - `data-label` is the label of the value.
+ * - `data-wide` makes the value two columns wide. With the value `all`, it makes the value as wide as the card.
+ * - `data-actions` marks the cell that contains the buttons.
  */
 export function DataTable(props: Props) {
   const {

@@ -26,10 +26,14 @@ type Rules<Query> = {
 };
 
 /**
- * Returns the state in the URL of this page (`query`), a function that returns the URL of a changed state (`href`), and
- * a function that changes the state (`go`). `go` adds a history entry, or replaces the current entry if `history` is
- * `replace`. It does not reload the page. A parameter that cannot be parsed counts as not set, so that old links still
- * open the page. `parsers` and `normalize` must be the same objects in every render.
+ * Returns the state of this page that is stored in its URL:
+ *
+ * - `query` is the state. A parameter that cannot be parsed counts as not set, so that old links still open the page.
+ * - `href` returns the URL of a changed state.
+ * - `go` changes the state without reloading the page. It adds a history entry, or replaces the current entry if
+ *   `history` is `replace`.
+ *
+ * `parsers` and `normalize` must be the same objects in every render.
  */
 export function useUrlState<Parsers extends ParserMap>(
   parsers: Parsers,

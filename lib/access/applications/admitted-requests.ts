@@ -18,8 +18,8 @@ export type RequestGroup = {
    */
   location_id: string | null;
   /**
-   * Whether the server resolved the location of the request. It did so if the request succeeded or was refused with a
-   * 409 (contract B2).
+   * Whether the server resolved the location of the request. This is the case if the request succeeded or was refused
+   * with 409 (contract B2).
    */
   resolved: boolean;
   /** Whether the response was a replay. */

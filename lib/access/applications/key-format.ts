@@ -24,7 +24,7 @@ export function generateKey(): string {
   return key + checksum(key);
 }
 
-/** The result of a format check. */
+/** The result of `checkKeyFormat`. */
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**

@@ -9,7 +9,10 @@ import { newId } from '@/lib/platform/ids';
 import { generateKey } from './key-format';
 import { hashKey } from './key-hash';
 
-/** The overlaps that can be chosen for a rotation, in milliseconds: how long the old key stays valid (contract B10). */
+/**
+ * The overlaps that an owner can choose for a rotation, in milliseconds. The old key stays valid during the overlap
+ * (contract B10).
+ */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
 /** The name of an overlap in `OVERLAPS`. */

@@ -40,8 +40,8 @@ export function parseNetwork(text: string): Range | null {
   const bits = parsed.kind() === 'ipv4' ? 32 : 128;
   if (length === undefined) return [parsed, bits];
   if (!/^(0|[1-9][0-9]{0,2})$/.test(length)) return null;
-  // The prefix length of an IPv4-mapped network is 96 bits longer than that of the IPv4 network: ::ffff:10.0.0.0/104 is
-  // 10.0.0.0/8.
+  // The prefix length of an IPv4-mapped network includes 96 bits that the equivalent IPv4 network does not have. For
+  // example, ::ffff:10.0.0.0/104 is equivalent to 10.0.0.0/8.
   const prefix = Number(length) - (mapped ? 96 : 0);
   return prefix >= 0 && prefix <= bits ? [parsed, prefix] : null;
 }

@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of groups that are listed for each refusal reason. Further groups are only counted. */
+/** Maximum number of groups that are listed for each refusal reason. Further groups are only counted (`more`). */
 const MAX_GROUPS = 5;
 
 /** The reasons for which a policy refuses a request, in the order of the checks (contract B2). */
@@ -67,8 +67,9 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
  * Returns the effect that a policy would have had on the requests of the last 24 hours. Considers only requests that
  * were admitted and that the current policy still admits.
  *
- * The log contains the location of a request only if the request has a booking. For other requests, the effect is known
- * only if the new policy allows no locations at all. Such a policy refuses every request except catalog reads.
+ * The log contains the location of a request only if the request has a booking. For other requests, the effect of
+ * removed locations is known only if the new policy allows no locations at all, because such a policy refuses every
+ * request except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  * invalid.
  */

@@ -40,8 +40,8 @@ type Acceptance = { token: string; address: string; name: string; password: stri
  * Accepts an invitation and adds the invited person as a member. If the person is already a member of a tenant, the
  * password must be the password of the person's account. Otherwise, the person's account is created or gets the new
  * name and password. The link cannot be used again.
- * @throws AppError not_found if the link is not valid; invalid_request if a field is invalid; rate_limited after too
- *   many attempts within a minute.
+ * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
+ *   rate_limited after too many attempts within a minute.
  */
 export async function acceptInvitation(now: Date, { token, address, name, password }: Acceptance): Promise<void> {
   await throttleAddress(address);
@@ -73,9 +73,9 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
 }
 
 /**
- * Accepts an invitation for the signed-in user.
- * @throws AppError not_found if the link is not valid or is for another email address; rate_limited after too many
- *   attempts within a minute.
+ * Accepts an invitation and adds the signed-in user as a member.
+ * @throws AppError not_found if the token is not valid or the invitation is for another email address; rate_limited
+ *   after too many attempts within a minute.
  */
 export async function joinSignedIn(
   now: Date,

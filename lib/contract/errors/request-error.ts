@@ -9,7 +9,7 @@ const MAX_FIELDS = 20;
 /**
  * Returns the 400 error for the validation issues of a request (contract B3). For each invalid field, the error
  * contains the path of the field and a fixed message, but never the value. The name of an unknown field could contain
- * personal data. Such a name is replaced with `*` unless it consists only of lowercase letters and underscores.
+ * personal data, so the name is replaced with `*` unless it consists only of lowercase letters and underscores.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];

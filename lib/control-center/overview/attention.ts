@@ -10,8 +10,8 @@ export const EXPIRY_DAYS = 14;
  */
 const COUNTED = 2_000;
 /**
- * Minimum number of requests of an application for which an error rate is computed. With fewer requests, the rate would
- * mean little.
+ * Minimum number of requests of an application for which an error rate is computed. With fewer requests, a single error
+ * would change the rate too much.
  */
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */

@@ -12,7 +12,7 @@ const MEASURED = 20_000;
 /** A summary of the partners' traffic over a period. */
 export type Summary = {
   histogram: Histogram;
-  /** The number of requests and errors. Null if the query timed out. */
+  /** The numbers of requests and errors. Null if the query timed out. */
   totals: { requests: number; client_errors: number; server_errors: number; estimated: boolean } | null;
   /**
    * The percentiles of the durations in milliseconds, and the number of requests from which they were computed

@@ -11,8 +11,8 @@ export type EndpointHealth = {
   state: EndpointState;
   reason: InactiveReason | null;
   /**
-   * Number of attempts that started in the last 24 hours and have already ended. `succeeded_24h` counts the successful
-   * attempts among them.
+   * Number of attempts that started in the last 24 hours and have already ended. `succeeded_24h` is the number of those
+   * attempts that succeeded.
    */
   attempts_24h: number;
   succeeded_24h: number;

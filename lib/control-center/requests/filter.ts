@@ -63,8 +63,9 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 
 /**
  * Returns the SQL conditions of a filter, except for the period. The SQL contains only conditions for fields that are
- * not null, so that the planner can choose a suitable index. The columns application, route, code, and status each have
- * an index on the tenant, this column, and the time. The list and the histogram use the same conditions.
+ * not null, so that the planner can choose a suitable index. For each of the columns `application_id`, `route`, `code`,
+ * and `status`, there is an index on the tenant, the column, and the time. The list and the histogram use the same
+ * conditions.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;

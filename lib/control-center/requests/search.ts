@@ -47,8 +47,8 @@ export type RequestPage = {
 const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason, duration_ms, application_id, key_id');
 
 /**
- * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms, because for
- * each of these filters, the search reads an index in the order of time:
+ * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms. For each of
+ * the following filters, the search reads the entries from an index in the order of time:
  *
  * - no filter: request_log_tenant_id_at_status_idx
  * - application, route, or code: request_log_tenant_id_{application_id,route,code}_at_status_idx
@@ -87,9 +87,9 @@ type Found = { entries: Entry[]; rest: Period | null };
 
 /**
  * Reads the entries of a page. The first query covers one day, because a day has enough entries for most pages. The
- * second query covers the whole remaining period. If it times out, the search continues day by day. If a query for a
- * day times out, the search continues in shorter steps. `rest` is the part of the period that was not searched, or
- * null.
+ * second query covers the whole remaining period. If the second query times out, the search continues day by day. If a
+ * query for a day times out, the search continues in shorter steps. `rest` is the part of the period that was not
+ * searched, or null.
  */
 async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -126,8 +126,8 @@ function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: b
 }
 
 /**
- * Splits a period into the part that is searched next, which is `width` milliseconds long, and the remaining part or
- * null. Both ends of each part are inclusive.
+ * Splits a period into the part that is searched next, with a length of `width` milliseconds, and the remaining part.
+ * The remaining part is null if the period is shorter than `width`. Both ends of each part are inclusive.
  */
 function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
   if (to.getTime() - from.getTime() < width) return [{ from, to }, null];

@@ -30,5 +30,5 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
-/** The type of the router. The client in the pages derives its types from it. */
+/** The type of the router. Pages derive the types of inputs and outputs from this type. */
 export type AppRouter = typeof appRouter;

@@ -53,7 +53,7 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   );
 }
 
-/** The number of contacts that the next daily cleanup removes under the new settings. */
+/** Shows the number of contacts that the next cleanup removes under the new settings. */
 function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   const trpc = useTRPC();
   const days = draft.contact_days;

@@ -1,7 +1,7 @@
 import { unknownRoute } from '@/lib/http/partner-api/partner-route';
 
 /**
- * Handles partner requests that match no route. The edge forwards these requests to this path, and sends their original
+ * Handles partner requests that match no route. The edge forwards these requests to this route, and passes the original
  * method and path in headers.
  */
 const handler = unknownRoute();
