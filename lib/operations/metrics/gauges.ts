@@ -8,7 +8,7 @@ import { activeSql } from '@/lib/webhooks/active';
 import { isDraining } from '../health';
 
 /**
- * Timeout in milliseconds of a query for metrics. While the database is slow, a scrape therefore still returns all
+ * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits its metrics and returns all
  * other metrics.
  */
 const QUERY_TIMEOUT = 2_000;
