@@ -65,7 +65,10 @@ async function prepare(run: Run): Promise<string> {
   return databaseUrl;
 }
 
-/** Runs the jobs that need the build and the database. If either cannot be prepared, this counts as one failed test. */
+/**
+ * Runs the jobs that need the build and the database. If the build or the database cannot be prepared, this counts as
+ * one failed test.
+ */
 async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
   if (jobs.length === 0) return [];
   try {

@@ -10,8 +10,9 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Milliseconds to wait before a worker that ended is replaced. The pause doubles, up to LONGEST_PAUSE, each time a
- * worker ends within STABLE milliseconds of its start.
+ * Times in milliseconds for the replacement of a worker that ended. If the worker ran longer than STABLE, the primary
+ * process waits for FIRST_PAUSE before it starts a new worker. Otherwise, it waits twice as long as the last time, but
+ * at most LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;

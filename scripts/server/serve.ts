@@ -66,7 +66,7 @@ export async function serve(): Promise<void> {
   env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.env.NEXTAUTH_URL = env().origin;
   if (inngest && isScheduler()) {
-    // Imported dynamically, because only deployments with Inngest need it.
+    // Imported dynamically, because only deployments with Inngest need this module.
     const { startDispatcher } = await import('@/inngest/dispatcher');
     stopDispatcher = startDispatcher().stop;
   }

@@ -22,8 +22,9 @@ const BEGIN = Buffer.from('BEGIN', 'latin1');
 type Armed = { opening: string; fault: CommitFault; happened: () => void };
 
 /**
- * Starts a proxy in front of a database. The servers behind it also commit transactions of their background work. A
- * fault therefore applies only to a transaction that begins by taking the tenant's lock, as every booking write does.
+ * Starts a proxy in front of a database. The servers that use the proxy also commit transactions of their background
+ * work. A fault therefore applies only to a transaction that begins by taking the tenant's lock, as every booking write
+ * does.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   let armed: Armed | null = null;

@@ -56,7 +56,8 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   await lookIn(page, first, name);
   const second = first === 'light' ? 'dark' : 'light';
   await page.emulateMedia({ colorScheme: second });
-  // Mantine applies the scheme asynchronously. The pages of the documentation do not use Mantine, so they need no wait.
+  // Mantine applies the scheme asynchronously. The pages of the documentation do not use Mantine, so the test does not
+  // wait on these pages.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;

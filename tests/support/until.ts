@@ -3,8 +3,8 @@ const PAUSE = 20;
 
 /**
  * Reads repeatedly until `done` accepts the value, and returns it.
- * @param within milliseconds
- * @throws Error with the last value if `done` has not accepted a value in this time.
+ * @param within timeout in milliseconds
+ * @throws Error with the last value if `done` accepts no value before the timeout
  */
 export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 30_000): Promise<T> {
   const deadline = performance.now() + within;

@@ -109,7 +109,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service until the server has replaced the listening connection, and at least five times. The new
+  // Renames the service at least five times, and until the server has replaced its LISTEN connection. The new
   // connection hangs as well.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {

@@ -66,7 +66,8 @@ async function planOf({ text, values }: Statement): Promise<string> {
 async function indexOf(statement: Statement): Promise<{ found: string[]; plan: string }> {
   const plan = await planOf(statement);
   expect(plan).not.toContain('Seq Scan on request_log');
-  // The name of a partition's index starts with the name of the partition. Only the columns that follow are compared.
+  // The name of a partition's index starts with the name of the partition. Only the rest of the name, the columns, is
+  // compared.
   const indexes = [...plan.matchAll(/request_log_\d{8}_(\w+)_idx/g)].map(([, columns = '']) => columns);
   const found = [...new Set(indexes.map((columns) => `request_log_${columns}_idx`))];
   return { found, plan };

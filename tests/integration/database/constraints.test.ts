@@ -37,7 +37,8 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
-    // The name of a partition's index starts with the name of the partition, which is replaced by the name of the table.
+    // In a partition, the name of an index starts with the name of the partition. This prefix is replaced by the name
+    // of the table.
     return { state: code, constraint: constraint?.replace(/^request_log_(\d{8}|default)_/, 'request_log_') };
   } finally {
     await client.query('ROLLBACK');

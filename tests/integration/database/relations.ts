@@ -76,8 +76,8 @@ const only = {
 };
 
 /**
- * Every foreign key that restricts a deletion. `parent` is the referenced table. `before` is SQL that first deletes
- * other rows.
+ * Every foreign key that restricts a deletion. `parent` is the referenced table. `before` is SQL that runs before the
+ * attempt to delete rows of the referenced table.
  */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },

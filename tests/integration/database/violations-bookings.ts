@@ -47,7 +47,7 @@ const unfinished = { status: null, response: null, booking_reference: null };
 const ofBooking = { type: 'booking.created', booking_reference: id('pbr', 1), version: 7 };
 const ofNothing = { type: 'webhook.test', booking_reference: null, version: null };
 
-/** Every check of the booking tables, by table and name, with changes that it must reject. */
+/** Every CHECK constraint of the booking tables, by table and name, with changes that it must reject. */
 export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
   slot_claims: {
     slot_claims_seats: [

@@ -1,6 +1,9 @@
 import { badIds, length, type Violations } from './violations';
 
-/** Every check of the tables of sign-ins and second factors, with changes that it must reject. */
+/**
+ * Every CHECK constraint of the tables of sign-ins and second factors, by table and name, with changes that it must
+ * reject.
+ */
 export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {
   sign_ins: {
     sign_ins_id_format: badIds('sgn'),

@@ -4,7 +4,7 @@ import { badIds, long, type Violations } from './violations';
 const pending = { state: 'pending', next_attempt_at: '2026-09-14T10:00Z', finished_at: null };
 const over = { state: 'failed', next_attempt_at: null, finished_at: '2026-09-14T10:00Z' };
 
-/** Every check of the webhook tables, by table and name, with changes that it must reject. */
+/** Every CHECK constraint of the webhook tables, by table and name, with changes that it must reject. */
 export const WEBHOOK_CHECKS: Readonly<Record<string, Violations>> = {
   webhook_endpoints: {
     webhook_endpoints_url: ['', 'ftp://partner.example', 'partner.example', `https://a.example/${long(2_048)}`].map(

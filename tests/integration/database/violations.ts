@@ -1,6 +1,6 @@
 import { id, type Row } from './row';
 
-/** Changes to the valid rows of a table that a constraint must reject. */
+/** By the name of a constraint: changes to a valid row that the constraint must reject. */
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
@@ -59,7 +59,7 @@ const dated = (table: string): Violations => ({
   [`${table}_note_length`]: length('note', 500),
 });
 
-/** Every check of the other tables, by table and name, with changes that it must reject. */
+/** Every CHECK constraint of the other tables, by table and name, with changes that it must reject. */
 export const CHECKS: Readonly<Record<string, Violations>> = {
   environment: {
     environment_one_row: [{ singleton: false }],

@@ -4,7 +4,8 @@ import type { Desk } from '@/tests/support/bookings';
 import { until } from '@/tests/support/until';
 
 /**
- * Gives a booking its final status and version 2: cancels it through the API, or writes any other status to its row.
+ * Sets a booking to a final status and version 2. Uses the API for a cancellation, and writes any other status to the
+ * row of the booking.
  */
 export async function endBooking(desk: Desk, reference: string, status: string): Promise<void> {
   if (status === 'cancelled') {

@@ -5,8 +5,8 @@ import { checkUrl } from '@/lib/webhooks/url';
 import { startReceiver } from '@/tests/support/receiver';
 
 /**
- * Creates a resolver for these names. The first lookup of a name returns the first response in its list, the second
- * lookup the second response, and so on. After the end of the list, the last response is repeated.
+ * Creates a resolver for the domain names in `names`. The first lookup of a name returns the first response in its
+ * list, the second lookup the second response, and so on. After the end of the list, the last response is repeated.
  */
 function resolverOf(names: Record<string, string[][]>): Resolve {
   const asked = new Map<string, number>();

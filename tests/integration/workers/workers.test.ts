@@ -115,9 +115,9 @@ test('concurrent creates at both workers book a slot once', async () => {
 });
 
 /**
- * Returns a partner that gives up a write after 10 seconds, as if the connection were broken. This is longer than a
- * write may take (contract B8). The limit is necessary because a connection gets no response if its worker is killed
- * while the primary process passes the connection to that worker.
+ * Returns a partner whose `attempt` ends after 10 seconds, as if the connection were broken. No write may take that
+ * long (contract B8). The limit is necessary because a write gets no response if a worker is killed while the primary
+ * process passes the connection to that worker.
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };

@@ -184,8 +184,8 @@ function caseOf(input: Raw): ModelCase {
 }
 
 /**
- * Arbitrary test cases. They cover several time zones, days on and near which clocks change, and every rule of contract
- * B6.
+ * Arbitrary test cases. They cover several time zones, days on which clocks change, the days near them, and every rule
+ * of contract B6.
  */
 export const anyCase: fc.Arbitrary<ModelCase> = raw.map(caseOf);
 
