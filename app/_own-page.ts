@@ -5,7 +5,7 @@ import { toAppError } from '@/lib/platform/unexpected';
 
 /**
  * Returns whether a request comes from the Control Center's pages. Such a request has a header that forms and links of
- * other sites cannot set, and the browser does not report another origin.
+ * other sites cannot set, and its `sec-fetch-site` and `origin` headers do not name another origin.
  */
 export function isOwnPage({ headers }: Request): boolean {
   if (headers.get('x-partner-booking') !== 'control-center') return false;

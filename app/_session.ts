@@ -20,8 +20,8 @@ declare module 'next-auth' {
 const MAX_AGE = SESSION_HOURS * 3600;
 
 /**
- * Returns the options of next-auth. The session cookie contains only the id of a session. Every request with the cookie
- * checks this session in the database.
+ * Returns the options of next-auth. The session cookie contains only the id of a session. For every request, the
+ * session with this id is checked in the database.
  */
 export function authOptions(): NextAuthOptions {
   const secure = secureCookies();

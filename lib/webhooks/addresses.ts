@@ -29,9 +29,9 @@ const LOOPBACK = [
 
 /**
  * Creates a resolver that queries name servers for the IPv4 and IPv6 addresses of a host name. The resolver does not
- * use getaddrinfo, because a getaddrinfo call occupies a thread of a shared pool and cannot be canceled. An
- * unresponsive name server of one partner would then delay the lookups for other partners. The resolver does not read
- * the hosts file. It resolves `localhost` to the loopback addresses (RFC 6761).
+ * use getaddrinfo, because a getaddrinfo call occupies a thread of a shared pool and cannot be canceled. With
+ * getaddrinfo, an unresponsive name server of one partner would delay the lookups for other partners. The resolver does
+ * not read the hosts file. It resolves `localhost` to the loopback addresses (RFC 6761).
  * @param servers addresses of the name servers. By default, the name servers of the system are used.
  */
 export function createResolve(servers?: readonly string[]): Resolve {

@@ -103,7 +103,7 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
   // The attempt is not the newest one if it ended after its lease had expired and a newer attempt had begun. In this
-  // case, a success counts, but a failure does not count.
+  // case, a success changes the delivery, but a failure does not.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // If the delivery has already succeeded, a replay does not change the state of the delivery.

@@ -13,8 +13,8 @@ export const MAX_PER_ENDPOINT = 4;
 
 /**
  * Number of a process's concurrent attempts that are reserved for endpoints without running attempts. An endpoint can
- * use the reserve only for its first attempt. Without the reserve, slow receivers could occupy all attempts of the
- * process.
+ * use the reserve only for its first attempt. Without the reserve, slow receivers could use up all concurrent attempts
+ * of the process.
  */
 const RESERVED = 16;
 

@@ -52,7 +52,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 
 /**
  * Returns the failed deliveries that were created since a time, oldest first. Returns at most `MAX_REPLAY` + 1
- * deliveries. If it returns that many, the caller knows that one replay cannot include all failed deliveries.
+ * deliveries. A result of `MAX_REPLAY` + 1 deliveries means that one replay cannot include all failed deliveries.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({

@@ -17,7 +17,10 @@ const STORED = 1_024;
 /** The HTTP agent that sends attempts, and whether http and loopback addresses are allowed. */
 export type Sender = { agent: Agent; allowLoopback: boolean };
 
-/** The outcome of an attempt. `error` is null if the attempt succeeded. `status` is null if there was no response. */
+/**
+ * The outcome of an attempt. `error` is null if the attempt succeeded. `status` is null if there was no response.
+ * `answer` is the start of the response body.
+ */
 export type Outcome = {
   status: number | null;
   error: string | null;

@@ -116,7 +116,7 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   };
 }
 
-/** A disabled endpoint, which sends nothing until an owner resumes it. */
+/** A disabled endpoint. Until an owner resumes it, only tests are sent to it. */
 export type DisabledEndpoint = {
   application: { id: string; name: string };
   reason: 'gone' | 'failing';

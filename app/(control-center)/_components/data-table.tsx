@@ -9,7 +9,7 @@ import { useStacked } from './use-stacked';
 
 type Props = {
   caption: string;
-  /** Accessible name of the region around the table. Default: the caption. */
+  /** Accessible name of the frame around the table. Default: the caption. */
   label?: string;
   /** Minimum width of the table in pixels. If the frame around the table is narrower, the rows are stacked. */
   minWidth: number;
@@ -27,9 +27,9 @@ type Props = {
 };
 
 /**
- * A table with a caption, in a scrollable region that can receive the keyboard focus. If the region is too narrow for
- * the table, the rows are stacked, which means that each row becomes a card of labeled values. Three attributes of a
- * cell control how the card shows the cell:
+ * A table with a caption, in a scrollable frame that can receive the keyboard focus. If the frame is too narrow for the
+ * table, the rows are stacked, which means that each row becomes a card of labeled values. Three attributes of a cell
+ * control how the card shows the cell:
  *
  * - `data-label` is the label of the value.
  * - `data-wide` makes the value two columns wide. With the value `all`, it makes the value as wide as the card.

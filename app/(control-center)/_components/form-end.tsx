@@ -23,7 +23,7 @@ type Props = {
 
 /**
  * The Cancel button and the action button of a dialog. The action button calls `onGo`, or submits the form if `onGo` is
- * not set. When the dialog opens, Cancel has the focus, unless an earlier field has the attribute `data-autofocus`.
+ * not set. When the dialog opens, Cancel has the focus, unless a field before it has the attribute `data-autofocus`.
  */
 export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel, onGo }: Props) {
   return (

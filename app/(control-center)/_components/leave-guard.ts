@@ -12,10 +12,7 @@ export const UNSAVED: Loss = {
   leave: 'Leave without saving',
 };
 
-/**
- * The texts for each form on the page that has unsaved input. The dialog shows the texts of the form that was added
- * last.
- */
+/** One entry for each form with unsaved input. The dialog shows the texts of the form that was added last. */
 const losses: Loss[] = [];
 
 /**
@@ -45,8 +42,8 @@ export function lossNow(): Loss | null {
 }
 
 /**
- * Lets the page be left without another confirmation. Called after the user has confirmed leaving, and before a page is
- * reloaded because another user has signed in.
+ * Allows the user to leave the page without another confirmation. This function is called after the user has confirmed
+ * leaving, and before the page is reloaded because another user has signed in.
  */
 export function letGo(): void {
   isLeaving = losses.length > 0;

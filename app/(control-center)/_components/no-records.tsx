@@ -11,7 +11,7 @@ type Props = {
   onClear: () => void;
   /** The button that switches to the longest period; null if the list already shows that period. */
   widen: { label: string; onClick: () => void } | null;
-  /** Text that explains why no record may have the reference. */
+  /** Text that states possible reasons why no record has the reference. */
   referenceHint: string;
   /** Text that explains which records will appear in the list. */
   emptyHint: string;

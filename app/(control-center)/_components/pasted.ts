@@ -18,7 +18,7 @@ const INVISIBLE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
  */
 const QUOTED = /^(["'`])(.*)\1[,;]?$/;
 
-/** Returns an error message if the text contains a credential, which must not reach the URL; null otherwise. */
+/** Returns an error message if the text contains a credential; null otherwise. A credential must not reach the URL. */
 export function secretProblem(text: string): string | null {
   const joined = text.replaceAll(/[\s\p{Cf}]/gu, '');
   return /pbk_(test|live)_|whsec_/i.test(joined)
@@ -27,9 +27,9 @@ export function secretProblem(text: string): string | null {
 }
 
 /**
- * Parses text from a search field. Finds a request ID or booking reference even if it is part of a pasted header or
- * response, in capital letters, or split by a line break. Rejects secrets and contact details before they reach the URL
- * or the server.
+ * Returns the meaning of text from a search field. A request ID or booking reference is found even if it is in capital
+ * letters, is split by a line break, or is part of a pasted header or response. Secrets and contact details are
+ * refused, so that they reach neither the URL nor the server.
  */
 export function readPasted(text: string): Pasted {
   // A line break may split an ID or separate two words. IDs are therefore searched for in the text with its line breaks

@@ -85,7 +85,7 @@ function NavigationButton(props: NavigationButtonProps) {
 
 /**
  * Returns the state of the navigation menu. On narrow screens, the open menu covers the page. A button opens the menu.
- * Escape, or navigation to a section, closes it.
+ * Escape, or navigation to a section, closes the menu.
  */
 function useNavigation() {
   const [opened, { toggle, close }] = useDisclosure();

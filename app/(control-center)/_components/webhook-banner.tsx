@@ -17,7 +17,7 @@ const WHY = {
   failing: 'no delivery succeeded for 120 hours',
 } as const;
 
-/** Lists the disabled endpoints on every page until they are enabled again. */
+/** Lists the disabled endpoints on every page until an owner resumes them. */
 export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
   const trpc = useTRPC();
   const query = useQuery({

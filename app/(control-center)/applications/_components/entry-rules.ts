@@ -44,8 +44,8 @@ export function networkExtent(text: string): string | null {
 }
 
 /**
- * Returns the rule for an entry that is added to a list: `rule` accepts it, the list does not contain it yet, and the
- * list has fewer than `MAX_ENTRIES` entries.
+ * Returns the rule for a new entry of a list. The entry must satisfy `rule` and must not be in the list yet. The list
+ * must have fewer than `MAX_ENTRIES` entries.
  */
 export function addingTo(entries: readonly string[], rule: EntryRule): EntryRule {
   return (text) => {

@@ -34,8 +34,8 @@ export function changeQuery(query: AuditQuery, patch: Partial<AuditQuery>): Audi
 }
 
 /**
- * Returns the input of the `audit.list` procedure. The dates are converted to timestamps: `from` to the midnight at its
- * start, and `to` to the midnight at its end, both in the reader's time zone.
+ * Returns the input of the `audit.list` procedure. The dates are converted to timestamps in the reader's time zone. The
+ * date `from` becomes the midnight at its start, and the date `to` becomes the midnight at its end.
  */
 export function listInput(query: AuditQuery): Inputs['audit']['list'] {
   const { person, kind, object, from, to, cursor, back } = query;

@@ -10,7 +10,9 @@ import { useTRPC } from '../../_components/trpc';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
 
-/** The dialog that shows which data new retention settings delete, and asks the owner to confirm the settings. */
+/**
+ * The dialog that states which data is deleted under the new retention settings, and asks the owner to confirm them.
+ */
 export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -22,7 +22,7 @@ function refused(status: number, headers: Record<string, string> = {}): Response
   return new Response(null, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** Passes the request to next-auth, which signs in, signs out, or returns the session. Refuses all other requests. */
+/** Passes a request for one of the available routes to next-auth. Refuses all other requests. */
 async function handler(request: Request, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join('/');
   const withProvider = oidcSettings() !== null;
