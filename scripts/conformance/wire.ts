@@ -226,7 +226,7 @@ export function replyOf(status: number, headers: Reply['headers'], text: string)
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) json = parsed as Reply['json'];
   } catch {
-    // Invalid JSON is reported as a missing envelope.
+    // Invalid JSON leaves `json` null, which is later reported as a missing envelope.
   }
   const error = json?.error as { code?: unknown; reason?: unknown; fields?: { path?: unknown }[] } | undefined;
   const fields = Array.isArray(error?.fields) ? error.fields.map((field) => String(field?.path)) : [];

@@ -14,7 +14,10 @@ const DAYS = 29;
 /** Number of days whose entries are inserted at the same time. */
 const WRITERS = 2;
 
-/** A full and an empty request log on the same server, each in its own database. */
+/**
+ * A full and an empty request log on the same server, each in its own database. `days` lists the names of the
+ * partitions of the full log, oldest first.
+ */
 export type Logs = { full: pg.Pool; empty: pg.Pool; days: string[] };
 
 let pending: Promise<Logs> | null = null;

@@ -109,13 +109,13 @@ export async function makeDesk({ policy, service: data, location: place, special
     ...application,
     ...partner,
     body,
-    /** Creates a booking and returns it. */
+    /** Creates a booking and returns it. @throws Error if the booking is refused */
     book: async (start_time?: string, more?: Record<string, unknown>, sending?: Sending) => {
       const reply = await partner.create(body(start_time, more), sending);
       if (reply.status !== 201) throw new Error(`not booked: ${reply.text}`);
       return reply.data.booking;
     },
-    /** Returns the free starts of a day as `HH:MM`. */
+    /** Returns the free starts of a day as `HH:MM`. @throws Error if the request is refused */
     starts: async (more: Query = {}) => {
       const reply = await partner.slots({ ...asked, date: dayAhead(), limit: 96, ...more });
       if (reply.status !== 200) throw new Error(`no availability: ${reply.text}`);

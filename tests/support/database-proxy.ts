@@ -9,7 +9,7 @@ export type DatabaseProxy = {
   stop: () => Promise<void>;
 };
 
-/** What the proxy does with the chunks of one connection. Each function must forward its chunk itself. */
+/** The handlers of one connection. Each handler must forward its chunk itself. */
 type Forwarding = {
   /** Handles a chunk that the server sent. */
   request: (chunk: Buffer) => void;

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Responses by domain name: addresses, no response ('silent'), or a failure. */
+/**
+ * Responses by domain name: addresses, no response (`silent`, `silent on AAAA`), or a failure (`unknown`, `failing`).
+ */
 export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 'silent on AAAA'>;
 
 const TYPES: Record<number, 'ipv4' | 'ipv6'> = { 1: 'ipv4', 28: 'ipv6' };

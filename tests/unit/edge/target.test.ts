@@ -171,7 +171,7 @@ describe('every path', () => {
           read.push(decodeURIComponent(text));
           read.push(new URL(decodeURIComponent(text), 'http://n').pathname);
         } catch {
-          // Next cannot decode it either.
+          // A path that cannot be decoded has no further reading, because Next cannot decode it either.
         }
       }
       return read;
