@@ -1,6 +1,6 @@
 import type { Json } from './schemas';
 
-/** Returns an example value for a schema. It is composed of the examples of the nested schemas. */
+/** Returns an example value for a schema. The value is composed of the examples of the nested schemas. */
 export function exampleOf(schema: Json, schemas: Record<string, Json>): unknown {
   const { $ref, examples, const: constant, enum: words, anyOf, properties, items, type, ...rest } = schema;
   if (typeof $ref === 'string') return exampleOf(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);

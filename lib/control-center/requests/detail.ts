@@ -14,7 +14,7 @@ import { supportText } from './support-text';
 /** Maximum number of related requests, and maximum number of events, in a response. */
 const MAX_RELATED = 50;
 
-/** A request that is related to the displayed one. */
+/** A request that is related to the displayed request. */
 export type RelatedRequest = {
   request_id: string;
   at: Date;

@@ -23,8 +23,9 @@ export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
  * Returns the number of requests that match a filter, per bar and status class. Bars of at least one hour use the
- * hourly counts (architecture 4) where these counts exist. All other requests are counted in the request log. The query
- * uses the index on the filtered column, such as request_log_tenant_id_route_at_status_idx.
+ * hourly counts (architecture 4) where these counts exist. All other requests are counted in the request log. With a
+ * filter, the query uses the index on the filtered column, such as request_log_tenant_id_route_at_status_idx. Without a
+ * filter, it uses request_log_tenant_id_at_status_idx.
  *
  * To bound the cost, at most 20,000 log entries are counted per bar, which is at most 1,440,000 entries for 72 bars. If
  * a bar has more entries, its total is an estimate, and the bar is marked as estimated.
@@ -128,7 +129,7 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
 
 /**
  * Returns the factor by which the counts of a bar must be multiplied. The factor is 1 if all entries of the bar were
- * counted, and larger if only the newest ones were counted.
+ * counted, and larger if only the newest entries were counted.
  */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;

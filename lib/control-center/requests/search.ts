@@ -34,8 +34,8 @@ export type RequestRow = {
 
 /**
  * A page with the cursors of the previous and the next page. If the search stopped early, the page is not full, and
- * `searched_to` is the time that the search had reached. The next search continues from this time. If the search did
- * not stop early, `searched_to` is null.
+ * `searched_to` is the timestamp in the request log that the search had reached. The search for the neighboring page
+ * continues from this timestamp. If the search did not stop early, `searched_to` is null.
  */
 export type RequestPage = {
   rows: RequestRow[];
@@ -71,8 +71,8 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // The user reached this page from the page on the other side of the cursor, so that page exists. It is the next page
-  // if the user moved back, otherwise the previous page.
+  // The user reached this page from the page on the other side of the cursor, so that page exists. That page is the
+  // next page if the user moved back, otherwise the previous page.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {

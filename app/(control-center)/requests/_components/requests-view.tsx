@@ -137,8 +137,8 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
 }
 
 /**
- * States the time that a search reached if the server stopped the search because it took too long. `at` is this time;
- * null if the search was not stopped.
+ * If the server stopped a search because it took too long, states the timestamp in the request log that the search had
+ * reached. `at` is this timestamp; null if the search was not stopped.
  */
 function SearchedTo({ at }: { at: string | null }) {
   if (at === null) return null;

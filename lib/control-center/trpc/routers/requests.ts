@@ -55,7 +55,10 @@ const page = z.strictObject({
   rows: z.array(row),
   previous: z.string().nullable(),
   next: z.string().nullable(),
-  /** The time at which the search stopped early. Null if the search filled the page or searched the whole period. */
+  /**
+   * The timestamp in the request log that the search had reached when it stopped early. Null if the search filled the
+   * page or searched the whole period.
+   */
   searched_to: outputTime.nullable(),
 });
 
