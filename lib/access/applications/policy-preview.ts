@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of groups that are listed for each refusal reason. Further groups are only counted (`more`). */
+/** Maximum number of groups that are listed for each refusal reason. `more` is the number of further groups. */
 const MAX_GROUPS = 5;
 
 /** The reasons for which a policy refuses a request, in the order of the checks (contract B2). */

@@ -104,8 +104,8 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Subtracts one successful attempt from the counters. The counters are not reset to zero, because an attacker could
- * then sign in to an account of their own to get more guesses at the password of another account.
+ * Subtracts one successful attempt from the counters. The counters are not reset to zero. If they were, an attacker
+ * could sign in to an account of their own to get more guesses at the password of another account.
  */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);

@@ -58,7 +58,10 @@ function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Re
   return Object.fromEntries(all);
 }
 
-/** Returns the schema of `reason`. It is not an enum, because v1 may add reasons, and clients must accept new ones. */
+/**
+ * Returns the schema of `reason`. The schema is not an enum, because v1 may add reasons, and clients must accept new
+ * reasons.
+ */
 function reasonSchema(reasons: readonly string[]): Json {
   const known = reasons.map((reason) => `\`${reason}\``).join(', ');
   return {

@@ -13,7 +13,7 @@ type Props = {
 };
 
 /**
- * Number of rows on a page. A page cannot contain more new requests than this, so a `+` after the number of new
+ * Number of rows on a page. A page cannot contain more than `PAGE` new requests, so a `+` after the number of new
  * requests means that there may be more.
  */
 const PAGE = 50;
