@@ -133,15 +133,15 @@ export const booking = z.strictObject({
   reschedulable: z.boolean().meta({ description: 'Whether you may reschedule it now.', examples: [true] }),
   change_deadline: instant.nullable().meta({
     description: 'The last time at which you may change it, inclusive. Null in a final state.',
-    examples: ['2026-09-13T07:30:00Z'],
+    examples: ['2026-09-13T07:30:00.000Z'],
   }),
   cancelled_at: changedAt('When it was canceled.'),
   cancelled_by: z
     .enum(['partner', 'owner'])
     .nullable()
     .meta({ description: 'Who canceled it.', examples: [null] }),
-  created_at: instant.meta({ description: 'When it was created.', examples: ['2026-09-01T08:00:00Z'] }),
-  updated_at: instant.meta({ description: 'When it last changed.', examples: ['2026-09-01T08:00:00Z'] }),
+  created_at: instant.meta({ description: 'When it was created.', examples: ['2026-09-01T08:00:00.000Z'] }),
+  updated_at: instant.meta({ description: 'When it last changed.', examples: ['2026-09-01T08:00:00.000Z'] }),
 });
 
 /** Data of every response that contains a booking. */

@@ -17,7 +17,7 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 
 const envelope = {
   id: issuedId('event').meta({ description: 'Equal to the `webhook-id` header. The same on every retry and replay.' }),
-  timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00Z'] }),
+  timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),
   api_version: z.literal('v1'),
   environment: z.enum(['TEST', 'LIVE']).meta({ examples: ['TEST'] }),
 };
@@ -70,7 +70,7 @@ type BookingEvent = z.infer<typeof bookingEventPayload>;
 export const EXAMPLE_EVENT: BookingEvent = {
   id: EXAMPLE_IDS.event,
   type: 'booking.rescheduled',
-  timestamp: '2026-09-02T10:00:00Z',
+  timestamp: '2026-09-02T10:00:00.000Z',
   api_version: 'v1',
   environment: 'TEST',
   data: {
@@ -120,7 +120,7 @@ function exampleEvent(
  * either cancelled, completed, or marked as a no-show.
  */
 export const EXAMPLE_EVENTS: Record<BookingEvent['type'], BookingEvent> = {
-  'booking.created': exampleEvent('booking.created', '2026-09-01T08:00:00Z', {
+  'booking.created': exampleEvent('booking.created', '2026-09-01T08:00:00.000Z', {
     version: 1,
     date: '2026-09-14',
     start_time: '09:30',
@@ -129,7 +129,13 @@ export const EXAMPLE_EVENTS: Record<BookingEvent['type'], BookingEvent> = {
     ends_at: '2026-09-14T10:15:00+02:00',
   }),
   'booking.rescheduled': EXAMPLE_EVENT,
-  'booking.cancelled': exampleEvent('booking.cancelled', '2026-09-03T10:00:00Z', { version: 3, status: 'cancelled' }),
-  'booking.completed': exampleEvent('booking.completed', '2026-09-15T09:50:00Z', { version: 3, status: 'completed' }),
-  'booking.no_show': exampleEvent('booking.no_show', '2026-09-15T09:20:00Z', { version: 3, status: 'no_show' }),
+  'booking.cancelled': exampleEvent('booking.cancelled', '2026-09-03T10:00:00.000Z', {
+    version: 3,
+    status: 'cancelled',
+  }),
+  'booking.completed': exampleEvent('booking.completed', '2026-09-15T09:50:00.000Z', {
+    version: 3,
+    status: 'completed',
+  }),
+  'booking.no_show': exampleEvent('booking.no_show', '2026-09-15T09:20:00.000Z', { version: 3, status: 'no_show' }),
 };

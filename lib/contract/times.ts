@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 const localInstant = z.iso.datetime({ offset: true });
 
-/** A timestamp in a response: RFC 3339 UTC with `Z` (contract B1). */
-export const instant = z.iso.datetime();
+/** A timestamp in a response or an event: RFC 3339 UTC with milliseconds and `Z` (contract B1). */
+export const instant = z.iso.datetime({ precision: 3 });
 
 /** A date in a response, in the time zone of its location. */
 export const localDate = z.iso

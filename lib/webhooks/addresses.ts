@@ -90,6 +90,12 @@ const ALLOCATED_IPV6 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
 /**
+ * Addresses in public ranges that are internal services of a cloud. 168.63.129.16 is the platform service of each
+ * virtual machine in Azure.
+ */
+const INTERNAL_IPV4 = new Set(['168.63.129.16']);
+
+/**
  * Returns whether an address is on the public internet. The result is false for IPv6 addresses that embed an IPv4
  * address (mapped, NAT64, 6to4, Teredo), that are unallocated, or that contain a zone. A zone, such as `%eth0`, selects
  * a network interface of this machine.
@@ -98,6 +104,7 @@ export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
+  if (INTERNAL_IPV4.has(parsed.toString())) return false;
   return parsed.kind() === 'ipv4' || ALLOCATED_IPV6.some((range) => (parsed as ipaddr.IPv6).match(range));
 }
 

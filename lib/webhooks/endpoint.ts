@@ -38,10 +38,11 @@ export async function createEndpoint(
   return db().$transaction(async (tx) => {
     const { tenantId, applicationId } = target;
     await requireManaged(tx, target);
-    if (await tx.webhookEndpoint.findUnique({ where: { applicationId } })) throw new AppError('version_conflict');
-    await tx.webhookEndpoint.create({
+    const { count } = await tx.webhookEndpoint.createMany({
       data: { ...columns, tenantId, applicationId, changedAt: now, quietSince: now, createdAt: now },
+      skipDuplicates: true,
     });
+    if (count === 0) throw new AppError('version_conflict', { message: 'The application already has an endpoint.' });
     const secret = await addSecret(tx, now, applicationId);
     await audit(tx, now, target, 'webhook.created', null, { ...auditable(columns) });
     return { secret };

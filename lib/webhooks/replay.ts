@@ -11,6 +11,8 @@ export const MAX_REPLAY = 10_000;
 
 const DAY = 86_400_000;
 
+const TEST_NOT_REPLAYED = 'Test events can’t be replayed. Send another test event instead.';
+
 type By = EndpointTarget & { userId: string };
 
 /** The progress of a replay. */
@@ -29,15 +31,16 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
  * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the same event
  * id and delivery id as the earlier attempts, and the next attempt number. A manual attempt does not change the
  * schedule of the delivery.
- * @throws AppError not_found if the delivery does not exist; endpoint_not_active if its endpoint is not active;
- * attempt_under_way if an attempt is running.
+ * @throws AppError not_found if the delivery does not exist; invalid_request if it is a test event;
+ * endpoint_not_active if its endpoint is not active; attempt_under_way if an attempt is running.
  */
 export async function replayDelivery(now: Date, by: By, deliveryId: string): Promise<void> {
   const { tenantId, applicationId, actor, userId } = by;
   await db().$transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, by);
-    const delivery = await tx.delivery.findFirst({ where: { id: deliveryId, applicationId, test: false } });
+    const delivery = await tx.delivery.findFirst({ where: { id: deliveryId, applicationId } });
     if (!delivery) throw notFound();
+    if (delivery.test) throw new AppError('invalid_request', { message: TEST_NOT_REPLAYED });
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
       // A delivery with a running attempt is excluded, because the end of that attempt would clear `manualRequestedAt`.

@@ -1,5 +1,6 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request } from 'undici';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 
 /** Maximum duration of an attempt in milliseconds (contract B11). */
@@ -14,8 +15,8 @@ const MAX_BODY = 4_096;
 /** Maximum number of characters of a response body that are stored. */
 const STORED = 1_024;
 
-/** The HTTP agent that sends attempts, and whether http and loopback addresses are allowed. */
-export type Sender = { agent: Agent; allowLoopback: boolean };
+/** The means to send attempts, and the rules for the addresses to which they may be sent. */
+export type Sender = { agents: { http: http.Agent; https: https.Agent }; allowLoopback: boolean; resolve: Resolve };
 
 /**
  * The outcome of an attempt. `error` is null if the attempt succeeded. `status` is null if there was no response.
@@ -42,50 +43,48 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
       (error: Error) => callback(error, []),
     );
   };
-  const connect = buildConnector({ lookup, timeout: TIMEOUT, allowH2: false });
-  const agent = new Agent({
-    // `lookup` is not called if the URL contains an IP address, so the address is checked here.
-    connect: (options, callback) => {
-      const host = options.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) === 0) return connect(options, callback);
-      allowedAddresses(host, { allowLoopback, resolve }).then(
-        () => connect(options, callback),
-        (error: Error) => callback(error, null),
-      );
-    },
-    // Each attempt has its own connection, which is closed after the attempt. A hung connection therefore does not
-    // delay other attempts.
-    pipelining: 0,
-    connections: null,
-  });
-  return { agent, allowLoopback };
+  // Each attempt has its own connection, which is closed after the attempt. A hung connection therefore does not delay
+  // other attempts.
+  const options = { keepAlive: false, lookup };
+  return { agents: { http: new http.Agent(options), https: new https.Agent(options) }, allowLoopback, resolve };
 }
 
 type Attempt = { url: string; headers: Record<string, string>; payload: string };
 
 /** Sends one attempt and returns its outcome. Never throws, and does not follow redirects. */
-export async function send({ agent, allowLoopback }: Sender, { url, headers, payload }: Attempt): Promise<Outcome> {
+export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
   // The endpoint may have been saved while the setting WEBHOOKS_ALLOW_LOOPBACK still allowed http.
-  if (!allowLoopback && !url.startsWith('https://')) return failed('insecure_url');
-  const signal = AbortSignal.timeout(TIMEOUT);
+  if (!sender.allowLoopback && !attempt.url.startsWith('https://')) return failed('insecure_url');
   try {
-    const response = await request(url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers,
-      body: payload,
-      signal,
-      headersTimeout: TIMEOUT,
-      bodyTimeout: TIMEOUT,
-    });
-    const { statusCode: status } = response;
-    const answer = await readStart(response.body);
+    const response = await post(sender, attempt);
+    const status = response.statusCode ?? 0;
+    const answer = await readStart(response);
     const error = status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? 'redirect' : 'http_status';
-    const header = response.headers['retry-after'];
-    return { status, error, answer, retryAfter: Array.isArray(header) ? header[0] : header };
+    return { status, error, answer, retryAfter: response.headers['retry-after'] };
   } catch (error) {
     return failed(errorOf(error));
   }
+}
+
+/**
+ * Sends the request of an attempt and returns the response when its headers have arrived. Interim responses, such as
+ * an unsolicited `100 Continue`, are skipped (RFC 9110, 15.2).
+ */
+async function post({ agents, ...rules }: Sender, { url, headers, payload }: Attempt): Promise<IncomingMessage> {
+  const { protocol, hostname } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // `lookup` is not called if the URL contains an IP address, so the address is checked here.
+  if (isIP(host) !== 0) await allowedAddresses(host, rules);
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT) };
+    const request =
+      protocol === 'https:'
+        ? https.request(url, { ...options, agent: agents.https }, resolve)
+        : http.request(url, { ...options, agent: agents.http }, resolve);
+    // The listener stays after the response has begun. A later error has no effect on the outcome.
+    request.on('error', reject);
+    request.end(payload);
+  });
 }
 
 function failed(error: string): Outcome {
@@ -93,7 +92,7 @@ function failed(error: string): Outcome {
 }
 
 /** Reads the start of a response body and discards the rest, because a receiver may send an endless body. */
-async function readStart(body: AsyncIterable<Buffer> & { destroy: () => unknown; on: NodeJS.EventEmitter['on'] }) {
+async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   // Without this listener, an error after the reading has stopped would end the process. Such an error has no effect on
@@ -122,7 +121,6 @@ const ERRORS: Record<string, string> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
   EPIPE: 'connection_reset',
-  UND_ERR_SOCKET: 'connection_reset',
   ENOTFOUND: 'name_not_found',
   EAI_AGAIN: 'name_not_found',
   ENODATA: 'name_not_found',
@@ -130,10 +128,6 @@ const ERRORS: Record<string, string> = {
   ETIMEOUT: 'timeout',
   ECANCELLED: 'timeout',
   ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  UND_ERR_ABORTED: 'timeout',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
   EADDRNOTAVAIL: 'unreachable',
@@ -144,12 +138,11 @@ function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
-  if (error.name === 'HTTPParserError') return 'not_http';
   const code = 'code' in error ? String(error.code) : '';
   const known = ERRORS[code];
   if (known) return known;
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME)/.test(code)) return 'tls';
-  if (code.startsWith('UND_ERR')) return 'not_http';
+  if (code.startsWith('HPE_')) return 'not_http';
   if (error instanceof AggregateError) return errorOf(error.errors[0]);
   return error.cause ? errorOf(error.cause) : 'failed';
 }

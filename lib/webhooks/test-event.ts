@@ -13,11 +13,10 @@ export async function sendTestEvent(now: Date, target: EndpointTarget): Promise<
   const { tenantId, applicationId, actor } = target;
   const eventId = newId('evt');
   const deliveryId = `dlv_${eventId.slice(4)}`;
-  const at = `${now.toISOString().slice(0, 19)}Z`;
   const payload = JSON.stringify({
     id: eventId,
     type: 'webhook.test',
-    timestamp: at,
+    timestamp: now.toISOString(),
     api_version: 'v1',
     environment: env().ENVIRONMENT,
     data: {},

@@ -27,6 +27,12 @@ export const status =
 /** Never responds. */
 export const hang: Answering = () => {};
 
+/** Responds with an interim `100 Continue` that the request did not ask for, and then with 204. */
+export const continued: Answering = (_, res) => {
+  res.writeContinue();
+  res.writeHead(204).end();
+};
+
 /** Resets the connection without a response. */
 export const reset: Answering = (_, __, req) => {
   req.socket.resetAndDestroy();

@@ -577,7 +577,7 @@ export interface components {
             reschedulable: boolean;
             /**
              * @description The last time at which you may change it, inclusive. Null in a final state.
-             * @example 2026-09-13T07:30:00Z
+             * @example 2026-09-13T07:30:00.000Z
              */
             change_deadline: string | null;
             /**
@@ -593,13 +593,13 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was created.
-             * @example 2026-09-01T08:00:00Z
+             * @example 2026-09-01T08:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it last changed.
-             * @example 2026-09-01T08:00:00Z
+             * @example 2026-09-01T08:00:00.000Z
              */
             updated_at: string;
         };
@@ -659,7 +659,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the event.
-             * @example 2026-09-01T08:00:00Z
+             * @example 2026-09-01T08:00:00.000Z
              */
             timestamp: string;
             /** @constant */
@@ -787,7 +787,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the event.
-             * @example 2026-09-01T08:00:00Z
+             * @example 2026-09-01T08:00:00.000Z
              */
             timestamp: string;
             /** @constant */
@@ -1715,11 +1715,11 @@ export interface operations {
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
-                     *           "change_deadline": "2026-09-13T07:30:00Z",
+                     *           "change_deadline": "2026-09-13T07:30:00.000Z",
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
-                     *           "created_at": "2026-09-01T08:00:00Z",
-                     *           "updated_at": "2026-09-01T08:00:00Z"
+                     *           "created_at": "2026-09-01T08:00:00.000Z",
+                     *           "updated_at": "2026-09-01T08:00:00.000Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -1914,11 +1914,11 @@ export interface operations {
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
-                     *           "change_deadline": "2026-09-13T07:30:00Z",
+                     *           "change_deadline": "2026-09-13T07:30:00.000Z",
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
-                     *           "created_at": "2026-09-01T08:00:00Z",
-                     *           "updated_at": "2026-09-01T08:00:00Z"
+                     *           "created_at": "2026-09-01T08:00:00.000Z",
+                     *           "updated_at": "2026-09-01T08:00:00.000Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -2091,11 +2091,11 @@ export interface operations {
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
-                     *           "change_deadline": "2026-09-13T07:30:00Z",
+                     *           "change_deadline": "2026-09-13T07:30:00.000Z",
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
-                     *           "created_at": "2026-09-01T08:00:00Z",
-                     *           "updated_at": "2026-09-01T08:00:00Z"
+                     *           "created_at": "2026-09-01T08:00:00.000Z",
+                     *           "updated_at": "2026-09-01T08:00:00.000Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -2305,11 +2305,11 @@ export interface operations {
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
-                     *           "change_deadline": "2026-09-13T07:30:00Z",
+                     *           "change_deadline": "2026-09-13T07:30:00.000Z",
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
-                     *           "created_at": "2026-09-01T08:00:00Z",
-                     *           "updated_at": "2026-09-01T08:00:00Z"
+                     *           "created_at": "2026-09-01T08:00:00.000Z",
+                     *           "updated_at": "2026-09-01T08:00:00.000Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -2491,7 +2491,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.created",
-                 *       "timestamp": "2026-09-01T08:00:00Z",
+                 *       "timestamp": "2026-09-01T08:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
@@ -2572,7 +2572,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.rescheduled",
-                 *       "timestamp": "2026-09-02T10:00:00Z",
+                 *       "timestamp": "2026-09-02T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
@@ -2658,7 +2658,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.cancelled",
-                 *       "timestamp": "2026-09-03T10:00:00Z",
+                 *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
@@ -2739,7 +2739,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.completed",
-                 *       "timestamp": "2026-09-15T09:50:00Z",
+                 *       "timestamp": "2026-09-15T09:50:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
@@ -2820,7 +2820,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
                  *       "type": "booking.no_show",
-                 *       "timestamp": "2026-09-15T09:20:00Z",
+                 *       "timestamp": "2026-09-15T09:20:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "data": {
@@ -2900,7 +2900,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                 *       "timestamp": "2026-09-01T08:00:00Z",
+                 *       "timestamp": "2026-09-01T08:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "type": "webhook.test",

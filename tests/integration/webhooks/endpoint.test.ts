@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { testEventPayload } from '@/lib/contract/events';
 import { deliver } from '@/lib/webhooks/deliver';
 import { createEndpoint, pauseEndpoint, resumeEndpoint, updateEndpoint } from '@/lib/webhooks/endpoint';
 import { leaseDue } from '@/lib/webhooks/lease';
+import { replayDelivery } from '@/lib/webhooks/replay';
 import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { readEndpoint } from '@/lib/webhooks/view';
 import { makeApplication } from '@/tests/support/factories';
@@ -75,6 +77,36 @@ test('a test is sent once, even while paused, and does not affect the health', a
   expect(await stage.webhook.deliveries()).toMatchObject([{ test: true, state: 'failed', attempts: 1 }]);
   expect(await stage.webhook.endpoint()).toMatchObject({ failing: false, failedDays: 0 });
   expect(JSON.parse(stage.receiver.received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test', data: {} });
+});
+
+test('the payload of a test is the one of the contract', async () => {
+  await sendTestEvent(stage.clock.now(), stage.webhook.target);
+  await deliverDue(dependenciesOf(stage.clock));
+  const payload = testEventPayload.parse(JSON.parse(stage.receiver.received[0]?.body ?? ''));
+  expect(payload.timestamp).toBe(stage.clock.now().toISOString());
+});
+
+test('a test event is not replayed, and an application gets no second endpoint; the messages state why', async () => {
+  const { deliveryId } = await sendTestEvent(stage.clock.now(), stage.webhook.target);
+  await expect(replayDelivery(stage.clock.now(), stage.webhook.by, deliveryId)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'Test events can’t be replayed. Send another test event instead.',
+  });
+  const input = { url: stage.receiver.url, eventTypes: ['booking.created'] as const };
+  await expect(createEndpoint(stage.clock.now(), stage.webhook.target, input, LOOPBACK)).rejects.toMatchObject({
+    code: 'version_conflict',
+    message: 'The application already has an endpoint.',
+  });
+});
+
+test('of two concurrent creations of an endpoint, one is refused', async () => {
+  const { applicationId } = await makeApplication(stage.webhook.tenant.id);
+  const target = { ...stage.webhook.target, applicationId };
+  const input = { url: stage.receiver.url, eventTypes: ['booking.created'] as const };
+  const create = () => createEndpoint(stage.clock.now(), target, input, LOOPBACK);
+  const outcomes = await Promise.allSettled([create(), create()]);
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused).toMatchObject([{ code: 'version_conflict' }]);
 });
 
 test('the second of two concurrent edits is refused', async () => {

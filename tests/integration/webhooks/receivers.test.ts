@@ -4,7 +4,16 @@ import { db } from '@/lib/platform/db';
 import { resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { send } from '@/lib/webhooks/send';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
-import { type Answering, endless, hang, reset, startRaw, startReceiver, status } from '@/tests/support/receiver';
+import {
+  type Answering,
+  continued,
+  endless,
+  hang,
+  reset,
+  startRaw,
+  startReceiver,
+  status,
+} from '@/tests/support/receiver';
 import { deliverDue, dependenciesOf, type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
 let database: OwnDatabase;
@@ -28,6 +37,7 @@ type Case = { name: string; answering: Answering; state: string; status: number 
 const CASES: Case[] = [
   { name: '200', answering: status(200), state: 'succeeded', status: 200, error: null },
   { name: '204', answering: status(204, {}, ''), state: 'succeeded', status: 204, error: null },
+  { name: '204 after 100', answering: continued, state: 'succeeded', status: 204, error: null },
   { name: '199-like 299', answering: status(299), state: 'succeeded', status: 299, error: null },
   { name: '302', answering: status(302, { location: '/elsewhere' }), state: 'pending', status: 302, error: 'redirect' },
   { name: '400', answering: status(400), state: 'pending', status: 400, error: 'http_status' },

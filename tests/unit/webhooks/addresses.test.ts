@@ -48,6 +48,11 @@ describe('addresses of the special-purpose ranges of IANA', () => {
   });
 });
 
+test('an internal service of a cloud in a public range is not public', () => {
+  for (const address of ['168.63.129.16', '::ffff:168.63.129.16']) expect(isPublicAddress(address)).toBe(false);
+  expect(isPublicAddress('168.63.129.17')).toBe(true);
+});
+
 test('every port that fetch blocks is blocked', () => {
   const constants = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js') as { badPorts: string[] };
   expect(constants.badPorts.length).toBeGreaterThan(70);
