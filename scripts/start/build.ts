@@ -124,13 +124,13 @@ async function awaitUsers({ root, user, say, signal }: Options): Promise<void> {
   const server = await findUser(root, 'server');
   if (server) {
     throw new StartError(
-      `The code has changed since the build that process ${server} serves from this clone; stop that process first.`,
+      `Process ${server} serves an earlier build of this clone, and the code has changed since. Stop that process first.`,
     );
   }
   let tests = await findUser(root, 'tests');
   if (tests && user === 'server') {
     throw new StartError(
-      `The code has changed since the build that process ${tests} is testing; wait until that process has ended.`,
+      `Process ${tests} is testing an earlier build of this clone, and the code has changed since. Wait until that process has ended.`,
     );
   }
   if (tests) say(`Waiting for the test run of process ${tests}, which uses an earlier build …`);

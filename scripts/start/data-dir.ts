@@ -28,6 +28,6 @@ export async function openDataDir(path: string): Promise<void> {
   }
   const lock = await tryLock(path, 'data');
   if ('release' in lock) return;
-  const who = lock.holder ? ` (process ${lock.holder})` : '';
-  throw new StartError(`Another start${who} is already using the data directory ${path}.`);
+  const who = lock.holder ? `Process ${lock.holder}` : 'Another process';
+  throw new StartError(`${who} is already using the data directory ${path}.`);
 }

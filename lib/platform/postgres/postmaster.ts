@@ -101,7 +101,7 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0 || !(await isRunning(pid))) return;
   if ((await commandLine(pid)).includes(cluster)) {
-    log('Stopping the database server of an earlier start …');
+    log('Stopping the database server that an earlier run left behind …');
     await stopPostmaster(pid);
     return;
   }

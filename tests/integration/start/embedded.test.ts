@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
     const lines: string[] = [];
     const second = await start(dataDir, (line) => lines.push(line));
     await orphan.exited;
-    expect(lines).toEqual(['Stopping the database server of an earlier start …']);
+    expect(lines).toEqual(['Stopping the database server that an earlier run left behind …']);
     expect(await ask(second.url, 'SELECT 1')).toEqual([1]);
   });
 

@@ -62,9 +62,7 @@ describe('a start', () => {
 
       const second = launch({ DATA_DIR });
       expect(await second.ended()).toBe(1);
-      expect(second.output().trim()).toBe(
-        `Another start (process ${started.pid}) is already using the data directory ${DATA_DIR}.`,
-      );
+      expect(second.output().trim()).toBe(`Process ${started.pid} is already using the data directory ${DATA_DIR}.`);
       started.interrupt('SIGTERM');
       expect(await started.ended()).toBe(0);
     },

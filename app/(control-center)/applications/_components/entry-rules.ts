@@ -50,6 +50,6 @@ export function networkExtent(text: string): string | null {
 export function addingTo(entries: readonly string[], rule: EntryRule): EntryRule {
   return (text) => {
     if (entries.includes(text)) return 'Already in the list.';
-    return rule(text) ?? (entries.length >= MAX_ENTRIES ? `At most ${MAX_ENTRIES} entries.` : null);
+    return rule(text) ?? (entries.length >= MAX_ENTRIES ? `A list can have at most ${MAX_ENTRIES} entries.` : null);
   };
 }

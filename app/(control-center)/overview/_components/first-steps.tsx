@@ -25,7 +25,7 @@ export function FirstSteps({ progress }: { progress: Progress }) {
           for the partner’s server, with its scopes and locations.
         </Step>
         <Step number={2} done={keys > 0}>
-          Issue a key for it under{' '}
+          Issue a key for the application under{' '}
           <Anchor component={Link} href="/applications" inherit fw={600}>
             Applications
           </Anchor>

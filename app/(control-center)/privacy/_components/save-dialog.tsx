@@ -29,7 +29,8 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
     save.reset();
     onClose();
   };
-  const problem = save.error && (save.error.data?.fields?.[0]?.message ?? save.error.message);
+  const field = save.error?.data?.fields?.[0];
+  const problem = field ? `The number of days ${field.message}.` : (save.error?.message ?? null);
   return (
     <ConfirmDialog
       title="Change retention settings?"

@@ -30,7 +30,8 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
       <Fact name="Service">{booking.service.name}</Fact>
       <Fact name="Specialist">{booking.specialist.name}</Fact>
       <Fact name="Location">
-        {location.name} ·
+        {location.name}
+        {' · '}
         <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
           Day schedule
         </Anchor>

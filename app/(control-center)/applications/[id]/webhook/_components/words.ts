@@ -75,10 +75,10 @@ export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt):
 }
 
 /**
- * Returns the percentage of attempts that succeeded in the last 24 hours, or `nothing sent` if there were no attempts.
+ * Returns the percentage of attempts that succeeded in the last 24 hours, or `Nothing sent` if there were no attempts.
  */
 export function successRate({ attempts_24h: attempts, succeeded_24h: succeeded }: SuccessFigures): string {
-  return attempts === 0 ? 'nothing sent' : formatShare(succeeded, attempts);
+  return attempts === 0 ? 'Nothing sent' : formatShare(succeeded, attempts);
 }
 
 type SuccessFigures = { attempts_24h: number; succeeded_24h: number };
