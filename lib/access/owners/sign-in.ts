@@ -94,7 +94,7 @@ async function beginSession(now: Date, { userId, method, address }: Begin): Prom
 }
 
 /**
- * Counts one attempt on an account from an address.
+ * Counts one attempt to sign in to an account from an address.
  * @throws AppError rate_limited if the address has made too many attempts within a minute, either on this account or in
  *   total.
  */

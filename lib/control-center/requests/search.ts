@@ -34,7 +34,7 @@ export type RequestRow = {
 
 /**
  * A page with the cursors of the previous and the next page. If the search stopped early, the page is not full, and
- * `searched_to` is the timestamp in the request log that the search had reached. The search for the neighboring page
+ * `searched_to` is the timestamp that the search had reached in the request log. The search for the neighboring page
  * continues from this timestamp. If the search did not stop early, `searched_to` is null.
  */
 export type RequestPage = {

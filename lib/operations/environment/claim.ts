@@ -6,7 +6,7 @@ import { EnvironmentError, withClient } from './connection';
 export type EnvironmentClaim = { environment: 'TEST' | 'LIVE'; secretKey: string };
 
 // DO UPDATE changes no value. It is needed so that the statement returns an existing row, even a row that a concurrent
-// process inserted after the statement had taken its snapshot.
+// process inserted after PostgreSQL had taken the snapshot that the statement reads.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint) VALUES (true, $1, $2)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true

@@ -11,7 +11,7 @@ import { fileProblem, StartError } from './start-error';
 const DATABASE = 'partner_booking';
 const ATTEMPTS = 20;
 
-/** The secrets of a data directory's embedded server. */
+/** The secrets of the embedded PostgreSQL server that uses a data directory. */
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {

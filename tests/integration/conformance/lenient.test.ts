@@ -38,8 +38,8 @@ for (const [what, lenient] of LENIENT) {
       const stub = await saboteur(sharedServer().origin, unchanged, lenient);
       const { code, result } = await conformance(['--base-url', stub.origin, '--key', key]);
       await stub.stop();
-      // The proxy itself rejects headers of 40 KB and normalizes paths, so scenarios that test headers or paths fail
-      // too. The test therefore compares only the checks of one scenario.
+      // The proxy (`saboteur`) itself rejects headers of 40 KB and normalizes paths, so scenarios that test headers or
+      // paths also fail. The test therefore compares the failed checks of only one scenario.
       const failed = failedOf(result).filter(({ scenario }) => scenario === 'Refusing an invalid booking');
       expect(failed.map(({ section, title }) => [section, title])).toEqual([['B3', `${what} is a 400`]]);
       expect(code).toBe(1);

@@ -137,8 +137,8 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
 }
 
 /**
- * If the server stopped a search because it took too long, states the timestamp in the request log that the search had
- * reached. `at` is this timestamp; null if the search was not stopped.
+ * Shows how far a search got, if the server stopped it because it took too long. `at` is the timestamp that the search
+ * had reached in the request log, or null if the search was not stopped.
  */
 function SearchedTo({ at }: { at: string | null }) {
   if (at === null) return null;
