@@ -15,7 +15,7 @@ export const CHECKS: Check[] = [
     args: ['app', 'lib', 'inngest', 'scripts', '--config', '.dependency-cruiser.cjs', '--no-progress'],
   },
   {
-    title: 'references to the contract and the architecture',
+    title: 'references to sections and tests',
     program: require.resolve('tsx/cli'),
     args: ['scripts/check/references.ts'],
   },

@@ -1,7 +1,9 @@
-// Fails if code, a test, or a text refers to a section of docs/contract.md or docs/architecture.md that does not exist.
-import { readdirSync, readFileSync } from 'node:fs';
+// Fails if code, a test, or a text refers to a section of docs/contract.md or docs/architecture.md that does not exist,
+// or if a document names a test that does not exist.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { danglingReferences, targetsIn } from './dangling';
+import { missingTests } from './named-tests';
 
 const ROOTS = ['app', 'docs', 'inngest', 'lib', 'prisma', 'scripts', 'tests'];
 const TEXT = /\.(?:ts|tsx|mjs|cjs|js|css|md|sql|prisma|json)$/;
@@ -23,9 +25,17 @@ const documents = {
   architecture: targetsIn(readFileSync('docs/architecture.md', 'utf8')),
 };
 
+function report(file: string, line: number, reference: string): void {
+  console.log(`${file}:${line}: ${reference} does not exist`);
+  process.exitCode = 1;
+}
+
+const sourceOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+
 for (const file of files()) {
-  for (const { line, reference } of danglingReferences(readFileSync(file, 'utf8'), documents)) {
-    console.log(`${file}:${line}: ${reference} does not exist`);
-    process.exitCode = 1;
-  }
+  const text = readFileSync(file, 'utf8');
+  for (const { line, reference } of danglingReferences(text, documents)) report(file, line, reference);
+  if (!file.endsWith('.md')) continue;
+  for (const missing of missingTests(text, sourceOf))
+    report(file, missing.line, `"${missing.title}" in ${missing.file}`);
 }
