@@ -8,7 +8,10 @@ import { inTransaction } from './transaction';
 /** Duration of a lease in milliseconds. It is longer than any attempt. */
 const LEASE = 30_000;
 
-/** Maximum number of concurrent attempts for one endpoint, across all processes. */
+/**
+ * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have the same limit of their own:
+ * an owner waits for the result of a test, so a test must not wait for slow deliveries.
+ */
 export const MAX_PER_ENDPOINT = 4;
 
 /**
@@ -17,6 +20,14 @@ export const MAX_PER_ENDPOINT = 4;
  * of the process.
  */
 const RESERVED = 16;
+
+/** Bounds of one call of `leaseDue`, in addition to its limit. */
+type Bounds = {
+  /** Maximum number of attempts of failing endpoints. By default, half of the limit. */
+  failing?: number;
+  /** The second to fourth concurrent attempts of an endpoint start only while the call starts fewer attempts than this. */
+  further?: number;
+};
 
 /**
  * Maximum number of times that `leaseDue` chooses due deliveries. It chooses again if other processes are already
@@ -36,6 +47,8 @@ export type Lease = {
   attempt: number;
   kind: 'scheduled' | 'manual';
   test: boolean;
+  /** Whether the endpoint was failing when the attempt started. */
+  failing: boolean;
   startedAt: Date;
   /** The valid signing secrets, newest first. */
   secrets: string[];
@@ -51,30 +64,38 @@ export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
 // deliveries of the given endpoints. For each endpoint with free capacity, the query reads only the oldest due
 // deliveries from the index, so its cost does not depend on the number of waiting deliveries. A failing endpoint gets
 // only one attempt at a time. Tests come first, because an owner waits for their result. Then come the endpoints with
-// the fewest running attempts, so that slow receivers delay only their own deliveries.
+// the fewest running attempts, so that slow receivers delay only their own deliveries. Failing endpoints come last and
+// have a limit of their own, so that many of them together leave capacity for others.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
-    SELECT e.application_id, e.failing, ${ACTIVE} AS active, (
-      SELECT count(*) FROM deliveries l
-      WHERE l.application_id = e.application_id AND l.leased_until > ${param.timestamptz('now')})::int AS running
-    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id WHERE ${endpoints}),
+    SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
+    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE NOT l.test)::int AS running, count(*) FILTER (WHERE l.test)::int AS tests
+      FROM deliveries l
+      WHERE l.application_id = e.application_id AND l.leased_until > ${param.timestamptz('now')}) AS leased
+    WHERE ${endpoints}),
   capacity AS (
-    SELECT application_id, active, running,
-      CASE WHEN failing THEN 1 ELSE ${param.int('maxPerEndpoint')} END - running AS free
+    SELECT application_id, active, running, failing,
+      CASE WHEN failing THEN 1 ELSE ${param.int('maxPerEndpoint')} END - running AS free,
+      ${param.int('maxPerEndpoint')} - tests AS free_tests
     FROM endpoints),
   waiting AS (
-    SELECT application_id, due.id, due.due_at, capacity.running + due.place AS turn FROM capacity CROSS JOIN LATERAL (
+    SELECT application_id, due.id, due.due_at, failing, capacity.running + due.place AS turn
+    FROM capacity CROSS JOIN LATERAL (
       SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM deliveries d
       WHERE d.application_id = capacity.application_id AND NOT d.test AND ${LEASABLE}
       ORDER BY d.due_at, d.id LIMIT GREATEST(capacity.free, 0)) AS due
     WHERE capacity.active
     UNION ALL
-    SELECT application_id, due.id, due.due_at, 0 FROM capacity CROSS JOIN LATERAL (
+    SELECT application_id, due.id, due.due_at, false, 0 FROM capacity CROSS JOIN LATERAL (
       SELECT d.id, d.due_at FROM deliveries d
-      WHERE d.application_id = capacity.application_id AND d.test AND ${LEASABLE} LIMIT 4) AS due),
+      WHERE d.application_id = capacity.application_id AND d.test AND ${LEASABLE}
+      ORDER BY d.due_at LIMIT GREATEST(capacity.free_tests, 0)) AS due),
   chosen AS (
-    SELECT application_id, id FROM (SELECT application_id, id, turn, row_number() OVER (ORDER BY turn, due_at, id) AS nth FROM waiting) AS ordered
-    WHERE nth <= ${param.int('limit')} AND (turn <= 1 OR nth <= ${param.int('limit')} - ${param.int('reserved')}))`;
+    SELECT application_id, id FROM (
+      SELECT *, row_number() OVER (PARTITION BY failing ORDER BY turn, due_at, id) AS nth FROM waiting) AS ordered
+    WHERE CASE WHEN failing THEN nth <= ${param.int('maxFailing')} ELSE turn <= 1 OR nth <= ${param.int('further')} END
+    ORDER BY failing, turn, due_at, id LIMIT ${param.int('limit')})`;
 
 const ONE = sql`
   WITH chosen AS (
@@ -95,7 +116,7 @@ const START = sql`,
     SELECT id, attempts, CASE WHEN manual_requested_at IS NULL THEN 'scheduled' ELSE 'manual' END,
       CASE WHEN manual_requested_at IS NOT NULL THEN manual_by_id END, ${param.timestamptz('now')} FROM leased)
   SELECT l.id AS "deliveryId", l.application_id AS "applicationId", l.tenant_id AS "tenantId", l.event_id AS "eventId",
-    v.payload, e.url, l.attempts AS attempt, l.test,
+    v.payload, e.url, l.attempts AS attempt, l.test, e.failing,
     CASE WHEN l.manual_requested_at IS NULL THEN 'scheduled' ELSE 'manual' END AS kind,
     (SELECT json_agg(json_build_object('number', s.number, 'sealed', encode(s.sealed, 'base64')) ORDER BY s.number DESC)
       FROM webhook_secrets s
@@ -135,10 +156,14 @@ const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + 
  * time can start attempts for an application, because the process must hold the application's lock. The maximum
  * therefore applies to all processes together.
  */
-export async function leaseDue(now: Date, limit: number): Promise<Lease[]> {
+export async function leaseDue(
+  now: Date,
+  limit: number,
+  { failing: maxFailing = Math.ceil(limit / 2), further = limit - RESERVED }: Bounds = {},
+): Promise<Lease[]> {
   const { rows: found } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));
   if (found[0]?.due !== true) return [];
-  const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, reserved: RESERVED };
+  const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing, further };
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const { rows: chosen } = await pool().query<{ applicationId: string }>(bind(CHOOSE, bounds));
     if (chosen.length === 0) return [];

@@ -2,13 +2,26 @@ import { log } from '@/lib/platform/log';
 import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
-/** Maximum number of concurrent attempts in this process. */
-const MAX_IN_FLIGHT = 64;
+/**
+ * Maximum number of concurrent attempts in this process. An attempt that waits for a response costs a connection and
+ * little else, so the number is high: many receivers that never respond must not occupy all of it. Failing endpoints
+ * get at most half of it.
+ */
+const MAX_IN_FLIGHT = 512;
+const MAX_FAILING = MAX_IN_FLIGHT / 2;
+/**
+ * The second to fourth concurrent attempts of endpoints start only while fewer attempts than this run for endpoints
+ * that are not failing. The limit bounds the load of a long queue on this process.
+ */
+const MAX_FURTHER = 48;
 /**
  * Milliseconds between two polls for due deliveries. The interval is short enough that the first attempt of a delivery
  * starts within a second of the commit.
  */
 const POLL_INTERVAL = 400;
+
+/** The running attempts of this process. The value is true if the endpoint was failing when its attempt started. */
+type InFlight = Map<Promise<void>, boolean>;
 
 /** A running worker. `stop` resolves when its running attempts have ended. */
 export type Worker = { stop: () => Promise<void> };
@@ -18,7 +31,7 @@ export type Worker = { stop: () => Promise<void> };
  * attempt ends. Several processes may run a worker at the same time. If a worker is killed, no delivery is lost.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
-  const inFlight = new Set<Promise<void>>();
+  const inFlight: InFlight = new Map();
   const stopping = new AbortController();
   let wake = () => {};
   const poll = async () => {
@@ -33,26 +46,28 @@ export function startWorker(dependencies: DeliveryDependencies): Worker {
     stop: async () => {
       stopping.abort();
       await polling;
-      await Promise.all(inFlight);
+      await Promise.all(inFlight.keys());
     },
   };
 }
 
 async function startAttempts(
   dependencies: DeliveryDependencies,
-  inFlight: Set<Promise<void>>,
+  inFlight: InFlight,
   ended: () => void,
 ): Promise<number> {
   const room = MAX_IN_FLIGHT - inFlight.size;
   if (room <= 0) return 0;
+  const failing = [...inFlight.values()].filter(Boolean).length;
+  const bounds = { failing: MAX_FAILING - failing, further: MAX_FURTHER - (inFlight.size - failing) };
   try {
-    const leases = await leaseDue(dependencies.clock(), room);
+    const leases = await leaseDue(dependencies.clock(), room, bounds);
     for (const lease of leases) {
       const attempt: Promise<void> = deliver(dependencies, lease).finally(() => {
         inFlight.delete(attempt);
         ended();
       });
-      inFlight.add(attempt);
+      inFlight.set(attempt, lease.failing);
     }
     return leases.length;
   } catch (error) {
