@@ -1,6 +1,7 @@
 import { workerCount } from '@/lib/platform/cluster';
 import { redirectConsoleToLog } from '@/lib/platform/console-to-log';
 import { env, SettingsError } from '@/lib/platform/env';
+import { StartError } from '@/lib/platform/postgres/start-error';
 
 async function main(): Promise<void> {
   const production = process.env.NODE_ENV === 'production';
@@ -20,7 +21,7 @@ main().catch((error: unknown) => {
 });
 
 function sentence(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
+  if (error instanceof SettingsError || error instanceof StartError) return error.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE')
       return 'The port is in use. Stop the process that uses it, or set PORT to another port.';

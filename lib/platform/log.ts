@@ -37,22 +37,57 @@ const PATTERNS: [RegExp, string][] = [
   [/\+\d[\d ()./-]{5,}\d/g, '[phone]'],
 ];
 
+const OPTIONS = {
+  base: { pid: process.pid },
+  serializers: { err: (error: unknown) => loggableError(error), error: (error: unknown) => loggableError(error) },
+  redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+};
+
 function withoutSecrets(line: string): string {
   return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
+/** Maximum number of characters that wait to be written. Further lines are dropped, for example if nothing reads them. */
+const MAX_UNWRITTEN = 16 * 1024 * 1024;
+
+type Output = { logger: Logger; written: () => Promise<void> };
+
+function output(): Output {
+  return singleton('log', () => {
+    const stream = pino.destination({ fd: 2, sync: false, maxLength: MAX_UNWRITTEN });
+    let state: 'written' | 'writing' | 'broken' = 'written';
+    stream.on('drain', () => {
+      state = 'written';
+    });
+    // Without a listener, a full disk or a closed pipe behind the log would end the process.
+    stream.on('error', () => {
+      state = 'broken';
+    });
+    const streamWrite = (line: string) => {
+      if (state === 'written') state = 'writing';
+      return withoutSecrets(line);
+    };
+    const written = () =>
+      new Promise<void>((resolve) => {
+        if (state === 'writing') stream.once('drain', resolve).once('error', () => resolve());
+        else resolve();
+      });
+    return {
+      logger: pino({ ...OPTIONS, level: process.env.LOG_LEVEL || 'warn', hooks: { streamWrite } }, stream),
+      written,
+    };
+  });
+}
+
 /** Returns the process's logger. It writes JSON lines to standard error, without credentials, payloads, or contacts. */
 export function log(): Logger {
-  return singleton('log', () =>
-    pino(
-      {
-        level: process.env.LOG_LEVEL || 'warn',
-        base: { pid: process.pid },
-        serializers: { err: (error: unknown) => loggableError(error), error: (error: unknown) => loggableError(error) },
-        redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
-        hooks: { streamWrite: withoutSecrets },
-      },
-      pino.destination({ fd: 2, sync: false }),
-    ),
-  );
+  return output().logger;
+}
+
+/**
+ * Resolves when all log lines have been written, or cannot be written. Never resolves while nothing reads the pipe
+ * behind standard error. An exit of the process would then never end either.
+ */
+export function logWritten(): Promise<void> {
+  return output().written();
 }

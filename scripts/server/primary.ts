@@ -6,6 +6,7 @@ import { workerEnvironment } from '@/lib/platform/cluster';
 import { env } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { freePort } from '@/lib/platform/postgres/postmaster';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
@@ -21,7 +22,7 @@ const STABLE = 60_000;
  * Maximum milliseconds from the end of the notice period (DRAIN_DELAY) until this process exits and kills the remaining
  * workers.
  */
-const EXIT_WITHIN = 9_800;
+const EXIT_WITHIN = 9_600;
 
 /**
  * A slot is a numbered position that one worker at a time occupies. The worker in the first slot also runs webhooks and
@@ -34,7 +35,7 @@ type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boo
 /**
  * Runs the workers of a server on one port. Replaces workers that end, restarts all workers one at a time on SIGUSR2,
  * and stops them on SIGTERM. This process counts the rate limits for all workers.
- * @throws Error if one of the first workers does not start
+ * @throws StartError if one of the first workers does not start
  */
 export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
@@ -73,7 +74,7 @@ function running(): Worker[] {
 
 /**
  * Starts a worker in a slot and waits until it listens.
- * @throws Error if the worker ends before it listens
+ * @throws StartError if the worker ends before it listens
  */
 async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> {
   slot.startedAt = performance.now();
@@ -81,7 +82,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
   const worker = cluster.fork({ ...environment, PORT: String(port) });
   await new Promise<void>((resolve, reject) => {
     worker.on('message', (message: { type?: string }) => message.type === 'ready' && resolve());
-    worker.once('exit', () => reject(new Error('A worker did not start.')));
+    worker.once('exit', () => reject(new StartError('A worker did not start.')));
   });
   slot.worker = worker;
 }

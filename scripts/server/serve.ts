@@ -17,7 +17,7 @@ import { stopOnSignals } from './signals';
  * Maximum milliseconds from the end of the notice period (DRAIN_DELAY) until the process exits, even if something
  * hangs.
  */
-const EXIT_WITHIN = 9_500;
+const EXIT_WITHIN = 9_300;
 /** Maximum time in milliseconds that a new worker waits for its LISTEN connection to the database. */
 const FRESH_WITHIN = 3_000;
 

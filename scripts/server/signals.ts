@@ -1,4 +1,7 @@
-import { log } from '@/lib/platform/log';
+import { log, logWritten } from '@/lib/platform/log';
+
+/** Milliseconds in which an exit waits for the log to be written. */
+const WRITE_LOG_WITHIN = 200;
 
 /** `stop` ends the whole server. `retire` ends a worker that another worker has replaced. */
 export type StopKind = 'stop' | 'retire';
@@ -13,12 +16,12 @@ export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Prom
   const begin = (kind: StopKind) => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(0), exitWithin).unref();
+    setTimeout(() => exit(0), exitWithin).unref();
     stop(kind).then(
-      () => process.exit(0),
+      () => exit(0),
       (error: unknown) => {
         log().error({ err: error }, 'the shutdown failed');
-        process.exit(1);
+        exit(1);
       },
     );
   };
@@ -31,4 +34,13 @@ export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Prom
     if (kind === 'stop' || kind === 'retire') begin(kind);
   });
   process.on('disconnect', () => begin('stop'));
+}
+
+/**
+ * Exits when the log has been written. If nothing reads the log, as after the death of a parent process, `process.exit`
+ * would wait for a reader forever. Therefore the process is then killed.
+ */
+function exit(code: number): void {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), WRITE_LOG_WITHIN);
+  void logWritten().then(() => process.exit(code));
 }

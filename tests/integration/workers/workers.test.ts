@@ -208,6 +208,16 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
   ]);
 }, 60_000);
 
+test('a start whose workers cannot listen is refused in sentences', async () => {
+  const env = { WORKERS: '2', PORT: String(server.port) };
+  const refused = await startServer({ databaseUrl: database.url, env }).catch((error: Error) => error.message);
+  expect(refused).toMatch(/ended with 1:/);
+  expect(refused).toContain(
+    'The port is in use: stop what uses it, or set PORT to another.\nA worker did not start.\n',
+  );
+  expect(refused).not.toMatch(/^ +at /m);
+});
+
 test('SIGTERM stops all processes', async () => {
   const family = await familyOf(server.pid);
   expect(family).toHaveLength(3);

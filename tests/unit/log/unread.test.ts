@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A process that logs more than a pipe holds, and stops on SIGTERM. */
+const PROGRAM = `
+  import { log } from '@/lib/platform/log';
+  import { stopOnSignals } from '@/scripts/server/signals';
+  stopOnSignals(60_000, async () => {});
+  for (let line = 0; line < 4_000; line++) log().warn('x '.repeat(500));
+  setInterval(() => {}, 1_000);
+  process.send('ready');
+`;
+
+test('a process whose log nothing reads ends on SIGTERM', async () => {
+  const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
+  // The test never reads the pipe of standard error, so it fills up.
+  const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  try {
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
+  } finally {
+    child.kill('SIGKILL');
+  }
+}, 20_000);
