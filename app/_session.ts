@@ -1,7 +1,9 @@
+import { cookies } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
 import { getServerSession } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { cookieName, secureCookies } from '@/lib/access/owners/cookies';
+import { rememberSession } from '@/lib/access/owners/known-sessions';
 import { endSession, type Member, memberOf } from '@/lib/access/owners/session';
 import { SESSION_HOURS, signIn } from '@/lib/access/owners/sign-in';
 import { AppError } from '@/lib/contract/errors/app-error';
@@ -88,5 +90,8 @@ function credentials() {
 /** Returns the signed-in member who sent the current request; null if nobody is signed in. */
 export async function currentMember(): Promise<Member | null> {
   const session = await getServerSession(authOptions());
-  return session?.sessionId ? memberOf(session.sessionId, systemClock()) : null;
+  const member = session?.sessionId ? await memberOf(session.sessionId, systemClock()) : null;
+  const cookie = (await cookies()).get(cookieName('session'))?.value;
+  if (member && cookie) rememberSession(cookie, member.sessionId);
+  return member;
 }

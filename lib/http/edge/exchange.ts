@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { OperationId } from '@/lib/contract/operations';
 import type { Respond } from '../partner-api/partner-route';
+import type { PartnerRouteId } from './target';
 
 /** The routes of the partner API. `unknown` is the catch-all route. */
-export type Routes = Readonly<Record<OperationId | 'unknown', Respond>>;
+export type Routes = Readonly<Record<PartnerRouteId, Respond>>;
 
 /** The state of one server. */
 export type Edge = {

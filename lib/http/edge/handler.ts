@@ -9,7 +9,7 @@ import { dropUnread, setTrustedHeaders } from './headers';
 import { respondWithPage, sendText } from './page';
 import { respondDirectly } from './partner';
 import { refuse } from './refusal';
-import { classifyTarget, operationAt, originForm, pathOf, type TargetClass, UNKNOWN_ROUTE } from './target';
+import { originForm, type PartnerRouteId, partnerRouteAt, pathOf, UNKNOWN_ROUTE } from './target';
 
 /**
  * Maximum number of body bytes that are passed to a partner route. This limit is higher than the limits of the routes,
@@ -25,21 +25,21 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   const method = req.method ?? 'GET';
   const target = originForm(req.url ?? '/');
   const path = pathOf(target);
-  const targetClass = classifyTarget(method, path);
-  const partner = targetClass !== 'other';
+  const route = partnerRouteAt(method, path);
+  const partner = route !== null;
   const { trustedProxies, routes } = edge;
   const peer = lastExchange(req.socket)?.peer ?? peerAddress(req.socket.remoteAddress);
   const address = trustedProxies === 0 ? peer : behindProxies(req, peer, trustedProxies);
   const exchange: Exchange = { req, res, method, peer, address, begun: performance.now(), partner, replaced: false };
   noteExchange(req.socket, exchange);
   if (partner && hasBody(exchange)) {
-    limitBody(exchange, targetClass === 'known' && method === 'POST' ? PARTNER_BODY : 0);
+    limitBody(exchange, route !== 'unknown' && method === 'POST' ? PARTNER_BODY : 0);
   }
-  const responding = !partner
+  const responding = !route
     ? respondWithPage(edge, exchange, target)
     : routes
-      ? respondDirectly(edge, exchange, routes[operationAt(method, path) ?? 'unknown'], target)
-      : callNext(edge, exchange, targetClass, target);
+      ? respondDirectly(edge, exchange, routes[route], target)
+      : callNext(edge, exchange, route, target);
   responding.then(
     () => ensureResponse(exchange),
     (error: unknown) => onFailure(exchange, error),
@@ -47,12 +47,12 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
 }
 
 /** Passes a partner request to Next.js. Overwrites headers that a client could forge, and calls `guardResponse`. */
-async function callNext(edge: Edge, exchange: Exchange, targetClass: TargetClass, target: string): Promise<void> {
+async function callNext(edge: Edge, exchange: Exchange, route: PartnerRouteId, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   guardResponse(edge, exchange);
   dropUnread(req.headers, req.rawHeaders);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
-  if (targetClass === 'known') {
+  if (route !== 'unknown') {
     // Next.js removes some query parameters, so `req.url` contains only the path. The query is passed in the trusted
     // headers, from which the pipeline reads it.
     req.url = pathOf(target);
@@ -84,5 +84,5 @@ function onFailure(exchange: Exchange, error: unknown): void {
   log().error({ err: error }, 'the request handler failed');
   if (res.headersSent) return void res.destroy();
   if (partner) return void refuse(exchange, new AppError('service_unavailable'));
-  sendText(res, 500, 'Internal Server Error');
+  sendText(res, { status: 500, text: 'Internal Server Error' });
 }

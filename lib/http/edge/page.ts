@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { knownSession } from '@/lib/access/owners/known-sessions';
+import { networkOf } from '@/lib/platform/rate-limit/network';
 import { hasBody, limitBody } from './body';
 import type { Edge, Exchange } from './exchange';
 import { guardResponse } from './guard';
@@ -24,8 +26,8 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   if (hasBody(exchange)) limitBody(exchange, tooLarge ? 0 : (edge.maximumBody?.(path) ?? MAX_BODY));
   setTrustedHeaders(req.headers, { method, target, address }, false, edge.trustedProxies > 0);
   securePage(exchange, path);
-  if (tooLarge) return sendText(res, tooLarge.status, tooLarge.text);
-  if (!isDecodable(path)) return sendText(res, 400, 'Bad Request');
+  if (tooLarge) return sendText(res, tooLarge);
+  if (!isDecodable(path)) return sendText(res, { status: 400, text: 'Bad Request' });
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
   if (res.destroyed) return;
@@ -34,11 +36,11 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
 }
 
 /**
- * Identifies the client of a request. Requests of the same client take turns. Cookies take precedence over the address,
- * so that signed-in users with the same address count as different clients.
+ * Identifies the client of a request: a signed-in session or, without one, the network. Requests of the same client take
+ * turns. Only a session whose cookie was checked counts, because a flood could send a new cookie with each request.
  */
 function clientOf({ req, address }: Exchange): string {
-  return req.headers.cookie ?? address;
+  return knownSession(req.headers.cookie) ?? networkOf(address);
 }
 
 function oversized(edge: Edge, { req }: Exchange, target: string, path: string): TooLarge | null {
@@ -47,9 +49,12 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
   return oversizedBody(req.headers['content-length'], edge.maximumBody(path));
 }
 
-/** Sends a response that the edge itself has created. If `text` starts with a brace, the content type is JSON. */
-export function sendText(res: ServerResponse, status: number, text: string): void {
-  const type = text.startsWith('{') ? 'application/json' : 'text/plain';
+/** A response that the edge itself creates, as plain text or JSON. */
+export type EdgeText = { status: number; text: string; json?: true };
+
+/** Sends a response that the edge itself has created. */
+export function sendText(res: ServerResponse, { status, text, json }: EdgeText): void {
+  const type = json ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });
   res.end(text);
 }

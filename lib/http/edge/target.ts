@@ -4,11 +4,8 @@ import { matchPath } from '@/lib/contract/routing';
 /** The path of the partner API's catch-all route. */
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
-/**
- * The destination of a request. `known` is a route of the partner API, `refused` is the catch-all route of the partner
- * API, and `other` is any path outside the partner API.
- */
-export type TargetClass = 'known' | 'refused' | 'other';
+/** A route of the partner API. `unknown` is the catch-all route. */
+export type PartnerRouteId = OperationId | 'unknown';
 
 /**
  * Returns a request target in origin form. If the target is in absolute form (`GET http://host/path`), removes the
@@ -30,19 +27,13 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Classifies a request by its raw method and path (contract B2: no redirects, no normalization). A request reaches the
- * route of an operation only with exactly the operation's path and method. Every other spelling of a partner path, and
- * every target that is not a path, goes to the catch-all route. Therefore, a path that Next.js parses differently
- * cannot expose a route.
+ * Returns the route of the partner API that a request reaches, or null if its path is outside the partner API (contract
+ * B2: no redirects, no normalization). A request reaches the route of an operation only with exactly the operation's path
+ * and method. Every other spelling of a partner path, and every target that is not a path, goes to the catch-all route.
+ * Therefore, a path that Next.js parses differently cannot expose a route.
  */
-export function classifyTarget(method: string, path: string): TargetClass {
-  if (operationAt(method, path)) return 'known';
-  return isPartnerArea(path) ? 'refused' : 'other';
-}
-
-/** Returns the operation with exactly this method and path, or null. */
-export function operationAt(method: string, path: string): OperationId | null {
-  return matchPath(path)?.operations.get(method) ?? null;
+export function partnerRouteAt(method: string, path: string): PartnerRouteId | null {
+  return matchPath(path)?.operations.get(method) ?? (isPartnerArea(path) ? 'unknown' : null);
 }
 
 /**

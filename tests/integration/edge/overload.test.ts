@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { cookieName } from '@/lib/access/owners/cookies';
+import { rememberSession } from '@/lib/access/owners/known-sessions';
 import { listCatalog } from '@/lib/contract/operations';
 import type { Edge, Routes } from '@/lib/http/edge/exchange';
 import { listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
 import { partnerRoute, unknownRoute } from '@/lib/http/partner-api/partner-route';
+import { newId } from '@/lib/platform/ids';
 import { createClient, freshAddress } from '../../support/client';
 import { makeApplication, makeTenant } from '../../support/factories';
 import { ask } from './raw';
@@ -112,5 +115,57 @@ describe('pages', () => {
     expect(most).toBeLessThanOrEqual(6);
     expect(statuses.filter((status) => status === 503)).toHaveLength(130 - 106);
     expect((await owner).status).toBe(200);
+  });
+
+  /** Serves pages that end only when `ends` is called. Returns the port, the started paths, and a function to end one. */
+  async function slowPages(edge: Partial<Edge> = {}) {
+    const started: string[] = [];
+    const ends: (() => void)[] = [];
+    const next: Edge['next'] = async (req, res) => {
+      started.push(req.url ?? '');
+      await new Promise<void>((resolve) => ends.push(resolve));
+      res.end('page');
+    };
+    const port = Number(new URL(await serve({ next, ...edge })).port);
+    return { port, started, endOne: () => ends.shift()?.() };
+  }
+
+  it.each([
+    ['a new cookie', (i: number) => `Cookie: ${cookieName('session')}=${i}`],
+    ['another address of its IPv6 network', (i: number) => `X-Forwarded-For: 2001:db8:1:2::${i.toString(16)}`],
+  ])('a flood with %s in each request is one client', async (_, header) => {
+    const { port, endOne } = await slowPages({ trustedProxies: 1 });
+    const address = freshAddress();
+    const request = (i: number) => `GET /sign-in HTTP/1.1\r\nHost: localhost\r\n${header(i)}\r\n\r\n`;
+    let refused = 0;
+    const flood = Array.from({ length: 130 }, async (_, i) => {
+      const { status } = await ask(port, request(i), address);
+      if (status === 503) refused++;
+    });
+    await expect.poll(() => refused, PATIENT).toBe(130 - 106);
+    const finishing = setInterval(endOne, 1);
+    await Promise.all(flood);
+    clearInterval(finishing);
+    expect(refused).toBe(130 - 106);
+  });
+
+  it('a signed-in session has turns of its own', async () => {
+    const { port, started, endOne } = await slowPages();
+    const address = freshAddress();
+    const flood = Array.from({ length: 130 }, () => ask(port, get('/sign-in'), address));
+    expect((await Promise.race(flood)).status).toBe(503);
+    const cookie = `verified-${address}`;
+    rememberSession(cookie, newId('ses'));
+    const request = get('/bookings').replace('\r\n\r\n', `\r\nCookie: ${cookieName('session')}=${cookie}\r\n\r\n`);
+    const owner = ask(port, request, address);
+    while (!started.includes('/bookings')) {
+      endOne();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(started.length).toBeLessThan(40);
+    const finishing = setInterval(endOne, 1);
+    expect((await owner).status).toBe(200);
+    await Promise.all(flood);
+    clearInterval(finishing);
   });
 });

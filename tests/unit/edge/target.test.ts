@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchPath } from '@/lib/contract/routing';
-import { classifyTarget, isPartnerArea, originForm, pathOf } from '@/lib/http/edge/target';
+import { isPartnerArea, originForm, partnerRouteAt, pathOf } from '@/lib/http/edge/target';
+
+/** Returns where a request goes: to an operation, to the catch-all, or to the rest of the application. */
+function classifyTarget(method: string, path: string): 'known' | 'refused' | 'other' {
+  const route = partnerRouteAt(method, path);
+  if (route === null) return 'other';
+  return route === 'unknown' ? 'refused' : 'known';
+}
 
 describe('originForm', () => {
   it.each([
@@ -27,7 +34,7 @@ describe('pathOf', () => {
   ])('%s', (target, expected) => expect(pathOf(target)).toBe(expected));
 });
 
-describe('classifyTarget', () => {
+describe('partnerRouteAt', () => {
   const catalog = '/api/partner/v1/catalog';
 
   it.each(['', '/specialists'])('a literal known path with its method goes to its route: %s', (more) => {

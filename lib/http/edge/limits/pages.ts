@@ -27,8 +27,7 @@ let running = 0;
 /**
  * Handles a request outside the partner API as soon as it is its client's turn. The clients take turns, so that a flood
  * of requests from one client does not block other clients. If too many requests are waiting, the request gets a 503.
- * @param client a text that identifies the client: the cookies of the request or, without cookies, the client's
- *   address.
+ * @param client a text that identifies the client: a signed-in session or a network.
  */
 export function whenPageMayRun(
   client: string,

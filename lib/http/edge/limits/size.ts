@@ -22,7 +22,7 @@ const CALL_BODY = 256 * 1024;
 const LARGE_BODY = 4 * 1024 * 1024;
 
 /** The response to a request that is too large. It is sent before any part of the request is parsed. */
-export type TooLarge = { status: 413 | 414 | 431; text: string };
+export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
 
 /**
  * The response to a body that is too large. It is JSON, because bodies are sent only by programs, which expect JSON.
@@ -60,5 +60,5 @@ export function maximumBody(path: string, inngest: boolean): number {
  * returns null.
  */
 export function oversizedBody(announced: string | undefined, maximum: number): TooLarge | null {
-  return Number(announced ?? 0) > maximum ? { status: 413, text: CONTENT_TOO_LARGE } : null;
+  return Number(announced ?? 0) > maximum ? { status: 413, text: CONTENT_TOO_LARGE, json: true } : null;
 }
