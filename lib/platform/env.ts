@@ -51,6 +51,11 @@ const settings = z.object({
   INSTANCES: integer(1, 1, 1000),
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
+  /**
+   * Milliseconds. While all writes of an application wait longer than this for a connection, further ones are refused
+   * (contract B9).
+   */
+  MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
   WORKERS: z
     .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)], {

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { pool } from './db';
 import { bind, type Statement } from './sql';
+import { acquireForWrite, type Queue, type WriteConnection } from './write-connection';
 
 /**
  * Maximum milliseconds that one request may wait in total for locks, for concurrent duplicates, and for a connection
@@ -32,12 +32,12 @@ const TIMED_OUT = new Set(['55P03', '57014']);
  * The deadlines of a write, as values of `performance.now()`. If the transaction is run again, its deadlines stay the
  * same.
  */
-export type Budget = { waitUntil: number; endAt: number };
+export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
 
 /** Returns the budget of a write that has already taken `spent` milliseconds (contract B8). */
-export function beginBudget(spent = 0): Budget {
+export function beginBudget(spent = 0, queue?: Queue): Budget {
   const begun = performance.now() - spent;
-  return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME };
+  return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME, queue };
 }
 
 /** Returns the error for a write that exceeded its budget and was rolled back. */
@@ -87,9 +87,9 @@ type OpenTransaction = WriteTx & {
  * @throws AppError service_unavailable if no connection is available within the budget.
  */
 export async function beginTransaction(budget: Budget, lock: string): Promise<OpenTransaction> {
-  const client = await connect(budget);
-  gather(client);
-  const tx = transactionOn(client, budget);
+  const connection = await connect(budget);
+  gather(connection.client);
+  const tx = transactionOn(connection, budget);
   return { ...tx, begun: tx.run(`BEGIN; ${timeouts(budget)}; ${lock}; ${remainingWait(budget)}`) };
 }
 
@@ -135,13 +135,13 @@ export async function writeTransaction<T>(budget: Budget, lock: string, work: (t
  * Waits for a connection at most until the budget's `waitUntil`. A connection that becomes available later is returned
  * to the pool.
  */
-async function connect(budget: Budget): Promise<pg.PoolClient> {
-  const connecting = pool().connect();
+async function connect({ waitUntil, queue }: Budget): Promise<WriteConnection> {
+  const connecting = acquireForWrite(queue);
   try {
-    return await within(budget.waitUntil, connecting);
+    return await within(waitUntil, connecting);
   } catch (error) {
     connecting.then(
-      (client) => client.release(),
+      ({ release }) => release(),
       () => undefined,
     );
     throw error;
@@ -174,7 +174,7 @@ function remainingWait(budget: Budget): string {
   return `SELECT set_config('lock_timeout', greatest(1, ${wait} - (${waited})::int)::text, true)`;
 }
 
-function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransaction, 'begun'> {
+function transactionOn({ client, release }: WriteConnection, budget: Budget): Omit<OpenTransaction, 'begun'> {
   let lastSet = performance.now();
   let ended = false;
   const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
@@ -223,7 +223,7 @@ function transactionOn(client: pg.PoolClient, budget: Budget): Omit<OpenTransact
           () => true,
           () => false,
         );
-      client.release(!(ended || (await rolledBack())));
+      release(!(ended || (await rolledBack())));
     },
   };
 }

@@ -75,6 +75,7 @@ function serverEnvironment(bareBytes: number): NodeJS.ProcessEnv {
     PUBLIC_ORIGIN: '',
     DIRECT_DATABASE_URL: '',
     DATABASE_POOL: '',
+    MAX_WRITE_WAIT: '',
     LOG_LEVEL: '',
     INSTANCES: '',
     TRUSTED_PROXIES: '',

@@ -54,6 +54,8 @@ export async function startServer({
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'warn',
+      // On a busy machine, the storms of the tests would otherwise be refused as overload.
+      MAX_WRITE_WAIT: '5000',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

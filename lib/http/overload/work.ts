@@ -1,6 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { countShed } from '@/lib/activity/metrics/counters';
 import { AppError } from '@/lib/contract/errors/app-error';
+import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
+import { type ControlledDelay, createControlledDelay } from './controlled-delay';
 import { createShares, type Shares } from './shares';
 
 /**
@@ -20,17 +23,69 @@ const READ = 1;
  */
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
+/** Maximum number of writes in flight of one application, while no other application is busy. */
+const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
+/**
+ * The lowest bound on the writes in flight of one application, for each connection of the pool. With fewer writes,
+ * connections would be idle.
+ */
+const LEAST_WRITES = 1.5;
+/** Maximum number of applications in memory. Each takes about 500 bytes. */
+const MAX_APPLICATIONS = 10_000;
+
+/** The work of one request. */
+export type Work = {
+  /** Ends the work. */
+  end: () => void;
+  /** Records for how many milliseconds the request has waited for a connection to the database. */
+  waited: (milliseconds: number) => void;
+};
+
+type Writes = { inFlight: number; delay: ControlledDelay };
+
 function shares(): Shares {
   return singleton('overload:shares', () => createShares({ capacity: CAPACITY, share: SHARE }));
 }
 
+function writesOf(applicationId: string): Writes {
+  const all = singleton('overload:writes', () => new LRUCache<string, Writes>({ max: MAX_APPLICATIONS }));
+  const known = all.get(applicationId);
+  if (known) return known;
+  const { DATABASE_POOL, MAX_WRITE_WAIT } = env();
+  const least = Math.min(MOST_WRITES, Math.ceil(DATABASE_POOL * LEAST_WRITES));
+  const writes = { inFlight: 0, delay: createControlledDelay({ most: MOST_WRITES, least, target: MAX_WRITE_WAIT }) };
+  all.set(applicationId, writes);
+  return writes;
+}
+
 /**
- * Counts a request of an application as work in flight (contract B9). Returns a function that ends the work.
+ * Counts a request of an application as work in flight (contract B9).
  * @throws AppError service_unavailable if the application has reached its share of the work in flight.
  */
-export function beginWork(applicationId: string, method: string): () => void {
-  const end = shares().begin(applicationId, method === 'GET' ? READ : WRITE);
-  if (end) return end;
+export function beginWork(applicationId: string, method: string): Work {
+  const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId);
+  if (work) return work;
   countShed('application');
   throw OVERLOADED;
+}
+
+function beginRead(applicationId: string): Work | null {
+  const end = shares().begin(applicationId, READ);
+  return end && { end, waited: () => {} };
+}
+
+function beginWrite(applicationId: string): Work | null {
+  const writes = writesOf(applicationId);
+  if (writes.inFlight >= writes.delay.limit(performance.now())) return null;
+  const endUnits = shares().begin(applicationId, WRITE);
+  if (!endUnits) return null;
+  writes.inFlight += 1;
+  let open = true;
+  const end = () => {
+    if (!open) return;
+    open = false;
+    writes.inFlight -= 1;
+    endUnits();
+  };
+  return { end, waited: (milliseconds) => writes.delay.waited(milliseconds, performance.now()) };
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Policy } from '@/lib/access/applications/policy';
 import { newId } from '@/lib/platform/ids';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
+import type { Work } from '../overload/work';
 
 /**
  * The headers in which the edge passes trusted values to the pipeline. If a client sends such a header, the edge
@@ -43,8 +44,8 @@ export type Call = Incoming & {
    * address (contract B2).
    */
   refused: boolean;
-  /** Ends the work in flight of the request. Null until the request counts as work in flight. */
-  endWork: (() => void) | null;
+  /** The request's work in flight. Null until the request counts as work in flight. */
+  work: Work | null;
   /** Whether the response is complete. If a step timed out, the step may still be running. */
   responded: boolean;
   /** Additional fields of the log entry. Each field is set by the step that determines its value. */
@@ -75,7 +76,7 @@ export function beginCall(incoming: Incoming, now: Date): Call {
     policy: null,
     quota: null,
     refused: false,
-    endWork: null,
+    work: null,
     responded: false,
     bookingReference: null,
     externalReference: null,

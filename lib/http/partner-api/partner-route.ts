@@ -87,7 +87,8 @@ export function partnerWriteRoute<O extends WriteOperation>(
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
     // The time that the client takes to send the body does not count against the time budget.
-    return handle({ ...context, body: parsed, identity, budget: beginBudget(spent) });
+    const queue = { client: context.policy.applicationId, waited: (ms: number) => call.work?.waited(ms) };
+    return handle({ ...context, body: parsed, identity, budget: beginBudget(spent, queue) });
   });
 }
 
@@ -122,10 +123,10 @@ async function admit(call: Call): Promise<Policy> {
   const restricted = checkRestrictions(call, policy);
   if (restricted) await restricted;
   await checkRateLimit(call, policy);
-  call.endWork = beginWork(policy.applicationId, call.method);
+  call.work = beginWork(policy.applicationId, call.method);
   // If a write exceeds its time budget before this line, `respondTo` has already completed the response and can no
   // longer end the work. The work is therefore ended here.
-  if (call.responded) call.endWork();
+  if (call.responded) call.work.end();
   return policy;
 }
 
@@ -149,7 +150,7 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Prom
     response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));
   } finally {
     call.responded = true;
-    call.endWork?.();
+    call.work?.end();
   }
   countRequest(call, response.status, error);
   if (logged || call.replayedFrom) countWrite(call.route, !logged);

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createTurns } from '@/lib/platform/turns';
+
+/** Returns turns, and takes one for each given client. `begun` lists the clients in the order in which turns began. */
+function taken(most: number, clients: string[]) {
+  const { take } = createTurns(most);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const add = async (client: string) => {
+    const end = await take(client);
+    begun.push(client);
+    ends.push(end);
+  };
+  const all = clients.map(add);
+  return { begun, ends, add, all };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('at most as many turns run as allowed, and clients take turns', async () => {
+  const { begun, ends } = taken(2, ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c']);
+  await settled();
+  expect(begun.join('')).toBe('aa');
+  for (let ended = 0; ended < 6; ended++) {
+    ends[ended]?.();
+    await settled();
+  }
+  expect(begun.join('')).toBe('aaabcaba');
+});
+
+test('a turn ends once, and its place is free when no turn waits', async () => {
+  const { begun, ends, add } = taken(1, ['a', 'b']);
+  await settled();
+  ends[0]?.();
+  ends[0]?.();
+  await settled();
+  expect(begun.join('')).toBe('ab');
+  const third = add('c');
+  await settled();
+  expect(begun.join('')).toBe('ab');
+  ends[1]?.();
+  await third;
+  expect(begun.join('')).toBe('abc');
+  ends[2]?.();
+  await add('d');
+  expect(begun.join('')).toBe('abcd');
+});
