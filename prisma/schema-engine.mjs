@@ -70,9 +70,9 @@ function adjust(adapter) {
 }
 
 /**
- * Returns the adapter factory that the engine calls. `connect` opens a connection to the database at `url`. The engine
- * calls `connectToShadowDb` to replay the migrations. This function creates a shadow database on the same PostgreSQL
- * server and connects to it.
+ * Returns the adapter factory that the engine calls. Its `connect` opens a connection to the database at `url`. Its
+ * `connectToShadowDb`, which the engine calls to replay the migrations, creates a shadow database on the same
+ * PostgreSQL server and connects to it.
  */
 function adapterFactory(url) {
   // Without a URL, the driver would connect to its default address.

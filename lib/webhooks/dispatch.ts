@@ -105,8 +105,9 @@ export async function attemptDispatched(
   dependencies: DeliveryDependencies,
   { deliveryId, handedAt }: DispatchedDelivery,
 ): Promise<Date | null> {
-  // The attempt is made even if the delivery has been dispatched again in the meantime. Otherwise, while the queue of
-  // Inngest is long, each run would end because of a newer dispatch, and no run would make an attempt.
+  // The attempt is made even if the delivery has been dispatched again in the meantime. While the queue of Inngest is
+  // long, a delivery is dispatched again before its run starts. If such a run ended without an attempt, no run would
+  // ever make one.
   const lease = await leaseOne(dependencies.clock(), deliveryId);
   if (lease) await deliver(dependencies, lease);
   const { rows } = await pool().query<State>(bind(STATE, { deliveryId }));

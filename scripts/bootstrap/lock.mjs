@@ -131,7 +131,7 @@ export async function joinUsers(directory, purpose) {
 }
 
 /**
- * Returns the process id of one of the registered users of a directory, or null if none is registered.
+ * Returns the process id of a process that is registered as a user of a directory, or null if none is registered.
  * @param {string} directory @param {string} purpose @returns {Promise<number | null>}
  */
 export async function findUser(directory, purpose) {

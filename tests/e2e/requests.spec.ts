@@ -75,7 +75,7 @@ test('an original and its replay link to each other, and the booking reference f
     .click();
   await expect(page).toHaveURL(at(`/requests/${original.requestId}`));
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'All requests' }).first().click();
+  await page.getByRole('link', { name: 'Requests with this reference' }).first().click();
   await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('row')).toHaveCount(3);
 });
 

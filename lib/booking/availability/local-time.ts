@@ -33,9 +33,9 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) of `local` minutes, at which an interval of opening hours, working hours, breaks,
- * or time off begins or ends. If the clock skips this local time, the local time is moved forward by the length of the
- * skipped time. In this case, `startInstant` returns null instead (contract B6).
+ * Returns the instant (epoch minutes) of a local time (`local`, in minutes) at which opening hours, working hours, a
+ * break, or time off begins or ends. A local time that the clock skips is moved forward by the length of the skipped
+ * time, whereas `startInstant` returns null for it (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);

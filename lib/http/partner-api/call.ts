@@ -46,7 +46,7 @@ export type Call = Incoming & {
   refused: boolean;
   /** The request's work in flight. Null until the request counts as work in flight. */
   work: Work | null;
-  /** Whether the response is complete. If a step timed out, the step may still be running. */
+  /** Whether the response is complete. Even then, a step that timed out may still be running. */
   responded: boolean;
   /** Additional fields of the log entry. Each field is set by the step that determines its value. */
   bookingReference: string | null;

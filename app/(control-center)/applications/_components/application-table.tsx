@@ -87,13 +87,13 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
         {last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}
       </Table.Td>
       <Table.Td data-label={'Requests 24\u00a0h'} data-numeric>
-        <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests of ${name}`} />
+        <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests from ${name}`} />
       </Table.Td>
       <Table.Td data-label={'Errors 24\u00a0h'} data-numeric>
         <Count
           value={application.errors_24h}
           href={requestsHref({ application: id, status: 'error' })}
-          of={`errors of ${name}`}
+          of={`errors from ${name}`}
           bad
         />
       </Table.Td>

@@ -26,7 +26,7 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'booking.manage': {
     short: 'Manage',
     title: 'Manage bookings',
-    allows: 'Read, cancel and reschedule the bookings made by this application.',
+    allows: 'Read, cancel, and reschedule the bookings made by this application.',
     routes: ['GET /bookings/{reference}', 'POST /bookings/{reference}/actions/{action}'],
   },
   'webhooks.manage': {

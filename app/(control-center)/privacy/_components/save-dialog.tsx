@@ -50,7 +50,7 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
       <AffectedContacts saved={saved} draft={draft} opened={opened} />
       <Text size="sm">
         The next hourly cleanup deletes data that is older than these limits. This can’t be undone. Bookings, their
-        versions and the audit log are kept.
+        versions, and the audit log are kept.
       </Text>
     </ConfirmDialog>
   );

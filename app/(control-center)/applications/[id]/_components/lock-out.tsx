@@ -96,7 +96,7 @@ function Warning({ preview }: Judged) {
         )}
         {checked < seen && (
           <Text size="xs">
-            Only the {formatCount(checked)} most frequent of {formatCount(seen)} requests were checked.
+            Only {formatCount(checked)} of {formatCount(seen)} requests were checked, those of the most frequent kinds.
           </Text>
         )}
       </Stack>

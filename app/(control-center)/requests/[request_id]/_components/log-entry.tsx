@@ -83,7 +83,7 @@ function Reference({ name, value }: { name: string; value: string | null }) {
           </Group>
         )}
         <Anchor component={Link} href={requestsHref({ reference: value, period: '30d' })} size="sm">
-          All requests
+          Requests with this reference
         </Anchor>
       </Group>
     </LogField>

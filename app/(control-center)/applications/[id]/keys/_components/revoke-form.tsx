@@ -38,15 +38,13 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
         <List.Item>Other keys and existing bookings are not affected.</List.Item>
       </List>
       <Alert color={requests > 0 ? 'red' : 'gray'}>
-        {requests > 0 ? `${plural(requests, 'request')} in the last 24 hours` : 'No requests in the last 24 hours'}
+        {requests > 0 ? `${plural(requests, 'request')} in the last 24 hours.` : 'No requests in the last 24 hours.'}{' '}
         {lastUsed ? (
           <>
-            {' '}
-            (last used <Time value={lastUsed} options={SHORT_TIME} />
-            ).
+            Last used <Time value={lastUsed} options={SHORT_TIME} />.
           </>
         ) : (
-          ', never used.'
+          'Never used.'
         )}
       </Alert>
       <Text size="xs" c="dimmed">

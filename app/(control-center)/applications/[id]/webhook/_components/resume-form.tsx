@@ -41,7 +41,9 @@ export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
         points={[
           `${held} ${endpoint.pending === 1 ? 'is' : 'are'} sent now, oldest first, four at a time.`,
           ...(disabled
-            ? ['The endpoint can be disabled again after another 120 hours without a successful delivery.']
+            ? [
+                'After another 120 hours without a successful delivery, the endpoint may be disabled automatically again.',
+              ]
             : []),
         ]}
       />
