@@ -10,6 +10,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { secretFor } from '@/lib/platform/env';
+import { log } from '@/lib/platform/log';
 import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
@@ -32,6 +33,7 @@ export function authOptions(): NextAuthOptions {
     options: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure },
   });
   return {
+    logger: { error: logProblem },
     secret: secretFor('session').toString('base64'),
     session: { strategy: 'jwt', maxAge: MAX_AGE },
     jwt: { maxAge: MAX_AGE },
@@ -52,6 +54,15 @@ export function authOptions(): NextAuthOptions {
     },
     events: { signOut: ({ token }) => endSession(token.sub ?? '', systemClock()) },
   };
+}
+
+/**
+ * Logs a problem that next-auth reports. The message of an invalid `callbackUrl` quotes the value, which the client chose
+ * and which may contain a secret, so only the code of this problem is logged.
+ */
+function logProblem(code: string, problem: unknown): void {
+  const safe = problem instanceof Error && code !== 'INVALID_CALLBACK_URL_ERROR';
+  log().error({ source: 'next-auth', ...(safe ? { err: problem } : {}) }, code);
 }
 
 function credentials() {

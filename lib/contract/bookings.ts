@@ -21,11 +21,17 @@ const externalReference = text('must be text')
     maxLength: 128,
   });
 
+/**
+ * Matches text without control characters and without the bidirectional ones, which can display a name in another order
+ * than it is stored (contract B7).
+ */
+const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
+
 const customerName = text('must be text')
   .trim()
   .min(1, 'must have 1 to 200 characters')
   .max(800, 'must have 1 to 200 characters')
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters')
+  .regex(WITHOUT_CONTROLS, 'must not have control characters')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], maxLength: 200 });
 

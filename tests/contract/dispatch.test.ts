@@ -146,6 +146,11 @@ const READS: [string, (world: World) => string, number][] = [
 
 const WRITES: [string, (world: World) => string, number][] = [
   ['another content type', posted('/bookings', '{}', 'Content-Type: text/plain\r\n'), 400],
+  [
+    'a content encoding',
+    posted('/bookings', '{}', `${idempotent('encoded-body-1234')}Content-Encoding: gzip\r\n`),
+    400,
+  ],
   ['no idempotency key', posted('/bookings', '{}'), 400],
   ['two idempotency keys', posted('/bookings', '{}', `${idempotent('k'.repeat(16))}Idempotency-Key: \r\n`), 400],
   ['invalid JSON', posted('/bookings', '{', idempotent('invalid-json-1234')), 400],

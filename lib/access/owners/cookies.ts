@@ -9,11 +9,12 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. The name contains the environment because browsers do not separate cookies by port.
+ * Returns the name of a cookie. With the prefix `__Host-`, a browser accepts the cookie only over TLS, without a domain,
+ * and for the whole host, so another host of the domain cannot set it. The name contains the environment because browsers do not separate cookies by port.
  * Otherwise, TEST and LIVE on one host would overwrite each other's cookies.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
-  return `${secureCookies() ? '__Secure-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
+  return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
 }
 
 /** Returns the names of all cookies of the Control Center. */

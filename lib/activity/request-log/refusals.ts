@@ -1,29 +1,31 @@
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '@/lib/platform/rate-limit/network';
 import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
 /**
- * Maximum number of log entries per address and minute. The first 30 entries are for the failures that the quota of an
- * address allows (contract B2). The last entry is for the first refusal above that quota.
+ * Maximum number of log entries per client network and minute. The first 30 entries are for the failures that the quota
+ * of a network allows (contract B2). The last entry is for the first refusal above that quota.
  */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
-/** Maximum number of addresses in memory. An address takes about 200 bytes. */
-const MAX_ADDRESSES = 20_000;
+/** Maximum number of networks in memory. A network takes about 200 bytes. */
+const MAX_NETWORKS = 20_000;
 
 function windows(): LRUCache<string, { entries: number }> {
-  return singleton('request-log:refusals', () => new LRUCache({ max: MAX_ADDRESSES, ttl: WINDOW }));
+  return singleton('request-log:refusals', () => new LRUCache({ max: MAX_NETWORKS, ttl: WINDOW }));
 }
 
 /**
- * Returns whether a request gets a log entry if it was refused before authentication succeeded. Once an address has
- * `MAX_ENTRIES` entries in the current window, its further refusals are only counted, so a client without a valid key
- * cannot fill the log.
+ * Returns whether a request gets a log entry if it was refused before authentication succeeded. Once the
+ * network of the address has `MAX_ENTRIES` entries in the current window, its further refusals are only counted, so a
+ * client without a valid key cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
-  const window = windows().get(address);
+  const network = networkOf(address);
+  const window = windows().get(network);
   if (window) window.entries += 1;
-  else windows().set(address, { entries: 1 });
+  else windows().set(network, { entries: 1 });
   if (!window || window.entries <= MAX_ENTRIES) return true;
   countUnloggedRefusal();
   return false;

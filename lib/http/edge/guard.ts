@@ -5,12 +5,13 @@ import type { Edge, Exchange } from './exchange';
 import { refuse } from './refusal';
 
 /**
- * Wraps the methods of a response, for two purposes:
+ * Wraps the methods of a response, for three purposes:
  *
  * - To replace a 404, 405, or 500 with which Next.js itself responds to a partner request by the contract's 503. Such a
  *   response is recognized by its missing request id.
  * - To close the connection after the response if the server is draining, or if the request body will not be read
  *   completely.
+ * - To forbid caching of errors outside the partner API. Next.js lets caches keep its own error pages for a year.
  *
  * The wrappers are set on the response object itself, because Next.js and its compression middleware call and replace
  * the methods of this object.
@@ -37,7 +38,10 @@ function mustDiscard(edge: Edge, exchange: Exchange): boolean {
   if (replaced) return true;
   if (res.headersSent) return false;
   if (edge.draining || mustCloseConnection(exchange)) res.shouldKeepAlive = false;
-  if (!partner) return false;
+  if (!partner) {
+    if (res.statusCode >= 400) res.setHeader('Cache-Control', 'no-store');
+    return false;
+  }
   // Next.js adds a Vary header that names the request headers by which it selects the format of a page. The Vary header
   // is removed, because partner responses do not depend on these request headers and are never cached.
   res.removeHeader('vary');

@@ -29,6 +29,7 @@ const READ = new Set([
   'accept-language',
   'authorization',
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'host',

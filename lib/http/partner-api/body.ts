@@ -27,13 +27,16 @@ export function bodyUnreadable(cause: unknown): AppError {
 
 /**
  * Reads the body of a write, which is part of step 6 (contract B2, B3). Returns the parsed JSON.
- * @throws AppError invalid_request if the content type is not JSON; if the body is larger than 16 KiB, is not valid
+ * @throws AppError invalid_request if the content type is not JSON; if the body is encoded, is larger than 16 KiB, is not valid
  *   UTF-8 or JSON, or is nested too deeply; or if the body has a duplicate key, which parsers would resolve
  *   differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {
     throw invalidField('Content-Type', 'must be application/json');
+  }
+  if (!/^(identity)?$/i.test(headerOf(incoming, 'content-encoding') ?? '')) {
+    throw invalidField('Content-Encoding', 'must be identity or absent');
   }
   const text = decode(await incoming.readBytes(MAX_BODY));
   let body: unknown;

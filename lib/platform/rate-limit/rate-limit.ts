@@ -2,10 +2,11 @@ import { isWorker } from '../cluster';
 import { env } from '../env';
 import { singleton } from '../singleton';
 import { clusterStore } from './cluster';
+import { networkOf } from './network';
 import { postgresStore } from './postgres';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
-/** Number of failed authentications that an address may have in one window (contract B2). */
+/** Number of failed authentications that a client network may have in one window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
 
 /** The state of a caller's current window, which the X-RateLimit headers show. */
@@ -54,17 +55,22 @@ export async function readQuota(applicationId: string, limit: number): Promise<Q
   return quotaOf(limit, await store().read(applicationId));
 }
 
-/** Counts one failed authentication of an address and returns the quota (contract B2). */
+/** Returns the key under which the failures of an address's network are counted. */
+function failuresOf(address: string): string {
+  return `failures:${networkOf(address)}`;
+}
+
+/** Counts one failed authentication of an address and returns the quota of its network (contract B2). */
 export async function consumeFailure(address: string): Promise<Quota> {
-  return quotaOf(FAILURES_PER_WINDOW, await store().add(`failures:${address}`, 1));
+  return quotaOf(FAILURES_PER_WINDOW, await store().add(failuresOf(address), 1));
 }
 
 /**
- * Returns an address's failure quota without counting a failure. It is used for the headers of unauthenticated
+ * Returns the failure quota of an address's network without counting a failure. It is used for the headers of unauthenticated
  * responses (contract B2).
  */
 export async function failureQuota(address: string): Promise<Quota> {
-  return quotaOf(FAILURES_PER_WINDOW, await store().read(`failures:${address}`));
+  return quotaOf(FAILURES_PER_WINDOW, await store().read(failuresOf(address)));
 }
 
 /**

@@ -15,6 +15,7 @@ export async function badBodies(world: World): Promise<void> {
     ['no consent', { customer: { ...CUSTOMER, consent_to_contact: false } }, 'customer.consent_to_contact', null],
     ['a phone without +', { customer: { ...CUSTOMER, phone: MARKER } }, 'customer.phone', null],
     ['an empty name', { customer: { ...CUSTOMER, name: ' ' } }, 'customer.name', null],
+    ['a bidirectional name', { customer: { ...CUSTOMER, name: 'A\u202eB' } }, 'customer.name', null],
     ['an invalid date', { date: MARKER }, 'date', null],
     ['an invalid time', { start_time: '25:00' }, 'start_time', null],
     ['no service', { service_id: undefined }, 'service_id', null],
@@ -55,6 +56,7 @@ export async function badBodies(world: World): Promise<void> {
     ['malformed JSON', good.replace(/}$/, ',}'), {}],
     ['a duplicate key', good.replace('{', `{"date":${JSON.stringify(slot.date)},`), {}],
     ['another content type', good, { 'content-type': 'text/plain' }],
+    ['a content encoding', good, { 'content-encoding': 'gzip' }],
     ['more than 16 KiB', good + ' '.repeat(17_000), {}],
   ];
   for (const [what, text, headers] of unreadable) {

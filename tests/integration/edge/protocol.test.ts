@@ -41,6 +41,19 @@ test.each(['/%ff', '/applications/%', '/%E0%A4%A', '/api/trpc/%zz'])(
   },
 );
 
+const OTHER_PATHS = ['/api/trpc/session.me', '/api/auth/csrf', '/api/health', '/docs', '/sign-in', '/_global-error'];
+
+test.each(OTHER_PATHS)('TRACE of %s is a 405', async (path) => {
+  const { status, headers } = await ask(PORT, line(`TRACE ${path} HTTP/1.1`));
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+});
+
+test.each(['/_global-error', '/_not-found', '/404', '/500'])('the error page %s is not cacheable', async (path) => {
+  const { status, headers } = await ask(PORT, line(`GET ${path} HTTP/1.1`));
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
 describe('targets', () => {
   it.each([
     '/api/partner/v1/catalog',

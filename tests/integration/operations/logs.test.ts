@@ -22,6 +22,7 @@ const GUESTS = ['Quirinus', 'Zzyzx', '5550 7391', '55507391'];
 const EMAIL = 'quirinus.zzyzx@guest.example';
 const INVITED = 'wilhelmina.pfiffig@invited.example';
 const PASSWORD = 'Korrektes-Pferd-8841';
+const CALLBACK = 'javascript:confidential-callback';
 const FINDABLE = 'Rumpelstilz';
 
 let database: OwnDatabase;
@@ -157,9 +158,21 @@ async function noDatabase({ client, create, call, cookie }: Stage): Promise<void
   );
 }
 
+/** Sends an invalid callback URL as a parameter and as a cookie. next-auth quotes it in its error message. */
+async function callbackUrls(): Promise<void> {
+  const path = `${server.origin}/api/auth/csrf`;
+  await (await fetch(`${path}?callbackUrl=${encodeURIComponent(CALLBACK)}`)).text();
+  await (await fetch(path, { headers: { cookie: `partner-booking-test.callback=${CALLBACK}` } })).text();
+  await until(
+    async () => server.errors().split('INVALID_CALLBACK_URL_ERROR').length - 1,
+    (count) => count >= 2,
+  );
+}
+
 test('in every situation, the process logs JSON lines without contacts, credentials, or payloads', async () => {
   const stage = await makeStage();
   await ordinaryRequests(stage);
+  await callbackUrls();
   await webhooks(stage);
   await brokenDatabase(stage);
   await noDatabase(stage);
@@ -184,7 +197,17 @@ test('in every situation, the process logs JSON lines without contacts, credenti
   expect(found.length).toBeGreaterThanOrEqual(DEFECTS.length);
   const password = new URL(database.url).password;
   const session = cookie?.split('=').at(-1) ?? '';
-  const secrets = [key.slice(9), secret.slice(6), PASSWORD, password, session, TEST_SECRET, METRICS_TOKEN, owner.email];
+  const secrets = [
+    key.slice(9),
+    secret.slice(6),
+    PASSWORD,
+    password,
+    session,
+    TEST_SECRET,
+    METRICS_TOKEN,
+    owner.email,
+    CALLBACK.slice(11),
+  ];
   for (const secretText of [...GUESTS, EMAIL, INVITED, 'wilhelmina', FINDABLE, ...secrets]) {
     expect(secretText.length).toBeGreaterThan(4);
     const line = lines.find((one) => one.toLowerCase().includes(secretText.toLowerCase()));

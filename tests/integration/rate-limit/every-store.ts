@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newId } from '@/lib/platform/ids';
 import { consumeFailure, consumeQuota, failureQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
@@ -42,6 +43,13 @@ export function testEveryStore(): void {
     }
     expect(await consumeFailure(address)).toMatchObject({ remaining: 0, exceeded: true });
     expect(await failureQuota(freshAddress())).toMatchObject({ remaining: 30 });
+  });
+
+  test('the addresses of an IPv6 /64 share their failures', async () => {
+    const network = `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}`;
+    await consumeFailure(`${network}::1`);
+    expect(await consumeFailure(`${network}:ffff::2`)).toMatchObject({ remaining: 28 });
+    expect(await failureQuota(`${network}::3`)).toMatchObject({ remaining: 28 });
   });
 
   test('an application and an address of the same name are counted separately', async () => {

@@ -37,6 +37,19 @@ test.for(CONTENT_TYPES)('rejects content type %j and names the header', async (c
   expectFields(reply, ['Content-Type']);
 });
 
+test.for(['gzip', 'br', 'identity, gzip', 'gzip, identity', 'unknown'])(
+  'rejects content encoding %j and names the header',
+  async (encoding) => {
+    const reply = await expectRefused(JSON.stringify(desk.body()), { 'content-encoding': encoding });
+    expectFields(reply, ['Content-Encoding']);
+  },
+);
+
+test('accepts the content encoding identity', async () => {
+  const { create, body } = await makeDesk();
+  expect((await create(body(), { headers: { 'content-encoding': 'Identity' } })).status).toBe(201);
+});
+
 const INVALID_JSON = [
   '',
   ' ',

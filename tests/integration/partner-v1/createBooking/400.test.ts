@@ -112,6 +112,9 @@ test.for([
   'Robin\nSample',
   'Robin\u001b[31m',
   '\ud800',
+  ...[...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'].map(
+    (mark) => `Robin ${mark}Sample`,
+  ),
 ])('rejects a name that is not 1 to 200 characters without control characters: %j', async (name) => {
   await expectRefused({ customer: { ...CUSTOMER, name } }, ['customer.name']);
 });
