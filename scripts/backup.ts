@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBackup } from '@/lib/operations/backup/dump';
 import { describeCounts, readFileArgument } from '@/lib/operations/backup/file';
+import { refuseOthers } from '@/lib/operations/environment/claim';
 import { findEmbedded } from '@/lib/platform/postgres/embedded';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from './bootstrap/lock.mjs';
 import { openDatabase } from './start/database';
-import { openSecrets } from './start/secrets';
+import { openSecrets, requireSecrets } from './start/secrets';
 import { readSettings, type StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
@@ -19,7 +20,11 @@ async function findDatabase(settings: StartSettings, run: Run): Promise<string> 
   const { DATABASE_URL, DIRECT_DATABASE_URL, DATA_DIR } = settings;
   // All statements of a backup must run in one database session. A connection pooler does not guarantee this, so
   // DIRECT_DATABASE_URL is preferred to DATABASE_URL.
-  if (DATABASE_URL) return DIRECT_DATABASE_URL ?? DATABASE_URL;
+  if (DATABASE_URL) {
+    // Without a secret, `openSecrets` would generate one, with which no restore could authenticate the backup.
+    requireSecrets(settings, 'that belongs to the database');
+    return DIRECT_DATABASE_URL ?? DATABASE_URL;
+  }
   if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
     throw new StartError(`There is no database in ${DATA_DIR}; specify another one with DATA_DIR or DATABASE_URL.`);
   }
@@ -32,7 +37,10 @@ async function findDatabase(settings: StartSettings, run: Run): Promise<string> 
 async function backup(run: Run): Promise<number> {
   const path = readFileArgument('backup', process.argv.slice(2));
   const settings = readSettings();
-  const counts = await writeBackup(await findDatabase(settings, run), path, run.signal);
+  const url = await findDatabase(settings, run);
+  const claim = { environment: settings.ENVIRONMENT, secretKey: openSecrets(settings).secretKey };
+  await refuseOthers(url, claim);
+  const counts = await writeBackup(url, path, claim, run.signal);
   console.log(`${path}: ${describeCounts(counts)}.`);
   console.log(
     settings.SECRET_KEY

@@ -21,7 +21,7 @@ async function startScratchDatabase(run: Run): Promise<string> {
     await embedded?.destroy();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return (await starting).url;
+  return (await starting).adminUrl;
 }
 
 async function migration(run: Run): Promise<number> {

@@ -223,6 +223,7 @@ export function oidcSettings() {
 /** The purposes of derived secrets. */
 type Purpose =
   | 'api-key'
+  | 'backup'
   | 'cursor'
   | 'idempotency'
   | 'encryption'

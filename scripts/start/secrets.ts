@@ -47,6 +47,18 @@ function readFile(path: string): SecretsFile | null {
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
 /**
+ * Checks that the secret of existing data is available. Otherwise, `openSecrets` would generate and store a new secret,
+ * which does not fit the data.
+ * @param which the words that follow `secrets.json` in the message
+ * @throws StartError if there is no secret
+ */
+export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: string): void {
+  const path = join(DATA_DIR, 'secrets.json');
+  if (SECRET_KEY || existsSync(path)) return;
+  throw new StartError(`Copy the secrets.json ${which} to ${path} first, or set SECRET_KEY.`);
+}
+
+/**
  * Returns the secrets of a data directory. The first start generates them and writes them to `secrets.json` (mode
  * 0600).
  * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid, if it is missing

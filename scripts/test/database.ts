@@ -19,7 +19,7 @@ export async function startTestDatabase(run: Run): Promise<string> {
     await embedded?.destroy();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const { url } = await starting;
-  await prepareTemplate(url);
-  return url;
+  const { adminUrl } = await starting;
+  await prepareTemplate(adminUrl);
+  return adminUrl;
 }

@@ -40,7 +40,8 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    DATABASE_URL: embedded.url,
+    // Only a superuser may run CHECKPOINT, which separates the measurements.
+    DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
@@ -52,8 +53,8 @@ export async function openDatabase(
     await removeDatabase(directory);
   };
   try {
-    await applyMigrations(embedded.url);
-    return { url: embedded.url, business: await fill(), close };
+    await applyMigrations(embedded.adminUrl);
+    return { url: embedded.adminUrl, business: await fill(), close };
   } catch (error) {
     await close();
     throw error;

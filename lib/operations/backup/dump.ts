@@ -8,9 +8,10 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
+import type { EnvironmentClaim } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
-import { type Counts, copyTo, countsLine, endOfRowsLine, headerLine, tableLine } from './format';
+import { beginHmac, type Counts, copyTo, countsLine, endOfRowsLine, headerLine, hmacLine, tableLine } from './format';
 import { orderedTables, readDatabaseClaim } from './tables';
 
 /** Settings of the database session. They make the text format of values independent of the server's configuration. */
@@ -21,10 +22,16 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Reads and
  * writes can continue while it runs. The file gets its final name only after it is complete. The backup contains no
  * plaintext secrets. The memory use does not depend on the amount of data.
+ * @param claim the environment and the secret of the database, which the backup is authenticated with.
  * @returns the number of rows per table.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
-export async function writeBackup(databaseUrl: string, path: string, signal: AbortSignal): Promise<Counts> {
+export async function writeBackup(
+  databaseUrl: string,
+  path: string,
+  claim: EnvironmentClaim,
+  signal: AbortSignal,
+): Promise<Counts> {
   if (existsSync(path)) throw new StartError(`${path} already exists, and backups are never overwritten.`);
   const temporary = `${resolve(path)}.new`;
   const counts: Counts = {};
@@ -39,7 +46,7 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
       // backup does, the flag wx makes this backup fail.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
-      await pipeline(Readable.from(content(client, counts)), createGzip(), file, { signal });
+      await pipeline(Readable.from(withHmac(content(client, counts), claim)), createGzip(), file, { signal });
       await client.query('COMMIT');
     });
     await rename(temporary, path);
@@ -50,10 +57,19 @@ export async function writeBackup(databaseUrl: string, path: string, signal: Abo
   return counts;
 }
 
+async function* withHmac(chunks: AsyncIterable<Buffer>, claim: EnvironmentClaim): AsyncGenerator<Buffer> {
+  const hmac = beginHmac(claim);
+  for await (const chunk of chunks) {
+    hmac.update(chunk);
+    yield chunk;
+  }
+  yield hmacLine(hmac);
+}
+
 async function* content(client: pg.Client, counts: Counts): AsyncGenerator<Buffer> {
   const claim = await readDatabaseClaim(client);
   const migrations = [...(await appliedMigrations(client))].sort();
-  yield headerLine({ format: 1, ...claim, migrations, created_at: new Date().toISOString() });
+  yield headerLine({ format: 2, ...claim, migrations, created_at: new Date().toISOString() });
   for (const table of await orderedTables(client)) {
     yield tableLine(table);
     const rows = client.query(to(copyTo(table)));

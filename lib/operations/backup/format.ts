@@ -1,13 +1,20 @@
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { deriveSecret } from '@/lib/platform/env';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import type { EnvironmentClaim } from '../environment/claim';
 
 // A backup is compressed text. The text consists of a header line, the rows of each table in PostgreSQL's COPY format,
-// and a last line with the number of rows per table. After decompression, the text is readable, and psql can load it.
+// a line with the number of rows per table, and a last line with the HMAC of everything before it. After decompression,
+// the text is readable, and psql can load it.
 
 const FIRST = '-- partner-booking backup ';
-const LAST = '-- end ';
+const COUNTS = '-- end ';
+const LAST = '-- hmac ';
+
+const NEWLINE = Buffer.from('\n');
 
 /**
  * The line after the last row of a table. It differs from every row, because COPY doubles the backslashes in values.
@@ -15,7 +22,8 @@ const LAST = '-- end ';
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
-  format: z.literal(1),
+  /** Format 1 had no HMAC. */
+  format: z.literal([1, 2]),
   environment: z.enum(['TEST', 'LIVE']),
   /** The fingerprint of the deployment's secret. The secret cannot be derived from the fingerprint. */
   secrets_fingerprint: z.string(),
@@ -42,8 +50,19 @@ export const headerLine = (header: Header) => Buffer.from(`${FIRST}${JSON.string
 export const tableLine = (table: Table) => Buffer.from(`${copyFrom(table)};\n`);
 export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 
-/** Returns the last line of a backup, which contains the number of rows per table. */
-export const countsLine = (counts: Counts) => Buffer.from(`${LAST}${JSON.stringify(counts)}\n`);
+/** Returns the line with the number of rows per table. */
+export const countsLine = (counts: Counts) => Buffer.from(`${COUNTS}${JSON.stringify(counts)}\n`);
+
+/**
+ * Starts the HMAC of a backup. Whoever can change the file, but does not have the secret, cannot make a backup that a
+ * restore accepts.
+ */
+export function beginHmac({ secretKey, environment }: EnvironmentClaim): Hmac {
+  return createHmac('sha256', deriveSecret(secretKey, environment, 'backup'));
+}
+
+/** Returns the last line of a backup, which contains the HMAC of everything before it. */
+export const hmacLine = (hmac: Hmac) => Buffer.from(`${LAST}${hmac.digest('hex')}\n`);
 
 const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ');
 
@@ -58,21 +77,30 @@ export const copyFrom = ({ name, columns }: Table) => `COPY "${name}" (${list(co
 
 /**
  * The lines of an open backup. `next` returns the next line without its line break, or null after the last line.
- * `close` closes the backup before the last line has been read.
+ * `close` closes the backup before the last line has been read. `digest` returns the HMAC of the lines so far, and must be
+ * called only once.
  */
-export type Lines = { next: () => Promise<Buffer | null>; close: () => void };
+export type Lines = { next: () => Promise<Buffer | null>; close: () => void; digest: () => string };
 
 /** Opens a backup. Its lines are read one at a time, because a backup can be larger than the available memory. */
-export function openBackup(path: string): Lines {
+export function openBackup(path: string, claim: EnvironmentClaim): Lines {
   const file = createReadStream(path);
   const text = file.on('error', (error) => text.destroy(error)).pipe(createGunzip());
   const lines = split(text);
+  let hmac: Hmac | null = beginHmac(claim);
   return {
+    digest: () => {
+      const digest = hmac?.digest('hex') ?? '';
+      hmac = null;
+      return digest;
+    },
     next: async () => {
       const { value, done } = await lines.next().catch((error: unknown) => {
         throw readProblem(path, error);
       });
-      return done ? null : value;
+      if (done) return null;
+      hmac?.update(value).update(NEWLINE);
+      return value;
     },
     close: () => {
       file.destroy();
@@ -114,7 +142,22 @@ export function damaged(path: string): StartError {
  * @throws StartError if the line is not a valid header.
  */
 export async function readHeader(path: string, lines: Lines): Promise<Header> {
-  return parse(path, FIRST, headerSchema, await lines.next());
+  const header = parse(path, FIRST, headerSchema, await lines.next());
+  if (header.format === 2) return header;
+  throw new StartError(
+    'This backup was made by a version that did not protect backups against changes: restore it with that version, then start this one.',
+  );
+}
+
+/**
+ * Reads the last line of a backup.
+ * @throws StartError if its HMAC is not that of all lines before it, or if it is not the last line.
+ */
+export async function readHmac(path: string, lines: Lines): Promise<void> {
+  const expected = Buffer.from(LAST + lines.digest());
+  const line = await lines.next();
+  if (line?.length !== expected.length || !timingSafeEqual(line, expected)) throw damaged(path);
+  if ((await lines.next()) !== null) throw damaged(path);
 }
 
 /** A parsed line that is not a row of a table. It is either the start of a table, or the number of rows per table. */
@@ -128,7 +171,7 @@ export async function readSection(path: string, lines: Lines): Promise<Section> 
   const line = await lines.next();
   const [, name, columns] = /^COPY "(\w+)" \(("\w+"(?:, "\w+")*)\) FROM STDIN;$/.exec(line?.toString() ?? '') ?? [];
   if (name && columns) return { table: { name, columns: columns.slice(1, -1).split('", "') } };
-  return { counts: parse(path, LAST, countsSchema, line) };
+  return { counts: parse(path, COUNTS, countsSchema, line) };
 }
 
 /**
@@ -155,8 +198,6 @@ export async function* readRows(path: string, lines: Lines): AsyncGenerator<Buff
   }
   yield Buffer.concat(block);
 }
-
-const NEWLINE = Buffer.from('\n');
 
 function parse<T>(path: string, prefix: string, schema: z.ZodType<T>, line: Buffer | null): T {
   const text = line?.toString() ?? '';

@@ -9,14 +9,26 @@ import { type EnvironmentClaim, secretsFingerprint } from '../environment/claim'
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
 import { BOUNDS, daysBefore } from '../retention/settings';
-import { type Counts, copyFrom, damaged, type Header, type Lines, readRows, readSection } from './format';
+import {
+  type Counts,
+  copyFrom,
+  damaged,
+  type Header,
+  type Lines,
+  openBackup,
+  readHeader,
+  readHmac,
+  readRows,
+  readSection,
+  type Table,
+} from './format';
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
  * Checks that a backup was made in the environment, and with the secret, with which this process starts.
  * @throws StartError if the environment or the secret differs.
  */
-export function checkHeader(header: Header, claim: EnvironmentClaim): void {
+function checkHeader(header: Header, claim: EnvironmentClaim): void {
   if (header.environment !== claim.environment) {
     throw new StartError(
       `This backup belongs to a ${header.environment} environment, but ENVIRONMENT is ${claim.environment}.`,
@@ -27,32 +39,86 @@ export function checkHeader(header: Header, claim: EnvironmentClaim): void {
   }
 }
 
-/** An open backup whose header has been read. */
-export type OpenBackup = { path: string; header: Header; lines: Lines };
+/** A backup whose header has been read and checked. */
+type OpenBackup = { path: string; header: Header; lines: Lines };
+
+/**
+ * Opens a backup, reads its header, and runs `work`.
+ * @throws StartError if the header is not valid or belongs to another environment or secret.
+ */
+async function withBackup<T>(
+  path: string,
+  claim: EnvironmentClaim,
+  work: (backup: OpenBackup) => Promise<T>,
+): Promise<T> {
+  const lines = openBackup(path, claim);
+  try {
+    const header = await readHeader(path, lines);
+    checkHeader(header, claim);
+    return await work({ path, header, lines });
+  } finally {
+    lines.close();
+  }
+}
+
+/**
+ * Reads a whole backup and verifies its HMAC. A restore calls this function first, so that nothing of a file that
+ * somebody else has changed reaches the database.
+ * @throws StartError if the backup is damaged, was changed, or belongs to another environment or secret.
+ */
+export async function verifyBackup(path: string, claim: EnvironmentClaim): Promise<void> {
+  await withBackup(path, claim, (backup) => readTables(backup, (_, rows) => countRows(rows)));
+}
+
+async function countRows(blocks: AsyncIterable<Buffer>): Promise<number> {
+  let rows = 0;
+  for await (const block of blocks) {
+    for (let end = block.indexOf(10); end >= 0; end = block.indexOf(10, end + 1)) rows += 1;
+  }
+  return rows;
+}
 
 /**
  * Loads a backup into a migrated, empty database in one transaction. The memory use does not depend on the amount of
  * data.
- * @returns the number of loaded rows per table.
+ * @returns the number of loaded rows per table, and when the backup was made.
  * @throws StartError if the database is not empty, if it has other migrations than the backup, or if the backup is
- *   damaged.
+ *   damaged or has a table or a column that the database does not have.
  */
-export async function loadBackup(databaseUrl: string, backup: OpenBackup, signal: AbortSignal): Promise<Counts> {
-  return withClient(databaseUrl, async (client) => {
-    // If an error occurs, `withClient` closes the connection, which rolls back this transaction.
-    await client.query('BEGIN');
-    await client.query(MIGRATION_LOCKS.restore);
-    const tables = await orderedTables(client);
-    const nonEmpty = await findNonEmptyTable(client, tables);
-    if (nonEmpty) throw new StartError(`This database is not empty (${nonEmpty} has rows): restore into a new one.`);
-    checkVersion(backup.header, await appliedMigrations(client));
-    await preparePartitions(client, new Date(backup.header.created_at));
-    const counts = await loadTables(client, backup, signal);
-    if (tables.some(({ name }) => counts[name] === undefined)) throw damaged(backup.path);
-    await client.query('COMMIT');
-    await client.query('ANALYZE');
-    return counts;
-  });
+export async function loadBackup(
+  databaseUrl: string,
+  path: string,
+  claim: EnvironmentClaim,
+  signal: AbortSignal,
+): Promise<{ counts: Counts; createdAt: string }> {
+  return withBackup(path, claim, (backup) =>
+    withClient(databaseUrl, async (client) => {
+      // If an error occurs, `withClient` closes the connection, which rolls back this transaction.
+      await client.query('BEGIN');
+      await client.query(MIGRATION_LOCKS.restore);
+      const tables = await orderedTables(client);
+      const nonEmpty = await findNonEmptyTable(client, tables);
+      if (nonEmpty) throw new StartError(`This database is not empty (${nonEmpty} has rows): restore into a new one.`);
+      checkVersion(backup.header, await appliedMigrations(client));
+      await preparePartitions(client, new Date(backup.header.created_at));
+      const counts = await readTables(backup, async (table, rows) => {
+        if (!isKnown(table, tables)) throw damaged(path);
+        const into = client.query(from(copyFrom(table)));
+        await pipeline(Readable.from(rows), into, { signal });
+        return into.rowCount;
+      });
+      if (tables.some(({ name }) => counts[name] === undefined)) throw damaged(path);
+      await client.query('COMMIT');
+      await client.query('ANALYZE');
+      return { counts, createdAt: backup.header.created_at };
+    }),
+  );
+}
+
+// The check prevents a COPY into a table of the system, such as pg_authid.
+function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
+  const known = tables.find((table) => table.name === name);
+  return known !== undefined && columns.every((column) => known.columns.includes(column));
 }
 
 function checkVersion({ migrations }: Header, applied: Set<string>): void {
@@ -77,17 +143,23 @@ async function preparePartitions(client: pg.Client, createdAt: Date): Promise<vo
   for (const day of await missingDays(client, oldest, createdAt)) await createPartition(client, day);
 }
 
-async function loadTables(client: pg.Client, { path, lines }: OpenBackup, signal: AbortSignal): Promise<Counts> {
+/**
+ * Reads the tables of a backup after its header, and its HMAC.
+ * @param load processes the rows of a table and returns their number.
+ */
+async function readTables(
+  { path, lines }: OpenBackup,
+  load: (table: Table, rows: AsyncIterable<Buffer>) => Promise<number>,
+): Promise<Counts> {
   const loaded: Counts = {};
   for (let section = await readSection(path, lines); ; section = await readSection(path, lines)) {
     if ('counts' in section) {
       const names = Object.keys({ ...section.counts, ...loaded });
       const { counts } = section;
       if (names.some((name) => counts[name] !== loaded[name])) throw damaged(path);
+      await readHmac(path, lines);
       return loaded;
     }
-    const into = client.query(from(copyFrom(section.table)));
-    await pipeline(Readable.from(readRows(path, lines)), into, { signal });
-    loaded[section.table.name] = into.rowCount;
+    loaded[section.table.name] = await load(section.table, readRows(path, lines));
   }
 }

@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Layout } from './layout';
+import { SUPERUSER } from './roles';
 import { StartError } from './start-error';
-
-/** The superuser of the embedded server. */
-export const ROLE = 'partner_booking';
 
 /**
  * Options that select PostgreSQL's builtin collation. The collation of the C library is not used, because an update of
@@ -34,7 +32,7 @@ export const POSTGRES_ENV: NodeJS.ProcessEnv = {
 async function initdb(layout: Layout, target: string, passwordFile: string, signal: AbortSignal) {
   const args = [
     `--pgdata=${target}`,
-    `--username=${ROLE}`,
+    `--username=${SUPERUSER}`,
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
     ...LOCALE,

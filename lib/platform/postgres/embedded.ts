@@ -1,14 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { ensureCluster, ROLE } from './cluster';
+import { ensureCluster } from './cluster';
 import { findLayout, type Layout, recordLayout } from './layout';
 import { clearOrphan, freePort, readyPort, spawnPostmaster, stopPostmaster } from './postmaster';
+import { APPLICATION, applicationPassword, DATABASE, ensureDatabase, SUPERUSER } from './roles';
 import { fileProblem, StartError } from './start-error';
 
-/** The name of this project's database on the embedded server. */
-const DATABASE = 'partner_booking';
 const ATTEMPTS = 20;
 
 /** The secrets of the embedded PostgreSQL server that uses a data directory. */
@@ -25,8 +23,10 @@ export type EmbeddedOptions = {
 
 /** A running embedded server. */
 export type Embedded = {
-  /** The URL of `DATABASE` on this server, with the superuser's name and password. */
+  /** The URL of the application's database, with the name and password of the application's role. */
   url: string;
+  /** The URL of the same database with the superuser's name and password. Only tests and tools use it. */
+  adminUrl: string;
   pid: number;
   /** Resolves when the server has exited, whatever the cause. */
   exited: Promise<void>;
@@ -56,24 +56,24 @@ async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ 
   }
 }
 
-async function ensureDatabase(port: number, password: string, dataDir: string): Promise<void> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: ROLE, password, database: 'postgres' });
+/** Creates the role and the database of the application, if necessary. */
+async function openDatabase(port: number, password: string, dataDir: string): Promise<void> {
   try {
-    await client.connect();
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    await ensureDatabase({ port, password });
   } catch (error) {
     if ((error as { code?: string }).code !== '28P01') throw error;
     throw new StartError(
       `The database does not accept the password in ${dataDir}/secrets.json; restore that file from your backup.`,
     );
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 
-function urlOf(port: number, { password }: EmbeddedSecrets): string {
-  return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+function urlOf(port: number, user: string, password: string): string {
+  return `postgresql://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+function applicationUrl(port: number, { password }: EmbeddedSecrets): string {
+  return urlOf(port, APPLICATION, applicationPassword(password));
 }
 
 /**
@@ -84,7 +84,7 @@ export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): P
   const { cluster } = await findLayout(dataDir, secrets.clusterId);
   const port = await readyPort(cluster);
   if (port === null) throw new StartError(`The database of ${dataDir} is starting or stopping; try again.`);
-  return urlOf(port, secrets);
+  return applicationUrl(port, secrets);
 }
 
 /**
@@ -109,7 +109,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       if (child.exitCode === null && child.signalCode === null) await stopPostmaster(pid);
     };
     try {
-      await ensureDatabase(port, secrets.password, dataDir);
+      await openDatabase(port, secrets.password, dataDir);
       signal.throwIfAborted();
     } catch (error) {
       await stop();
@@ -119,7 +119,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await stop();
       await rm(layout.owner ? layout.parent : layout.cluster, { recursive: true, force: true });
     };
-    return { url: urlOf(port, secrets), pid, exited, stop, destroy };
+    const adminUrl = urlOf(port, SUPERUSER, secrets.password);
+    return { url: applicationUrl(port, secrets), adminUrl, pid, exited, stop, destroy };
   } catch (error) {
     throw fileProblem(error, `the database of ${dataDir}`) ?? error;
   }

@@ -1,11 +1,12 @@
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { run } from './command';
+import { modifiedBackup } from './resign';
 import { filledTables, hashRows } from './rows';
 import {
   bookableBodies,
@@ -148,10 +149,11 @@ test(
 );
 
 describe('refuses, without writing anything,', () => {
-  /** Writes a modified copy of the backup. */
+  /** Writes a modified copy of the backup, with the HMAC that belongs to it. */
   async function modified(name: string, change: (text: string) => string): Promise<string> {
     const path = join(dirname(dataDir), name);
-    await writeFile(path, gzipSync(change(gunzipSync(await readFile(file)).toString())));
+    const { secret_key } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { secret_key: string };
+    await writeFile(path, await modifiedBackup(file, change, secret_key));
     return path;
   }
 

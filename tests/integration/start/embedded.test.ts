@@ -21,9 +21,12 @@ async function start(dataDir: string, log: (line: string) => void = () => {}): P
 async function ask(url: string, query: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<Record<string, unknown>>(query);
-  await client.end();
-  return rows.flatMap((row) => Object.values(row));
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(query);
+    return (rows ?? []).flatMap((row) => Object.values(row));
+  } finally {
+    await client.end();
+  }
 }
 
 afterAll(async () => {
@@ -40,6 +43,36 @@ describe('the embedded PostgreSQL', () => {
     const wrong = new URL(url);
     wrong.password = 'wrong';
     await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('gives the application a role that is no superuser, and hands over the data of an earlier version', async () => {
+    const dataDir = await freshDataDir();
+    const first = await start(dataDir);
+    const app = new URL(first.url).username;
+    // As in a directory of an earlier version, the superuser owns everything, and the other role does not exist.
+    await ask(
+      first.adminUrl,
+      `REASSIGN OWNED BY ${app} TO CURRENT_USER; DROP OWNED BY ${app}; DROP ROLE ${app};
+       CREATE EXTENSION btree_gist; CREATE TYPE word AS ENUM ('one');
+       CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+       CREATE TABLE days (id serial, name word, EXCLUDE USING gist (id WITH =)) PARTITION BY RANGE (id);
+       CREATE TABLE day PARTITION OF days FOR VALUES FROM (1) TO (9);
+       CREATE TRIGGER nothing BEFORE INSERT ON days FOR EACH ROW EXECUTE FUNCTION nothing()`,
+    );
+    await first.stop();
+    const { url } = await start(dataDir);
+    expect(
+      await ask(url, 'SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = current_user'),
+    ).toEqual([false]);
+    await ask(
+      url,
+      `INSERT INTO days (name) VALUES ('one'); ALTER TYPE word ADD VALUE 'two'; DROP TABLE day;
+       CREATE TABLE day PARTITION OF days FOR VALUES FROM (1) TO (9); DROP TRIGGER nothing ON days; DROP FUNCTION nothing()`,
+    );
+    await expect(ask(url, 'SELECT FROM pg_authid')).rejects.toMatchObject({ code: '42501' });
+    const other = new URL(url);
+    other.username = 'partner_booking';
+    await expect(ask(other.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
   it('recovers all committed data after a kill', async () => {

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeBackup } from '@/lib/operations/backup/dump';
+import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { newId } from '@/lib/platform/ids';
+import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { modifiedBackup } from './resign';
+import { filledTables, hashRows } from './rows';
+
+const claim = { environment: 'TEST', secretKey: 'a secret of this test, never deployed' } as const;
+const { signal } = new AbortController();
+
+let source: TestDatabase;
+let directory = '';
+let file = '';
+
+beforeAll(async () => {
+  source = await createDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'backup-'));
+  file = join(directory, 'backup.gz');
+  await claimEnvironment(source.url, claim);
+  const pool = openPool(source.url);
+  const user = [newId('usr'), 'a@b.example', 'A', '$argon2id$the hash'];
+  await pool.query('INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', user);
+  await pool.end();
+  await writeBackup(source.url, file, claim, signal);
+});
+
+afterAll(async () => {
+  await source.drop();
+  await rm(directory, { recursive: true });
+});
+
+async function modified(change: (text: string) => string, secretKey: string | null): Promise<string> {
+  const path = join(directory, 'modified.gz');
+  await writeFile(path, await modifiedBackup(file, change, secretKey));
+  return path;
+}
+
+const DAMAGED = /is damaged or is not a backup of this system\.$/;
+
+const CHANGES: [string, (text: string) => string][] = [
+  ['an edited password hash', (text) => text.replace('the hash', 'my hash')],
+  ['a changed time', (text) => text.replace(/"created_at":"2/, '"created_at":"3')],
+  ['a row less and a count that fits', (text) => text.replace(/^usr_\w+\t.*\n/m, '').replace('"users":1', '"users":0')],
+  ['no HMAC', (text) => text.replace(/^-- hmac .*\n/m, '')],
+  ['a line after the HMAC', (text) => `${text}\n`],
+  ['another HMAC', (text) => text.replace(/^-- hmac ./m, '-- hmac x')],
+];
+
+test.each(CHANGES)('a restore refuses a backup with %s before it opens the database', async (_, change) => {
+  await expect(verifyBackup(file, claim)).resolves.toBeUndefined();
+  await expect(verifyBackup(await modified(change, null), claim)).rejects.toThrow(DAMAGED);
+});
+
+test('a restore refuses a backup of a version without HMAC, and names the version to use', async () => {
+  const path = await modified((text) => text.replace('"format":2', '"format":1').replace(/^-- hmac .*\n/m, ''), null);
+  await expect(verifyBackup(path, claim)).rejects.toThrow(/restore it with that version, then start this one\.$/);
+});
+
+const SECTIONS: [string, (text: string) => string][] = [
+  ['an edited row, changed since it was verified', (text) => text.replace('the hash', 'my hash')],
+  [
+    'a table of the system',
+    (text) =>
+      text.replace(
+        /^-- end \{/m,
+        'COPY "pg_authid" ("oid", "rolname", "rolsuper") FROM STDIN;\n99999\tevil\tt\n\\.\n-- end {"pg_authid":1,',
+      ),
+  ],
+  ['an unknown column', (text) => text.replace('COPY "users" ("id"', 'COPY "users" ("ctid"')],
+];
+
+test.each(SECTIONS)('nothing is restored from a backup with %s', async (what, change) => {
+  const path = await modified(change, what.includes('verified') ? null : claim.secretKey);
+  const target = await createDatabase();
+  await expect(loadBackup(target.url, path, claim, signal)).rejects.toThrow(DAMAGED);
+  expect(await filledTables(target.url)).toEqual([]);
+  await target.drop();
+});
+
+test('the unchanged backup is restored completely', async () => {
+  const target = await createDatabase();
+  const { counts } = await loadBackup(target.url, file, claim, signal);
+  expect(counts.users).toBe(1);
+  expect(await hashRows(target.url)).toEqual(await hashRows(source.url));
+  await target.drop();
+});

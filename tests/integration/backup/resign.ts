@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beginHmac, hmacLine } from '@/lib/operations/backup/format';
+
+/** Returns a modified copy of a backup. With a secret, the copy gets the HMAC that belongs to its content. */
+export async function modifiedBackup(
+  path: string,
+  change: (text: string) => string,
+  secretKey: string | null,
+): Promise<Buffer> {
+  const text = change(gunzipSync(await readFile(path)).toString());
+  if (secretKey === null) return gzipSync(text);
+  const content = text.replace(/^-- hmac .*\n/m, '');
+  const hmac = beginHmac({ environment: 'TEST', secretKey }).update(content);
+  return gzipSync(content + hmacLine(hmac).toString());
+}
