@@ -1,7 +1,8 @@
 import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
-import { withClient } from '@/lib/operations/environment/connection';
+import { explainLostConnection, withClient } from '@/lib/operations/environment/connection';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDatabase } from './database';
 import { prepareSandbox } from './sandbox';
 import type { Secrets } from './secrets';
@@ -45,15 +46,22 @@ export async function prepareDatabase(
 ): Promise<Prepared> {
   const database = await openDatabase(settings, secrets, run, say);
   exportSettings(settings, secrets, database.url);
+  const setupToken = await fillDatabase(settings, secrets, database.url, reissue).catch(async (error: unknown) => {
+    throw error instanceof StartError ? error : await explainLostConnection(database.url, error);
+  });
+  return { ...database, setupToken };
+}
+
+async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseUrl: string, reissue: boolean) {
   const { ENVIRONMENT: environment } = settings;
   const claim = { environment, secretKey: secrets.secretKey };
   // This check runs before the migrations, because a start with the wrong secrets must not change the database.
-  await refuseOthers(database.url, claim);
-  await applyMigrations(database.url);
+  await refuseOthers(databaseUrl, claim);
+  await applyMigrations(databaseUrl);
   // The partitions of the request log are created before the first request, because after a long stop there is no
   // partition for today.
-  await withClient(database.url, (client) => createPartitions(client, new Date()));
-  await claimEnvironment(database.url, claim);
+  await withClient(databaseUrl, (client) => createPartitions(client, new Date()));
+  await claimEnvironment(databaseUrl, claim);
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
-  return { ...database, setupToken: environment === 'LIVE' ? await setupToken() : null };
+  return environment === 'LIVE' ? await setupToken() : null;
 }

@@ -29,6 +29,31 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
   }
 }
 
+/** Codes of Node, PostgreSQL, and Prisma for a connection that was closed or cannot be opened. */
+const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P1001|P1017)$/;
+
+/**
+ * Returns the error for the administrator if `error` was caused by a lost connection to the database. Otherwise, returns
+ * `error`.
+ */
+export async function explainLostConnection(databaseUrl: string, error: unknown): Promise<unknown> {
+  if (error instanceof EnvironmentError) return error;
+  try {
+    // The errors of a database that has just died differ widely, so a new connection shows whether it can be reached.
+    await withClient(databaseUrl, (client) => client.query('SELECT 1'));
+  } catch (unreachable) {
+    return unreachable;
+  }
+  return isLostConnection(error) ? new EnvironmentError('The database closed a connection: start again.') : error;
+}
+
+function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    LOST.test(codeOf(error)) || /Connection terminated|57P0[1-3]/.test(error.message) || isLostConnection(error.cause)
+  );
+}
+
 // If a host name has several addresses and all of them refuse the connection, the error has a code but no message.
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
