@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { emailAddress } from '@/lib/access/owners/email';
-import { hashPassword } from '@/lib/access/owners/password';
+import { hashPassword } from '@/lib/access/owners/password-hash';
+import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
 import { throttleAddress } from '@/lib/access/owners/sign-in';
 import { recordChange } from '@/lib/activity/audit/record';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
@@ -57,7 +58,7 @@ export const setupBody = z.strictObject({
   ...businessFields,
   name: displayNameSchema(200),
   email: emailAddress,
-  password: z.string().max(1024, 'must have 12 to 1024 characters'),
+  password: z.string().max(PASSWORD_LENGTH.max, 'is too long'),
 });
 
 /**
@@ -68,8 +69,8 @@ export const setupBody = z.strictObject({
 export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { address: string }): Promise<void> {
   const { token, business_name, time_zone: timeZone, locales, name, password, address } = setup;
   if (!(await setupLinkWorks(token, address, now))) throw notFound();
-  const passwordHash = await hashPassword(password, 'password');
   const email = setup.email.toLowerCase();
+  const passwordHash = await hashPassword(password, 'password', [email, name, business_name]);
   const [tenantId, userId] = [newId('ten'), newId('usr')];
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {

@@ -35,7 +35,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await theirs.getByLabel('Your name').fill('Nadia New');
   await theirs.getByRole('textbox', { name: 'Password' }).fill('too short');
   await theirs.getByRole('button', { name: 'Create account and join' }).click();
-  await expect(theirs.getByText('Use 12 characters or more.')).toBeVisible();
+  await expect(theirs.getByText('Use 15 characters or more.')).toBeVisible();
   await expectAccessible(theirs);
   await theirs.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
   await theirs.getByRole('button', { name: 'Create account and join' }).click();

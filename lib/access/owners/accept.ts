@@ -5,7 +5,7 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { findByToken } from './invitations';
-import { hashPassword } from './password';
+import { hashPassword } from './password-hash';
 import type { Member } from './session';
 import { checkPassword, throttleAddress } from './sign-in';
 import { lockTeam } from './team';
@@ -61,7 +61,7 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const trimmedName = trimName(name);
   const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
-  const passwordHash = await hashPassword(password, 'password');
+  const passwordHash = await hashPassword(password, 'password', [email, trimmedName, found.tenant.name]);
   // A person who was removed as a member still has an account, but the account grants no access. Its password is
   // replaced without a check, because the person may have lost it.
   const id = account?.id ?? newId('usr');

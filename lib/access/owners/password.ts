@@ -1,24 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
+import { hashPassword, verifyPassword } from './password-hash';
 import type { Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
-
-/** Minimum and maximum length of a password in code points. There are no rules about the kinds of characters. */
-const LENGTH = { min: 12, max: 1024 };
-
-/**
- * Returns the hash of a new password.
- * @param path the name of the input field. The error names this field.
- * @throws AppError invalid_request if the password is too short or too long.
- */
-export async function hashPassword(password: string, path: string): Promise<string> {
-  const { length } = [...password];
-  if (length < LENGTH.min || length > LENGTH.max) throw invalidField(path, 'must have 12 to 1024 characters');
-  return hash(password);
-}
 
 /**
  * Sets a random password for a user and ends all sessions of the user. Only an administrator's script calls this
@@ -27,7 +13,7 @@ export async function hashPassword(password: string, path: string): Promise<stri
  */
 export async function issuePassword(now: Date, email: string): Promise<string | null> {
   const password = randomBytes(18).toString('base64url');
-  const passwordHash = await hashPassword(password, 'password');
+  const passwordHash = await hashPassword(password, 'password', []);
   return db().$transaction(async (tx) => {
     const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
     const user = await tx.user.findFirst({ where, include: { memberships: true } });
@@ -52,9 +38,10 @@ export async function changePassword(now: Date, { member, address, current, next
   const { userId, tenantId, sessionId } = member;
   await throttleAccount(member.email, address);
   const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
-  if (!(await verify(user.passwordHash, current))) throw invalidField('current_password', 'is not your password');
+  if (!(await verifyPassword(user.passwordHash, current)))
+    throw invalidField('current_password', 'is not your password');
   await refundSignInAttempts(member.email, address);
-  const passwordHash = await hashPassword(next, 'new_password');
+  const passwordHash = await hashPassword(next, 'new_password', [member.email, member.name, member.tenantName]);
   await db().$transaction(async (tx) => {
     await tx.user.update({ where: { id: userId }, data: { passwordHash } });
     const others = { userId, endedAt: null, id: { not: sessionId } };

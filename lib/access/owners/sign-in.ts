@@ -1,10 +1,11 @@
-import { hash, verify } from '@node-rs/argon2';
+import { hash } from '@node-rs/argon2';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
+import { verifyPassword } from './password-hash';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailure, recordSignIn, type SignInMethod } from './sign-in-record';
 
@@ -48,7 +49,7 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
     return { delay };
   }
   const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
-  const matches = await verify(user?.passwordHash ?? (await dummyHash()), password);
+  const matches = await verifyPassword(user?.passwordHash ?? (await dummyHash()), password);
   if (!user || !matches) {
     const failure = { outcome: 'wrong_password', method: 'password', address: crowded ? null : address } as const;
     if (user) recordFailure(now, { userId: user.id, ...failure });

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Paper, PasswordInput, Stack, Title } from '@manti
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { PASSWORD_HINT, passwordError } from '@/app/_components/password-hint';
 import { useTRPC } from '../../_components/trpc';
 
 const TOGGLE = { 'aria-label': 'Show or hide the password' };
@@ -34,7 +35,7 @@ export function PasswordForm() {
           />
           <PasswordInput
             label="New password"
-            description="At least 12 characters. Your other sessions will end."
+            description={`${PASSWORD_HINT} Your other sessions will end.`}
             autoComplete="new-password"
             visibilityToggleButtonProps={TOGGLE}
             required
@@ -59,7 +60,7 @@ function usePasswordForm() {
     initialValues: { current_password: '', new_password: '' },
     validate: {
       current_password: (value) => (value ? null : 'Enter your current password.'),
-      new_password: (value) => (value.length >= 12 ? null : 'Use 12 characters or more.'),
+      new_password: (value) => passwordError(value),
     },
   });
   const change = useMutation(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changePassword } from '@/lib/access/owners/password';
+import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
 import { env } from '@/lib/platform/env';
 import { memberProcedure, router } from '../init';
 
@@ -12,7 +13,7 @@ const me = z.strictObject({
   other_environment_url: z.string().nullable(),
 });
 
-const password = z.string().min(1, 'is required').max(1024, 'must have 12 to 1024 characters');
+const password = z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long');
 
 /** The session of the signed-in member. */
 export const sessionRouter = router({

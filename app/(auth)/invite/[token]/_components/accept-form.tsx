@@ -4,6 +4,7 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
+import { PASSWORD_HINT, passwordError } from '@/app/_components/password-hint';
 import { signInWith } from '@/app/_components/use-sign-in';
 import { accept } from './accept';
 
@@ -40,7 +41,7 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
         )}
         <PasswordInput
           label="Password"
-          description={hasAccount ? undefined : 'At least 12 characters.'}
+          description={hasAccount ? undefined : PASSWORD_HINT}
           autoComplete={hasAccount ? 'current-password' : 'new-password'}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           required
@@ -63,8 +64,7 @@ function useAccept({ token, email, hasAccount }: Props) {
     initialValues: { name: '', password: '' },
     validate: {
       name: (value) => (hasAccount || value.trim() ? null : 'Enter your name.'),
-      password: (value) =>
-        hasAccount ? (value ? null : 'Enter your password.') : value.length >= 12 ? null : 'Use 12 characters or more.',
+      password: (value) => (hasAccount ? (value ? null : 'Enter your password.') : passwordError(value)),
     },
   });
   const submit = form.onSubmit(async (values) => {

@@ -3,6 +3,7 @@
 import { Alert, Autocomplete, Button, Divider, PasswordInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useMemo } from 'react';
+import { PASSWORD_HINT } from '@/app/_components/password-hint';
 import { useSetup } from './use-setup';
 
 /** The form that creates the business and its first owner. After success, the owner is signed in. */
@@ -55,7 +56,7 @@ export function SetupForm({ token }: { token: string }) {
         />
         <PasswordInput
           label="Password"
-          description="At least 12 characters."
+          description={PASSWORD_HINT}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           required

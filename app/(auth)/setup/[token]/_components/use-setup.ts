@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
+import { passwordError } from '@/app/_components/password-hint';
 import { signInWith } from '@/app/_components/use-sign-in';
 import { send } from '@/app/(auth)/_components/send';
 
@@ -34,7 +35,7 @@ export function useSetup(token: string) {
       locales: (value) => (value.length > 0 ? null : 'Enter at least one language.'),
       name: (value) => (value.trim() ? null : 'Enter your name.'),
       email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Enter your email address.'),
-      password: (value) => (value.length >= 12 ? null : 'Use 12 characters or more.'),
+      password: (value) => passwordError(value),
     },
   });
   const { setValues } = form;

@@ -1,0 +1,26 @@
+import { hash, verify } from '@node-rs/argon2';
+import { invalidField } from '@/lib/contract/errors/app-error';
+import { passwordProblem } from './password-rules';
+
+/**
+ * Returns the hash of a new password.
+ * @param path the name of the input field, which the error contains.
+ * @param own the person's email address and name, and the name of the business.
+ * @throws AppError invalid_request if the rules for passwords do not accept it.
+ */
+export async function hashPassword(password: string, path: string, own: readonly string[]): Promise<string> {
+  const problem = await passwordProblem(password, own);
+  if (problem !== null) throw invalidField(path, problem);
+  return hash(normalized(password));
+}
+
+/** Returns whether a password has this hash. A password that was set before passwords were normalized is accepted too. */
+export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  const normal = normalized(password);
+  return (await verify(passwordHash, normal)) || (normal !== password && (await verify(passwordHash, password)));
+}
+
+/** Returns the form in which passwords are hashed. Keyboards of different systems encode the same letter differently. */
+function normalized(password: string): string {
+  return password.normalize('NFC');
+}
