@@ -4,19 +4,23 @@ import { getServerSession } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { cookieName, secureCookies } from '@/lib/access/owners/cookies';
 import { rememberSession } from '@/lib/access/owners/known-sessions';
-import { endSession, type Member, memberOf } from '@/lib/access/owners/session';
-import { SESSION_HOURS, signIn } from '@/lib/access/owners/sign-in';
+import { completeSignIn, secondStepOf } from '@/lib/access/owners/second-step';
+import { endSession, type Member, memberOf, SESSION_HOURS } from '@/lib/access/owners/session';
+import { signIn } from '@/lib/access/owners/sign-in';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { secretFor } from '@/lib/platform/env';
+import { isId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
-    /** The id of the session in the database. The cookie contains nothing else. */
+    /** The id of the session or second step in the database. The cookie contains nothing else. */
     sessionId?: string;
+    /** Whether the sign-in waits for the second factor. */
+    secondStep?: boolean;
   }
 }
 
@@ -46,11 +50,15 @@ export function authOptions(): NextAuthOptions {
       state: cookie('state'),
       nonce: cookie('nonce'),
     },
-    providers: [credentials(), ...oidcProviders()],
+    providers: [credentials(), secondStep(), ...oidcProviders()],
     callbacks: {
       signIn: vouchedSignIn,
       jwt: ({ token, user }) => (user ? { sub: user.id } : { sub: token.sub }),
-      session: ({ session, token }) => ({ expires: session.expires, sessionId: token.sub }),
+      session: ({ session, token }) => ({
+        expires: session.expires,
+        sessionId: token.sub,
+        secondStep: isId('sst', token.sub ?? ''),
+      }),
     },
     events: { signOut: ({ token }) => endSession(token.sub ?? '', systemClock()) },
   };
@@ -87,10 +95,7 @@ function credentials() {
         ticket,
         address: String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown'),
       };
-      const result = await signIn(attempt, systemClock()).catch((error: unknown) => {
-        // next-auth passes only the error's message to the page, so the message is the error code.
-        throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
-      });
+      const result = await signIn(attempt, systemClock()).catch(codeError);
       if (result === null) return null;
       if ('delay' in result) throw new Error(`delayed:${result.delay.seconds}:${result.delay.ticket}`);
       return { id: result.sessionId };
@@ -98,10 +103,43 @@ function credentials() {
   });
 }
 
+/** The provider that completes a sign-in with a code. The cookie of the first step identifies the sign-in. */
+function secondStep() {
+  return CredentialsProvider({
+    id: 'second-step',
+    credentials: { code: {} },
+    authorize: async (given, request) => {
+      const { code } = given ?? {};
+      if (typeof code !== 'string' || code.length > 40) return null;
+      const address = String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown');
+      const stepId = (await currentSessionId()) ?? '';
+      const result = await completeSignIn(systemClock(), { stepId, code, address }).catch(codeError);
+      if (result === 'wrong') return null;
+      if (result === 'expired') throw new Error('step_expired');
+      return { id: result.sessionId };
+    },
+  });
+}
+
+/** Throws the code of an error: next-auth passes only the error's message to the page. */
+function codeError(error: unknown): never {
+  throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
+}
+
+async function currentSessionId(): Promise<string | null> {
+  return (await getServerSession(authOptions()))?.sessionId ?? null;
+}
+
+/** Returns whether the current request belongs to a sign-in that waits for the second factor. */
+export async function awaitsSecondStep(): Promise<boolean> {
+  const stepId = await currentSessionId();
+  return stepId !== null && (await secondStepOf(stepId, systemClock())) !== null;
+}
+
 /** Returns the signed-in member who sent the current request; null if nobody is signed in. */
 export async function currentMember(): Promise<Member | null> {
-  const session = await getServerSession(authOptions());
-  const member = session?.sessionId ? await memberOf(session.sessionId, systemClock()) : null;
+  const sessionId = await currentSessionId();
+  const member = sessionId === null ? null : await memberOf(sessionId, systemClock());
   const cookie = (await cookies()).get(cookieName('session'))?.value;
   if (member && cookie) rememberSession(cookie, member.sessionId);
   return member;

@@ -4,21 +4,37 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconAlertCircle, IconClock } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { SecondStepForm } from './second-step-form';
 import { signInWith } from './use-sign-in';
 
 type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
 /** The sign-in form of the sign-in page and of the dialog that appears when a session has ended. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
-  const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn);
+  const [step, setStep] = useState<'password' | 'second' | 'expired'>('password');
+  if (step === 'second') return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setStep('expired')} />;
+  return (
+    <PasswordStep
+      email={email}
+      expired={step === 'expired'}
+      onSignedIn={onSignedIn}
+      onSecondStep={() => setStep('second')}
+    />
+  );
+}
+
+type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void };
+
+function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
+  const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
   // Disables the submit button until hydration. Before hydration, the browser would submit the form without the script.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
       <Stack>
-        {problem && (
+        {(problem ?? expired) && (
           <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {problem}
+            {problem ?? 'The sign-in took too long. Enter your password again.'}
           </Alert>
         )}
         {delay !== null && (
@@ -53,7 +69,7 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
   );
 }
 
-function useSubmit(onSignedIn: Props['onSignedIn']) {
+function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
   const [problem, setProblem] = useState<string | null>(null);
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const [busy, setBusy] = useState(false);
@@ -75,6 +91,7 @@ function useSubmit(onSignedIn: Props['onSignedIn']) {
     const result = await signInWith(email, password, setDelay).catch(
       () => ({ ok: false, message: 'Can’t reach the server. Try again in a moment.' }) as const,
     );
+    if (result.ok && result.secondStep) return onSecondStep();
     if (result.ok) await onSignedIn();
     else setProblem(result.message);
     setBusy(false);

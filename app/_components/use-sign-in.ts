@@ -1,9 +1,9 @@
 'use client';
 
-import { getCsrfToken, signIn } from 'next-auth/react';
+import { getCsrfToken, getSession, signIn } from 'next-auth/react';
 
-/** The result of a sign-in attempt. */
-export type SignInResult = { ok: true } | { ok: false; message: string };
+/** The result of a sign-in attempt. After `secondStep`, the sign-in must be completed with a second factor. */
+export type SignInResult = { ok: true; secondStep: boolean } | { ok: false; message: string };
 
 const MESSAGES: Record<string, string> = {
   CredentialsSignin: 'Wrong email address or password.',
@@ -31,7 +31,7 @@ export async function signInWith(
     // Requests a new CSRF token, because the token of a page that was open for a long time may be outdated.
     await getCsrfToken();
     const result = await signIn('credentials', { email, password, ticket, redirect: false });
-    if (result?.ok && !result.error) return { ok: true };
+    if (result?.ok && !result.error) return { ok: true, secondStep: (await getSession())?.secondStep === true };
     const delay = /^delayed:(\d{1,2}):(\S+)$/.exec(result?.error ?? '');
     if (!delay?.[2] || delays === MAX_DELAYS)
       return { ok: false, message: MESSAGES[result?.error ?? ''] ?? 'Sign-in failed. Try again in a moment.' };
@@ -40,4 +40,22 @@ export async function signInWith(
     ticket = delay[2];
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
+}
+
+/** The result of the second step of a sign-in. After `expired`, the sign-in must begin again. */
+export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
+
+const STEP_MESSAGES: Record<string, string> = {
+  CredentialsSignin: 'This code is wrong or was used before. Enter the current one.',
+  rate_limited: 'Too many attempts. Try again in a minute.',
+};
+
+/** Completes a sign-in with a code of the authenticator app or a recovery code. */
+export async function completeWith(code: string): Promise<SecondStepResult> {
+  await getCsrfToken();
+  const result = await signIn('second-step', { code, redirect: false });
+  if (result?.ok && !result.error) return { ok: true };
+  const error = result?.error ?? '';
+  const message = STEP_MESSAGES[error] ?? 'Sign-in failed. Try again in a moment.';
+  return { ok: false, message, expired: error === 'step_expired' };
 }

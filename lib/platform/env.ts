@@ -231,6 +231,7 @@ type Purpose =
   | 'session'
   | 'sign-in'
   | 'invitation'
+  | 'recovery-code'
   | 'setup';
 
 /**

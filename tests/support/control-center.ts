@@ -53,7 +53,8 @@ export async function signInOverHttp(
   return session.includes('.session=') ? session : null;
 }
 
-function cookiesOf(header: string | string[] | undefined): string {
+/** Returns the value of a Cookie header with the cookies that a response sets. */
+export function cookiesOf(header: string | string[] | undefined): string {
   return [header ?? []]
     .flat()
     .map((cookie) => cookie.split(';')[0])

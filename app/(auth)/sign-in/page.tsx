@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
-import { currentMember } from '@/app/_session';
+import { awaitsSecondStep, currentMember } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { awaitsSetup } from '@/lib/operations/setup';
 import { oidcSettings } from '@/lib/platform/env';
@@ -14,6 +14,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const next = localPath(target);
   const provider = oidcSettings();
   if (await currentMember()) redirect(next);
+  const secondStep = await awaitsSecondStep();
   return (
     <Frame title="Control Center">
       {(await awaitsSetup()) ? (
@@ -23,11 +24,13 @@ export default async function SignInPage({ searchParams }: Props) {
         </Text>
       ) : (
         <>
-          <Text c="dimmed" size="sm">
-            Sign in to your Control Center.
-          </Text>
-          {provider && <ProviderButton name={provider.name} next={next} error={providerError(error)} />}
-          <SignInCard next={next} />
+          {!secondStep && (
+            <Text c="dimmed" size="sm">
+              Sign in to your Control Center.
+            </Text>
+          )}
+          {provider && !secondStep && <ProviderButton name={provider.name} next={next} error={providerError(error)} />}
+          <SignInCard next={next} secondStep={secondStep} />
         </>
       )}
     </Frame>

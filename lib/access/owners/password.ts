@@ -3,11 +3,12 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { hashPassword, verifyPassword } from './password-hash';
-import type { Member } from './session';
+import { removeSecondFactors } from './second-factor';
+import { endOtherSessions, type Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
 /**
- * Sets a random password for a user and ends all sessions of the user. Only an administrator's script calls this
+ * Sets a random password for a user, removes the user's second factors, and ends all sessions of the user. Only an administrator's script calls this
  * function. The administrator is not a member, so the audit log records the system as the actor.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
@@ -19,12 +20,31 @@ export async function issuePassword(now: Date, email: string): Promise<string | 
     const user = await tx.user.findFirst({ where, include: { memberships: true } });
     if (!user) return null;
     await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
-    await tx.session.updateMany({ where: { userId: user.id, endedAt: null }, data: { endedAt: now } });
+    await removeSecondFactors(tx, user.id);
+    await endOtherSessions(tx, user.id, now, null);
     const object = { kind: 'user', id: user.id };
     for (const { tenantId } of user.memberships)
       await recordChange(tx, now, { tenantId, actor: { kind: 'system' }, action: 'user.password_issued', object });
     return password;
   });
+}
+
+/** The signed-in user, and the password that the user has entered again for a sensitive change. */
+export type Reauthentication = { member: Member; address: string; password: string };
+
+/**
+ * Checks the password of the signed-in user.
+ * @param path the name of the input field. The error names this field.
+ * @throws AppError invalid_request if the password is wrong; rate_limited after too many attempts within a minute.
+ */
+export async function requirePassword(
+  { member, address, password }: Reauthentication,
+  path = 'password',
+): Promise<void> {
+  await throttleAccount(member.email, address);
+  const { passwordHash } = await db().user.findUniqueOrThrow({ where: { id: member.userId } });
+  if (!(await verifyPassword(passwordHash, password))) throw invalidField(path, 'is not your password');
+  await refundSignInAttempts(member.email, address);
 }
 
 type Change = { member: Member; address: string; current: string; next: string };
@@ -36,16 +56,11 @@ type Change = { member: Member; address: string; current: string; next: string }
  */
 export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
   const { userId, tenantId, sessionId } = member;
-  await throttleAccount(member.email, address);
-  const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
-  if (!(await verifyPassword(user.passwordHash, current)))
-    throw invalidField('current_password', 'is not your password');
-  await refundSignInAttempts(member.email, address);
+  await requirePassword({ member, address, password: current }, 'current_password');
   const passwordHash = await hashPassword(next, 'new_password', [member.email, member.name, member.tenantName]);
   await db().$transaction(async (tx) => {
     await tx.user.update({ where: { id: userId }, data: { passwordHash } });
-    const others = { userId, endedAt: null, id: { not: sessionId } };
-    await tx.session.updateMany({ where: others, data: { endedAt: now } });
+    await endOtherSessions(tx, userId, now, sessionId);
     const actor = { kind: 'owner', id: userId, tenantId } as const;
     const object = { kind: 'user', id: userId };
     await recordChange(tx, now, { tenantId, actor, action: 'user.password_changed', object });

@@ -1,5 +1,11 @@
-import { db } from '@/lib/platform/db';
+import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
+import { newId } from '@/lib/platform/ids';
+import { hasSecondFactor } from './second-factor';
+import { recordSignIn, type SignInMethod } from './sign-in-record';
+
+/** Lifetime of a session in hours. Activity does not extend it. */
+export const SESSION_HOURS = 8;
 
 /** A signed-in member of a tenant. */
 export type Member = {
@@ -29,6 +35,39 @@ export async function memberOf(sessionId: string, now: Date): Promise<Member | n
   const { id: userId, name, email } = session.user;
   const { role, tenantId, tenant } = membership;
   return { sessionId, userId, name, email, role, tenantId, tenantName: tenant.name };
+}
+
+type Opening = { userId: string; method: SignInMethod; address: string };
+
+/** Begins a session, records the sign-in, and returns the id of the session. */
+export async function createSession(now: Date, { userId, method, address }: Opening): Promise<string> {
+  const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
+  const session = { id: newId('ses'), userId, createdAt: now, expiresAt };
+  await db().session.create({ data: session });
+  await recordSignIn(now, { userId, outcome: 'signed_in', method, address });
+  return session.id;
+}
+
+/** Number of minutes within which the second factor must follow the password. */
+const STEP_MINUTES = 10;
+
+/**
+ * Continues a sign-in after the password or the provider. Begins a session, or a second step if the user has a second
+ * factor, and returns its id. The cookie contains either; `memberOf` accepts only a session.
+ */
+export async function openSession(now: Date, opening: Opening): Promise<string> {
+  const { userId } = opening;
+  if (!(await hasSecondFactor(db(), userId))) return createSession(now, opening);
+  const expiresAt = new Date(now.getTime() + STEP_MINUTES * 60_000);
+  const { id } = await db().secondStep.create({ data: { id: newId('sst'), userId, createdAt: now, expiresAt } });
+  return id;
+}
+
+/** Ends all sessions of a user but one, and all sign-ins of theirs that wait for a second factor. */
+export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
+  const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };
+  await tx.session.updateMany({ where: others, data: { endedAt: now } });
+  await tx.secondStep.deleteMany({ where: { userId } });
 }
 
 /** Ends a session. Has no effect on a session that has already ended. */

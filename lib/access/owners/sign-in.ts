@@ -6,11 +6,9 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
 import { verifyPassword } from './password-hash';
+import { openSession } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
-import { countSignIn, recordFailure, recordSignIn, type SignInMethod } from './sign-in-record';
-
-/** Lifetime of a session in hours. Activity does not extend it. */
-export const SESSION_HOURS = 8;
+import { countSignIn, recordFailure } from './sign-in-record';
 
 // Maximum number of attempts per minute from one address: on all accounts together, and on a single account. Attempts
 // on a single account from many addresses are delayed but not limited, because an attacker could use such a limit to
@@ -61,8 +59,8 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
 }
 
 /**
- * Signs in with an email address and a password. Returns the id of the new session, or null for an unknown user or a
- * wrong password. If the attempt must wait because of many attempts on the account, returns the delay.
+ * Signs in with an email address and a password. Returns the id of the new session or second step, or null for an
+ * unknown user or a wrong password. If the attempt must wait because of many attempts on the account, returns the delay.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
@@ -71,27 +69,17 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
   const { user, delay } = checked;
   if (delay) return { delay };
   if (user.memberships.length === 0) return null;
-  return { sessionId: await beginSession(now, { userId: user.id, method: 'password', address: attempt.address }) };
+  return { sessionId: await openSession(now, { userId: user.id, method: 'password', address: attempt.address }) };
 }
 
 /**
- * Signs in with an email address that a trusted provider has verified. Returns the id of the new session, or null if no
- * member has this email address.
+ * Signs in with an email address that a trusted provider has verified. Returns the id of the new session or second
+ * step, or null if no member has this email address.
  */
 export async function signInVerified(email: string, address: string, now: Date): Promise<string | null> {
   const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
   const user = await db().user.findFirst({ where, select: { id: true } });
-  return user && beginSession(now, { userId: user.id, method: 'provider', address });
-}
-
-type Begin = { userId: string; method: SignInMethod; address: string };
-
-async function beginSession(now: Date, { userId, method, address }: Begin): Promise<string> {
-  const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
-  const session = { id: newId('ses'), userId, createdAt: now, expiresAt };
-  await db().session.create({ data: session });
-  await recordSignIn(now, { userId, outcome: 'signed_in', method, address });
-  return session.id;
+  return user && openSession(now, { userId: user.id, method: 'provider', address });
 }
 
 /**

@@ -3,6 +3,8 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
+import { lockUser, removeSecondFactors } from './second-factor';
+import { endOtherSessions } from './session';
 
 /** The tenant of a change, and the actor who makes it. */
 export type Initiator = { tenantId: string; actor: Actor };
@@ -15,13 +17,15 @@ export type TeamMember = {
   role: Role;
   joined_at: Date;
   last_sign_in_at: Date | null;
+  second_factor: boolean;
 };
 
 /** Returns the members of a tenant, ordered by name. */
 export async function listMembers(tenantId: string): Promise<TeamMember[]> {
   return db().$queryRaw<TeamMember[]>`
     SELECT u.id AS user_id, u.name, u.email, m.role::text AS role, m.created_at AS joined_at,
-      (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_sign_in_at
+      (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_sign_in_at,
+      EXISTS (SELECT FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS second_factor
     FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.tenant_id = ${tenantId}
     ORDER BY lower(u.name), u.id`;
@@ -99,5 +103,25 @@ export async function removeMember(
       object: { kind: 'user', id: userId },
       before: { name: member.user.name, email: member.user.email, role: member.role },
     });
+  });
+}
+
+/**
+ * Removes the second factors of another member who has lost them, and ends all sessions of that member.
+ * @throws AppError not_found if the user is not a member or has no second factor; forbidden for the actor's own account,
+ *   whose second factors can be removed only with the password.
+ */
+export async function resetSecondFactor(
+  now: Date,
+  { tenantId, actor, userId }: Initiator & { userId: string },
+): Promise<void> {
+  if (actor.kind === 'owner' && actor.id === userId) throw new AppError('forbidden');
+  await db().$transaction(async (tx) => {
+    await lockMember(tx, tenantId, userId);
+    await lockUser(tx, userId);
+    if (!(await removeSecondFactors(tx, userId))) throw notFound();
+    await endOtherSessions(tx, userId, now, null);
+    const object = { kind: 'user', id: userId };
+    await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });
   });
 }

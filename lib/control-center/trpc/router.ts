@@ -9,6 +9,7 @@ import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
 import { privacyRouter } from './routers/privacy';
 import { requestsRouter } from './routers/requests';
+import { secondFactorRouter } from './routers/second-factor';
 import { sessionRouter } from './routers/session';
 import { teamRouter } from './routers/team';
 import { webhooksRouter } from './routers/webhooks';
@@ -25,6 +26,7 @@ export const appRouter = router({
   overview: overviewRouter,
   privacy: privacyRouter,
   requests: requestsRouter,
+  second_factor: secondFactorRouter,
   session: sessionRouter,
   team: teamRouter,
   webhooks: webhooksRouter,

@@ -43,6 +43,7 @@ export type Pruned = {
   idempotency_keys: number;
   sessions: number;
   invitations: number;
+  second_steps: number;
   sign_ins: number;
   more: boolean;
 };
@@ -84,6 +85,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     idempotency_keys: 0,
     sessions: 0,
     invitations: 0,
+    second_steps: 0,
     sign_ins: 0,
   };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
@@ -109,6 +111,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   pruned.idempotency_keys = await inBatches((limit) => remove(KEYS, [now, limit]));
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
+  pruned.second_steps = await inBatches((limit) => remove(SECOND_STEPS, [now, limit]));
   pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [daysBefore(now, SIGN_IN_DAYS), limit]));
   return { request_log_days: days, ...pruned, more };
 }
@@ -159,3 +162,7 @@ const INVITATIONS = `
 const SIGN_INS = `
   DELETE FROM sign_ins WHERE id IN (
     SELECT id FROM sign_ins WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+const SECOND_STEPS = `
+  DELETE FROM second_steps WHERE id IN (
+    SELECT id FROM second_steps WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

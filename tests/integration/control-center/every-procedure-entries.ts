@@ -207,6 +207,22 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'nothing',
     input: () => ({ request_log_days: 30, contact_days: 365, delivery_days: 30 }),
   },
+  'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
+  'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
+  // These procedures succeed only with a code or with a second factor: tests/integration/control-center/second-factor.
+  'second_factor.confirm_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ code: '12345' }), status: 400 },
+  'second_factor.remove_totp': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ password: PASSWORD }),
+    status: 404,
+  },
+  'second_factor.new_codes': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ password: PASSWORD }),
+    status: 404,
+  },
   'team.list': { role: 'OWNER', names: 'nothing', input: none },
   'team.invite': { role: 'OWNER', names: 'nothing', input: () => ({ email: newEmail(), role: 'SUPPORT' }) },
   'team.revoke_invitation': {
@@ -218,6 +234,13 @@ export const ENTRIES: Record<string, Entry> = {
     role: 'OWNER',
     names: 'a record',
     input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
+  },
+  // The member has no second factor.
+  'team.reset_second_factor': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ team }) => ({ user_id: team.userId }),
+    status: 404,
   },
   'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
   'environment.get': { role: 'SUPPORT', names: 'nothing', input: none },

@@ -96,6 +96,12 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ],
   ['memberships', { ...ofTenant, user_id: id('usr', 1), role: 'OWNER' }],
   [
+    'totp_factors',
+    { user_id: id('usr', 1), secret: Buffer.alloc(60), created_at: minute, confirmed_at: minute, last_step: 1 },
+  ],
+  ['recovery_codes', { user_id: id('usr', 1), code_hash: Buffer.alloc(32, 1), created_at: minute }],
+  ['second_steps', { id: id('sst', 1), user_id: id('usr', 1), created_at: minute, expires_at: '2026-09-14T10:10:00Z' }],
+  [
     'sign_ins',
     {
       id: id('sgn', 1),

@@ -5,6 +5,20 @@ import { badIds, length, type Violations } from './violations';
  * reject.
  */
 export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {
+  totp_factors: {
+    totp_factors_secret_length: [
+      { secret: Buffer.from('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP') },
+      { secret: Buffer.alloc(201) },
+    ],
+    totp_factors_confirmed: [{ confirmed_at: null }, { last_step: null }, { last_step: 0 }],
+  },
+  recovery_codes: {
+    recovery_codes_hash_length: [{ code_hash: Buffer.from('abcde-fghjk') }],
+  },
+  second_steps: {
+    second_steps_id_format: badIds('sst'),
+    second_steps_life: [{ expires_at: '2026-09-14T10:00:00Z' }, { expires_at: '2026-09-14T10:10:01Z' }],
+  },
   sign_ins: {
     sign_ins_id_format: badIds('sgn'),
     sign_ins_outcome: [{ outcome: '' }, { outcome: 'failed' }],

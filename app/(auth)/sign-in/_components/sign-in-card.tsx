@@ -1,8 +1,15 @@
 'use client';
 
+import { useState } from 'react';
+import { SecondStepForm } from '@/app/_components/second-step-form';
 import { SignInForm } from '@/app/_components/sign-in-form';
 
-/** The sign-in form. After the user has signed in, it loads the page at the path `next`. */
-export function SignInCard({ next }: { next: string }) {
-  return <SignInForm onSignedIn={() => window.location.assign(next)} />;
+type Props = { next: string; secondStep: boolean };
+
+/** Signs in and loads the requested page. If `secondStep` is set, the password has been entered already. */
+export function SignInCard({ next, secondStep }: Props) {
+  const [waits, setWaits] = useState(secondStep);
+  const onSignedIn = () => window.location.assign(next);
+  if (waits) return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setWaits(false)} />;
+  return <SignInForm onSignedIn={onSignedIn} />;
 }

@@ -9,8 +9,9 @@ import { Time } from '../../_components/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';
 import { ROLE_NAMES } from './roles';
+import { SecondFactorDialog } from './second-factor-dialog';
 
-type Open = { what: 'role' | 'remove'; member: TeamMember };
+type Open = { what: 'role' | 'second factor' | 'remove'; member: TeamMember };
 
 /** The members of the tenant. The only owner can be neither removed nor demoted. */
 export function MemberTable({ members }: { members: TeamMember[] }) {
@@ -25,10 +26,10 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
   const close = () => setOpened(null);
   return (
     <>
-      <DataTable caption="Members" minWidth={760}>
+      <DataTable caption="Members" minWidth={880}>
         <Table.Thead>
           <Table.Tr>
-            <Columns labels={['Name', 'Role', 'Joined', 'Last sign-in', 'Actions']} />
+            <Columns labels={['Name', 'Role', 'Joined', 'Last sign-in', 'Second factor', 'Actions']} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -40,6 +41,7 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
       {chosen && (
         <>
           <RoleDialog member={chosen.member} opened={opened === 'role'} onClose={close} />
+          <SecondFactorDialog member={chosen.member} opened={opened === 'second factor'} onClose={close} />
           <RemoveDialog member={chosen.member} opened={opened === 'remove'} onClose={close} />
         </>
       )}
@@ -50,7 +52,7 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
 type RowProps = { member: TeamMember; isLast: boolean; open: (what: Open['what'], member: TeamMember) => void };
 
 function Row({ member, isLast, open }: RowProps) {
-  const { name, email, role, is_you } = member;
+  const { name, email, role, is_you, second_factor } = member;
   return (
     <Table.Tr>
       <Table.Td data-label="Name" data-wide>
@@ -68,6 +70,7 @@ function Row({ member, isLast, open }: RowProps) {
       <Table.Td data-label="Last sign-in">
         {member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : 'Never'}
       </Table.Td>
+      <Table.Td data-label="Second factor">{second_factor ? 'On' : 'Off'}</Table.Td>
       <Table.Td data-actions>
         {isLast ? (
           <Text size="xs" c="dimmed">
@@ -75,6 +78,11 @@ function Row({ member, isLast, open }: RowProps) {
           </Text>
         ) : (
           <Group gap={4} wrap="nowrap">
+            {second_factor && !is_you && (
+              <Action label={`Remove the second factor of ${name}`} onClick={() => open('second factor', member)}>
+                Remove second factor
+              </Action>
+            )}
             <Action label={`Change the role of ${name}`} onClick={() => open('role', member)}>
               Change role
             </Action>

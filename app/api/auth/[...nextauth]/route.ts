@@ -10,7 +10,7 @@ type Context = { params: Promise<{ nextauth: string[] }> };
  */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
-  POST: ['callback/credentials', 'signout'],
+  POST: ['callback/credentials', 'callback/second-step', 'signout'],
 };
 
 /** The next-auth routes that are available only if an OpenID provider is configured. */

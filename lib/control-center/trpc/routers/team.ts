@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailAddress as email } from '@/lib/access/owners/email';
 import { invite, listInvitations, revokeInvitation } from '@/lib/access/owners/invitations';
-import { changeRole, listMembers, removeMember } from '@/lib/access/owners/team';
+import { changeRole, listMembers, removeMember, resetSecondFactor } from '@/lib/access/owners/team';
 import { recordId } from '@/lib/contract/common';
 import { ownerProcedure, router } from '../init';
 import { outputTime } from '../inputs';
@@ -15,6 +15,7 @@ const member = z.strictObject({
   role,
   joined_at: outputTime,
   last_sign_in_at: outputTime.nullable(),
+  second_factor: z.boolean(),
   is_you: z.boolean(),
 });
 
@@ -64,6 +65,14 @@ export const teamRouter = router({
     .output(z.strictObject({ user_id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
       await removeMember(now, { ...by, userId });
+      return { user_id: userId };
+    }),
+
+  reset_second_factor: ownerProcedure
+    .input(z.strictObject({ user_id: recordId }))
+    .output(z.strictObject({ user_id: z.string() }))
+    .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
+      await resetSecondFactor(now, { ...by, userId });
       return { user_id: userId };
     }),
 });

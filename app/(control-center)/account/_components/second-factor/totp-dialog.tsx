@@ -1,0 +1,124 @@
+'use client';
+
+import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { FormEnd, Problem } from '../../../_components/form-end';
+import { CopyValue } from '../../../_components/id';
+import { useTRPC } from '../../../_components/trpc';
+import { FactorDialog } from './factor-dialog';
+import { PasswordStep } from './password-step';
+import { QrCode } from './qr-code';
+import { RecoveryCodes } from './recovery-codes';
+import { useFactorChange } from './use-factor-change';
+
+type Props = { opened: boolean; onClose: () => void };
+
+/** Sets up an authenticator app: password, QR code and first code, recovery codes. */
+export function TotpDialog({ opened, onClose }: Props) {
+  const trpc = useTRPC();
+  const after = useFactorChange();
+  const start = useMutation(trpc.second_factor.start_totp.mutationOptions({ gcTime: 0 }));
+  const confirm = useMutation(
+    trpc.second_factor.confirm_totp.mutationOptions({
+      gcTime: 0,
+      onSuccess: ({ recovery_codes }) => {
+        if (!recovery_codes) onClose();
+        return after('Authenticator app set up. Your other sessions have ended.');
+      },
+    }),
+  );
+  const codes = confirm.data?.recovery_codes;
+  const reset = () => {
+    start.reset();
+    confirm.reset();
+  };
+  return (
+    <FactorDialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={reset}
+      title={codes ? 'Store these codes now' : 'Set up an authenticator app'}
+      guarded={Boolean(codes)}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onClose={onClose} />
+      ) : start.data ? (
+        <AppStep
+          {...start.data}
+          busy={confirm.isPending}
+          error={confirm.error}
+          onCancel={onClose}
+          onCode={(code) => confirm.mutate({ code })}
+        />
+      ) : (
+        <PasswordStep
+          text="An authenticator app on your phone or in your password manager shows a new code every 30 seconds."
+          verb="Continue"
+          busy={start.isPending}
+          error={start.error}
+          onCancel={onClose}
+          onPassword={(password) => start.mutate({ password })}
+        />
+      )}
+    </FactorDialog>
+  );
+}
+
+type Failure = { message: string; data?: { fields?: { message: string }[] } | null };
+
+type AppProps = {
+  secret: string;
+  uri: string;
+  busy: boolean;
+  error: Failure | null;
+  onCancel: () => void;
+  onCode: (code: string) => void;
+};
+
+function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
+  const [code, setCode] = useState('');
+  const wrong = error?.data?.fields?.[0]?.message;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onCode(code);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">
+          Scan this code with the app, or type the key into it. Then enter the code that the app shows.
+        </Text>
+        <Group align="flex-start" gap="lg">
+          <QrCode text={uri} label="QR code for the authenticator app" />
+          <Stack gap="sm" flex={1} miw={200}>
+            <div>
+              <Text size="sm" fw={600}>
+                Key
+              </Text>
+              <Group gap="xs" wrap="nowrap" align="flex-start">
+                <Code style={{ overflowWrap: 'anywhere' }}>{secret.match(/.{4}/g)?.join(' ')}</Code>
+                <CopyValue value={secret} label="Copy key" />
+              </Group>
+            </div>
+            <TextInput
+              label="Code"
+              placeholder="123456"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={20}
+              required
+              data-autofocus
+              autoFocus
+              value={code}
+              error={wrong && `This ${wrong}.`}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+          </Stack>
+        </Group>
+        <Problem error={wrong ? null : error} />
+        <FormEnd verb="Set up" busy={busy} disabled={code.trim() === ''} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

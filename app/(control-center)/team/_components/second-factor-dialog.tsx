@@ -1,0 +1,49 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import type { TeamMember } from '../../_components/api-types';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { Points } from '../../_components/form-end';
+import { useTRPC } from '../../_components/trpc';
+import { useTeamChange } from './use-team-change';
+
+type Props = { member: TeamMember; opened: boolean; onClose: () => void };
+
+/** Confirms the removal of the second factors of a member who has lost them. */
+export function SecondFactorDialog({ member, opened, onClose }: Props) {
+  const trpc = useTRPC();
+  const after = useTeamChange();
+  const reset = useMutation(
+    trpc.team.reset_second_factor.mutationOptions({
+      onSuccess: () => {
+        onClose();
+        return after(`Second factor of ${member.name} removed.`);
+      },
+    }),
+  );
+  const close = () => {
+    reset.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Remove the second factor of ${member.name}?`}
+      opened={opened}
+      onClose={close}
+      action="Remove second factor"
+      danger
+      busy={reset.isPending}
+      problem={reset.error?.message ?? null}
+      onConfirm={() => reset.mutate({ user_id: member.user_id })}
+    >
+      <Points
+        title="What happens:"
+        points={[
+          `${member.name} signs in with the password alone, until a new second factor is set up.`,
+          'The recovery codes stop working, and all sessions of the member end.',
+          'First make sure that the request is from this person, for example with a call.',
+        ]}
+      />
+    </ConfirmDialog>
+  );
+}

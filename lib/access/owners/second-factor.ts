@@ -1,0 +1,50 @@
+import { recordChange } from '@/lib/activity/audit/record';
+import { type Db, db } from '@/lib/platform/db';
+
+/** Returns whether a user signs in with a second factor. */
+export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> {
+  return (await tx.totpFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0;
+}
+
+/** A user's second factors, without secrets. */
+export type SecondFactors = {
+  /** When the authenticator app was set up; null if there is none. */
+  totp_since: Date | null;
+  /** Number of unused recovery codes. */
+  recovery_codes: number;
+};
+
+/** Returns the second factors of a user. */
+export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
+  const [totp, codes] = await Promise.all([
+    db().totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } }),
+    db().recoveryCode.count({ where: { userId, usedAt: null } }),
+  ]);
+  return { totp_since: totp?.confirmedAt ?? null, recovery_codes: codes };
+}
+
+/** Serializes the changes to the second factors of a user. */
+export async function lockUser(tx: Db, userId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+}
+
+/** Removes all second factors of a user, with the recovery codes. Returns whether there was a second factor. */
+export async function removeSecondFactors(tx: Db, userId: string): Promise<boolean> {
+  const found = await hasSecondFactor(tx, userId);
+  await tx.totpFactor.deleteMany({ where: { userId } });
+  await removeUnneededCodes(tx, userId);
+  return found;
+}
+
+/** Deletes the recovery codes of a user without a second factor. */
+export async function removeUnneededCodes(tx: Db, userId: string): Promise<void> {
+  if (!(await hasSecondFactor(tx, userId))) await tx.recoveryCode.deleteMany({ where: { userId } });
+}
+
+type OwnChange = { userId: string; tenantId: string; action: string; method: string };
+
+/** Records a change that a user made to their own second factors. */
+export async function recordOwnChange(tx: Db, now: Date, { userId, tenantId, action, method }: OwnChange) {
+  const actor = { kind: 'owner', id: userId, tenantId } as const;
+  await recordChange(tx, now, { tenantId, actor, action, object: { kind: 'user', id: userId }, after: { method } });
+}

@@ -1,0 +1,106 @@
+import { Secret, TOTP } from 'otpauth';
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { open, seal } from '@/lib/platform/crypto';
+import { db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
+import { type Reauthentication, requirePassword } from './password';
+import { replaceCodes } from './recovery-codes';
+import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from './second-factor';
+import { refundCode, throttleCode } from './second-step-throttle';
+import { endOtherSessions, type Member } from './session';
+
+/** Length of the shared secret in bytes, as RFC 4226 recommends for HMAC-SHA-1, the only hash that all apps support. */
+const SECRET_BYTES = 20;
+/** Length of a step in seconds, and the number of steps that a clock may be ahead or behind. */
+const PERIOD = 30;
+const WINDOW = 1;
+
+const placeOf = (userId: string) => `totp_factors.secret ${userId}`;
+
+/** The shared secret of an authenticator app: as text to type, and as the address in the QR code. */
+export type TotpSetup = { secret: string; uri: string };
+
+/**
+ * Begins to set up an authenticator app. A sign-in requires its codes only after `confirmTotp`.
+ * @throws AppError invalid_request if the password is wrong; version_conflict if an app is already set up; rate_limited
+ *   after too many attempts within a minute.
+ */
+export async function startTotp(now: Date, reauthentication: Reauthentication): Promise<TotpSetup> {
+  const { userId, email, tenantName } = reauthentication.member;
+  await requirePassword(reauthentication);
+  const secret = new Secret({ size: SECRET_BYTES });
+  const sealed = new Uint8Array(seal(secret.base32, placeOf(userId)));
+  await db().$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const { count } = await tx.totpFactor.deleteMany({ where: { userId, confirmedAt: null } });
+    if (count === 0 && (await tx.totpFactor.count({ where: { userId } })) > 0) throw new AppError('version_conflict');
+    await tx.totpFactor.create({ data: { userId, secret: sealed, createdAt: now } });
+  });
+  const issuer = env().ENVIRONMENT === 'LIVE' ? tenantName : `${tenantName} (TEST)`;
+  return { secret: secret.base32, uri: new TOTP({ issuer, label: email, secret, period: PERIOD }).toString() };
+}
+
+type Confirmation = { member: Member; address: string; code: string };
+
+/**
+ * Completes the setup of an authenticator app with a code from it, and ends the other sessions of the user. Returns
+ * recovery codes if this is the first second factor, otherwise null.
+ * @throws AppError invalid_request if the code is wrong; not_found if the setup has not begun; rate_limited after too
+ *   many attempts within a minute.
+ */
+export async function confirmTotp(now: Date, { member, address, code }: Confirmation): Promise<string[] | null> {
+  const { userId, tenantId, sessionId } = member;
+  await throttleCode(userId, member.email, address);
+  const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: null } });
+  if (!factor) throw notFound();
+  const lastStep = stepOf(open(factor.secret, placeOf(userId)), code, now);
+  if (lastStep === null) throw invalidField('code', 'is not the current code of the app');
+  await refundCode(userId, address);
+  return db().$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const first = !(await hasSecondFactor(tx, userId));
+    // The setup may have been started again in the meantime, with another secret.
+    const unchanged = { userId, confirmedAt: null, secret: factor.secret };
+    const { count } = await tx.totpFactor.updateMany({ where: unchanged, data: { confirmedAt: now, lastStep } });
+    if (count === 0) throw notFound();
+    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_added', method: 'totp' });
+    await endOtherSessions(tx, userId, now, sessionId);
+    return first ? replaceCodes(tx, userId, now) : null;
+  });
+}
+
+/**
+ * Removes the authenticator app of the signed-in user.
+ * @throws AppError invalid_request if the password is wrong; not_found if there is no app; rate_limited after too many
+ *   attempts within a minute.
+ */
+export async function removeTotp(now: Date, reauthentication: Reauthentication): Promise<void> {
+  const { userId, tenantId } = reauthentication.member;
+  await requirePassword(reauthentication);
+  await db().$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const { count } = await tx.totpFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } });
+    if (count === 0) throw notFound();
+    await removeUnneededCodes(tx, userId);
+    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_removed', method: 'totp' });
+  });
+}
+
+/** Accepts a code of a user's authenticator app once. Returns whether it was accepted. */
+export async function takeTotpCode(userId: string, code: string, now: Date): Promise<boolean> {
+  const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: { not: null } } });
+  const step = factor && stepOf(open(factor.secret, placeOf(userId)), code, now);
+  if (step === null) return false;
+  // The condition refuses a code that was accepted before, also in a concurrent request.
+  const unused = { userId, lastStep: { lt: step } };
+  const { count } = await db().totpFactor.updateMany({ where: unused, data: { lastStep: step } });
+  return count === 1;
+}
+
+/** Returns the 30-second step to which a code belongs, or null if the code is wrong. */
+function stepOf(secret: string, code: string, now: Date): number | null {
+  const timestamp = now.getTime();
+  const token = code.replaceAll(/\s/g, '');
+  const delta = TOTP.validate({ token, secret: Secret.fromBase32(secret), period: PERIOD, timestamp, window: WINDOW });
+  return delta === null ? null : TOTP.counter({ period: PERIOD, timestamp }) + delta;
+}

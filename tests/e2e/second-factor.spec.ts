@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/platform/db';
+import { makePerson } from '@/tests/support/control-center';
+import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { lookAt, testLooks } from '@/tests/support/look';
+import { setUpTotp, totpCode } from '@/tests/support/second-factor';
+
+const section = (page: Page) => page.getByRole('region', { name: 'Second factor' });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function enterPassword(page: Page, person: { email: string; password: string }, path = '/'): Promise<void> {
+  await page.goto(at(`/sign-in?next=${encodeURIComponent(path)}`));
+  await page.getByLabel('Email address').fill(person.email);
+  await page.locator('input[type=password]').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Opens the dialog and enters the password. Returns the shown key. */
+async function startSetup(page: Page, password: string): Promise<string> {
+  await section(page).getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await dialog(page).getByLabel('Your password').fill(password);
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog(page).getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  return ((await dialog(page).locator('code').textContent()) ?? '').replaceAll(' ', '');
+}
+
+test('a member sets up an authenticator app and signs in with its codes and with a recovery code', async ({ page }) => {
+  const { support } = await makeHouse();
+  await signIn(page, support, '/account');
+  const secret = await startSetup(page, support.password);
+  await dialog(page).getByRole('textbox', { name: 'Code' }).fill('000000');
+  await dialog(page).getByRole('button', { name: 'Set up' }).click();
+  await expect(dialog(page).getByText('This is not the current code of the app.')).toBeVisible();
+  await dialog(page).getByRole('textbox', { name: 'Code' }).fill(totpCode(secret, new Date()));
+  await dialog(page).getByRole('button', { name: 'Set up' }).click();
+  await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
+  const codes = ((await dialog(page).locator('code').textContent()) ?? '').split('\n');
+  expect(codes).toHaveLength(10);
+  await dialog(page).getByLabel('I have stored this list of codes').check();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(section(page).getByText('10 of 10 left')).toBeVisible();
+
+  await page.context().clearCookies();
+  await enterPassword(page, support, '/requests');
+  await expect(page.getByText('Enter the code that your authenticator app shows for this account.')).toBeVisible();
+  // Without the second factor, no page opens. The page continues with the second step.
+  await page.goto(at('/requests'));
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('This code is wrong or was used before.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Code').fill(totpCode(secret, new Date(Date.now() + 30_000)));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(at('/requests'));
+
+  await page.context().clearCookies();
+  await enterPassword(page, support);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(at('/'));
+  await page.goto(at('/account'));
+  await expect(section(page).getByText('9 of 10 left')).toBeVisible();
+  await section(page).getByRole('button', { name: 'Remove the authenticator app' }).click();
+  await dialog(page).getByLabel('Your password').fill(support.password);
+  await dialog(page).getByRole('button', { name: 'Remove app' }).click();
+  await expect(section(page).getByText('Not set up')).toBeVisible();
+});
+
+test('after the session has ended, the dialog asks for the second factor too and keeps the input', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/applications');
+  const { codes } = await setUpTotp(owner, new Date());
+  await db().session.updateMany({ where: { userId: owner.userId }, data: { endedAt: new Date() } });
+  await page.getByRole('searchbox').fill('nobody');
+  const ended = dialog(page).filter({ hasText: 'Your session has ended' });
+  await ended.locator('input[type=password]').fill(owner.password);
+  await page.keyboard.press('Enter');
+  await ended.getByRole('button', { name: 'Use a recovery code' }).click();
+  await ended.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(ended).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
+});
+
+test('an owner removes the lost second factor of a member', async ({ page }) => {
+  const { owner, support } = await makeHouse();
+  await setUpTotp(support, new Date());
+  await signIn(page, owner, '/team');
+  await page.getByRole('button', { name: 'Remove the second factor of Sam Support' }).click();
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Remove second factor' }).click();
+  await expect(page.getByText('Second factor of Sam Support removed.')).toBeVisible();
+  await page.context().clearCookies();
+  await enterPassword(page, support);
+  await page.waitForURL(at('/'));
+});
+
+testLooks('every page of the second factor is accessible', async (page) => {
+  const { owner, tenant } = await makeHouse();
+  const other = await makePerson(tenant.id, 'SUPPORT', 'Nadia New');
+  await setUpTotp(other, new Date());
+  await signIn(page, owner, '/account');
+  await expect(section(page).getByText('Not set up')).toBeVisible();
+  await lookAt(page, 'second-factor-off');
+  const secret = await startSetup(page, owner.password);
+  await lookAt(page, 'second-factor-app');
+  await dialog(page).getByRole('textbox', { name: 'Code' }).fill(totpCode(secret, new Date()));
+  await dialog(page).getByRole('button', { name: 'Set up' }).click();
+  await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
+  await lookAt(page, 'second-factor-codes');
+  await dialog(page).getByLabel('I have stored this list of codes').check();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(section(page).getByText('10 of 10 left')).toBeVisible();
+  await lookAt(page, 'second-factor-on');
+  await page.goto(at('/team'));
+  await expect(page.getByText('Nadia New')).toBeVisible();
+  await lookAt(page, 'second-factor-team');
+  await page.context().clearCookies();
+  await enterPassword(page, owner);
+  await expect(page.getByLabel('Code')).toBeVisible();
+  await lookAt(page, 'second-factor-step');
+});

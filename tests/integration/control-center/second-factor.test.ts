@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { changePassword, issuePassword } from '@/lib/access/owners/password';
+import { completeSignIn } from '@/lib/access/owners/second-step';
+import { memberOf } from '@/lib/access/owners/session';
+import { signIn, signInVerified } from '@/lib/access/owners/sign-in';
+import { db } from '@/lib/platform/db';
+import { freshAddress } from '@/tests/support/client';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makeTenant } from '@/tests/support/factories';
+import { completeOverHttp, setUpTotp, totpCode } from '@/tests/support/second-factor';
+import { sharedServer } from '@/tests/support/shared';
+import { until } from '@/tests/support/until';
+import { enter } from './team-people';
+
+const { origin } = sharedServer();
+const NOW = new Date();
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+/** Creates a person with an authenticator app. */
+async function makeProtected() {
+  const person = await makePerson((await makeTenant()).id);
+  const { secret, codes } = await setUpTotp(person, NOW);
+  /** Signs in with the password and returns the id in the cookie. */
+  const enterPassword = async (at: Date, address = freshAddress()) => {
+    const result = await signIn({ ...person, address, ticket: '' }, at);
+    return result && 'sessionId' in result ? result.sessionId : '';
+  };
+  const complete = (stepId: string, code: string, at: Date, address = freshAddress()) =>
+    completeSignIn(at, { stepId, code, address });
+  return { ...person, person, secret, codes, code: (at: Date) => totpCode(secret, at), enterPassword, complete };
+}
+
+test('over HTTP, the password alone opens nothing, and the code completes the sign-in', async () => {
+  const person = await makePerson((await makeTenant()).id, 'SUPPORT');
+  const { mutate, query } = await enter(person);
+  expect((await query('second_factor.get')).data).toEqual({ totp_since: null, recovery_codes: 0 });
+  const wrong = await mutate('second_factor.start_totp', { password: 'not the password' });
+  expect(wrong).toMatchObject({ status: 400, error: { fields: [{ path: 'password' }] } });
+  const { secret, uri } = (await mutate('second_factor.start_totp', { password: person.password })).data as {
+    secret: string;
+    uri: string;
+  };
+  expect(uri).toMatch(/^otpauth:\/\/totp\//);
+  // Before the confirmation, the password suffices.
+  const other = await signInOverHttp(origin, person.email, person.password);
+  expect((await callProcedure('session.me', { origin, cookie: other, type: 'query' })).status).toBe(200);
+  expect((await mutate('second_factor.confirm_totp', { code: '000000' })).status).toBe(400);
+  const confirmed = await mutate('second_factor.confirm_totp', { code: totpCode(secret, new Date()) });
+  const { recovery_codes: codes } = confirmed.data as { recovery_codes: string[] };
+  expect(codes).toHaveLength(10);
+  expect(codes.join()).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5},?){10}$/);
+  expect((await query('second_factor.get')).data).toMatchObject({ recovery_codes: 10 });
+  // Sessions that began with the password alone have ended.
+  expect((await callProcedure('session.me', { origin, cookie: other, type: 'query' })).status).toBe(401);
+
+  const step = await signInOverHttp(origin, person.email, person.password);
+  expect((await callProcedure('session.me', { origin, cookie: step, type: 'query' })).status).toBe(401);
+  expect(await completeOverHttp(origin, step, '000000')).toBeNull();
+  expect(await completeOverHttp(origin, null, codes[0] ?? '')).toBeNull();
+  const session = await completeOverHttp(origin, step, codes[0] ?? '');
+  expect((await callProcedure('session.me', { origin, cookie: session, type: 'query' })).status).toBe(200);
+  expect(await completeOverHttp(origin, step, codes[1] ?? '')).toBeNull();
+});
+
+test('a code of the app is accepted once, also of concurrent sign-ins, and no earlier code after it', async () => {
+  const { enterPassword, complete, code, userId } = await makeProtected();
+  const steps = [await enterPassword(after(60)), await enterPassword(after(60))];
+  const results = await Promise.all(steps.map((step) => complete(step, code(after(60)), after(60))));
+  expect(results.filter((result) => typeof result === 'object')).toHaveLength(1);
+  expect(results).toContain('wrong');
+  const rest = await enterPassword(after(60));
+  expect(await complete(rest, code(after(30)), after(60))).toBe('wrong');
+  expect(await complete(rest, code(after(120)), after(60))).toBe('wrong');
+  const result = await complete(rest, code(after(90)), after(60));
+  expect(result).toHaveProperty('sessionId');
+  const outcomes = await until(
+    () => db().signIn.findMany({ where: { userId, method: 'totp' }, select: { outcome: true, attempts: true } }),
+    (rows) => rows.reduce((sum, { attempts }) => sum + attempts, 0) === 5,
+  );
+  expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['signed_in', 'wrong_second_factor']));
+});
+
+test('a recovery code works once, in upper case and without the hyphen', async () => {
+  const { enterPassword, complete, codes, userId } = await makeProtected();
+  const [first = ''] = codes;
+  const step = await enterPassword(NOW);
+  expect(await complete(step, first.toUpperCase().replace('-', ' '), NOW)).toHaveProperty('sessionId');
+  expect(await complete(await enterPassword(NOW), first, NOW)).toBe('wrong');
+  expect(await db().recoveryCode.count({ where: { userId, usedAt: null } })).toBe(9);
+});
+
+test('a second step ends after ten minutes, after its use, and with a new password', async () => {
+  const { person, enterPassword, complete, codes, password } = await makeProtected();
+  const [one = '', two = '', three = ''] = codes;
+  const late = await enterPassword(NOW);
+  expect(await complete(late, one, after(600))).toBe('expired');
+  expect(await memberOf(late, NOW)).toBeNull();
+  const done = await complete(late, one, after(599));
+  const member = typeof done === 'object' ? await memberOf(done.sessionId, after(599)) : null;
+  expect(member).toMatchObject({ userId: person.userId });
+  expect(await complete(late, two, after(599))).toBe('expired');
+  const waiting = await enterPassword(NOW);
+  if (member)
+    await changePassword(NOW, { member, address: freshAddress(), current: password, next: 'a wholly new password' });
+  expect(await complete(waiting, three, NOW)).toBe('expired');
+});
+
+test('wrong codes are limited per address and per account, but not at an address of the member', async () => {
+  const { person, enterPassword, complete, codes } = await makeProtected();
+  const [home, guesser] = [freshAddress(), freshAddress()];
+  expect(await complete(await enterPassword(NOW, home), codes[0] ?? '', NOW, home)).toHaveProperty('sessionId');
+  const step = await enterPassword(NOW);
+  for (let guess = 0; guess < 6; guess += 1) expect(await complete(step, '123456', NOW, guesser)).toBe('wrong');
+  await expect(complete(step, '123456', NOW, guesser)).rejects.toMatchObject({ code: 'rate_limited' });
+  for (let guess = 0; guess < 4; guess += 1) expect(await complete(step, '123456', NOW)).toBe('wrong');
+  await expect(complete(step, codes[1] ?? '', NOW)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(await complete(step, codes[1] ?? '', NOW, home)).toHaveProperty('sessionId');
+  expect(person.userId).toBeTruthy();
+});
+
+test('the provider does not replace the second factor', async () => {
+  const { email } = await makeProtected();
+  expect(await signInVerified(email, freshAddress(), NOW)).toMatch(/^sst_/);
+});
+
+test('secrets are encrypted, codes are hashed, and neither is in the audit log', async () => {
+  const { userId, tenantId, secret, codes } = await makeProtected();
+  const factor = await db().totpFactor.findUniqueOrThrow({ where: { userId } });
+  expect(Buffer.from(factor.secret).toString('latin1')).not.toContain(secret);
+  const entries = await db().auditLog.findMany({ where: { tenantId } });
+  expect(entries).toMatchObject([{ action: 'user.second_factor_added', after: { method: 'totp' } }]);
+  for (const value of [secret, ...codes]) expect(JSON.stringify(entries)).not.toContain(value);
+});
+
+test('a member removes the app and renews the codes with the password only', async () => {
+  const { person, complete, enterPassword, codes, userId, tenantId, password } = await makeProtected();
+  const done = await complete(await enterPassword(NOW), codes[0] ?? '', NOW);
+  expect(done).toHaveProperty('sessionId');
+  const step = await signInOverHttp(origin, person.email, person.password);
+  const cookie = await completeOverHttp(origin, step, codes[1] ?? '');
+  const mutate = (path: string, input: object) => callProcedure(path, { origin, cookie, type: 'mutation', input });
+  expect((await mutate('second_factor.start_totp', { password })).error?.code).toBe('version_conflict');
+  expect((await mutate('second_factor.new_codes', { password: 'wrong' })).status).toBe(400);
+  const renewed = (await mutate('second_factor.new_codes', { password })).data as { recovery_codes: string[] };
+  expect(await complete(await enterPassword(NOW), codes[2] ?? '', NOW)).toBe('wrong');
+  expect(await complete(await enterPassword(NOW), renewed.recovery_codes[0] ?? '', NOW)).toHaveProperty('sessionId');
+  expect((await mutate('second_factor.remove_totp', { password: 'wrong' })).status).toBe(400);
+  expect((await mutate('second_factor.remove_totp', { password })).status).toBe(200);
+  expect(await db().recoveryCode.count({ where: { userId } })).toBe(0);
+  expect(await enterPassword(NOW)).toMatch(/^ses_/);
+  const actions = await db().auditLog.findMany({ where: { tenantId }, orderBy: { id: 'asc' } });
+  expect(actions.map(({ action }) => action)).toEqual([
+    'user.second_factor_added',
+    'user.recovery_codes_issued',
+    'user.second_factor_removed',
+  ]);
+});
+
+test('an owner removes the second factor of another member, which ends the sessions, but not their own', async () => {
+  const { userId, tenantId, enterPassword, complete, codes } = await makeProtected();
+  const done = await complete(await enterPassword(NOW), codes[0] ?? '', NOW);
+  const sessionId = typeof done === 'object' ? done.sessionId : '';
+  const owner = await enter(await makePerson(tenantId, 'OWNER', 'Second Owner'));
+  const listed = (await owner.query('team.list')).data as { members: { name: string; second_factor: boolean }[] };
+  expect(listed.members.map(({ second_factor }) => second_factor)).toEqual([true, false]);
+  expect((await owner.mutate('team.reset_second_factor', { user_id: owner.userId })).status).toBe(403);
+  expect((await owner.mutate('team.reset_second_factor', { user_id: userId })).status).toBe(200);
+  expect((await owner.mutate('team.reset_second_factor', { user_id: userId })).status).toBe(404);
+  expect(await memberOf(sessionId, NOW)).toBeNull();
+  expect(await enterPassword(NOW)).toMatch(/^ses_/);
+  const entries = await db().auditLog.findMany({ where: { tenantId, action: 'member.second_factor_reset' } });
+  expect(entries).toMatchObject([{ actorId: owner.userId, objectId: userId }]);
+});
+
+test('the command that issues a password removes the second factor too', async () => {
+  const { email } = await makeProtected();
+  const password = (await issuePassword(NOW, email)) ?? '';
+  expect(await signIn({ email, password, address: freshAddress(), ticket: '' }, NOW)).toMatchObject({
+    sessionId: expect.stringMatching(/^ses_/),
+  });
+});
