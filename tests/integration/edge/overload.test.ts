@@ -115,6 +115,20 @@ it('the writes of an application are refused while all of them wait for the data
 describe('pages', () => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
+  it('do not wait for requests of Inngest, which wait for webhook receivers', async () => {
+    let waiting = 0;
+    const next: Edge['next'] = async (req, res) => {
+      if (req.url === '/api/inngest') waiting++;
+      else res.end('page');
+    };
+    const port = Number(new URL(await serve({ next })).port);
+    const steps = Array.from({ length: 60 }, () => ask(port, get('/api/inngest'), freshAddress()).catch(() => null));
+    await expect.poll(() => waiting, { timeout: 15_000 }).toBe(60);
+    expect((await ask(port, get('/sign-in'), freshAddress())).status).toBe(200);
+    server?.closeAllConnections();
+    await Promise.all(steps);
+  });
+
   it('take turns by client; a flood gets a 503, and health checks do not wait', async () => {
     let running = 0;
     let most = 0;

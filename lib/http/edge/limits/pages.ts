@@ -11,6 +11,8 @@ const IN_FLIGHT = 6;
  * CPU time, because it waits for the database or for a client that does not read its response.
  */
 const LONGEST = 2_000;
+/** The same for a request of Inngest: it waits for a webhook receiver for up to 15 s and uses CPU time only before. */
+const LONGEST_OF_INNGEST = 100;
 /** Maximum number of waiting requests, per client and for all clients together. */
 const MAX_WAITING_OF_ONE = 100;
 const MAX_WAITING = 1_000;
@@ -36,12 +38,13 @@ export function whenPageMayRun(
   run: () => Promise<void>,
 ): Promise<void> {
   if (ALWAYS.test(path)) return run();
+  const longest = path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST;
   return new Promise((resolve, reject) => {
-    takeTurn(client, res, () => run().then(resolve, reject));
+    takeTurn(client, res, longest, () => run().then(resolve, reject));
   });
 }
 
-function takeTurn(client: string, res: ServerResponse, run: () => Promise<void>): void {
+function takeTurn(client: string, res: ServerResponse, longest: number, run: () => Promise<void>): void {
   const start = () => {
     if (res.destroyed) {
       passOn();
@@ -51,7 +54,7 @@ function takeTurn(client: string, res: ServerResponse, run: () => Promise<void>)
       clearTimeout(timer);
       passOn();
     });
-    const timer = setTimeout(end, LONGEST);
+    const timer = setTimeout(end, longest);
     timer.unref();
     res.once('close', end);
     void run().then(end);
