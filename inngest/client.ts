@@ -16,6 +16,8 @@ export const deliveryDueData = z.object({
   application_id: z.string(),
   /** Time of this dispatch. It distinguishes this dispatch from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
+  /** Present if other deliveries of the application are dispatched at the same time. One run takes all of them. */
+  batch: z.literal(true).optional(),
 });
 
 /**
@@ -30,9 +32,9 @@ export function deliveryDue() {
  * Returns the event for a due delivery. The event's id is the same each time that this dispatch is sent, so that
  * Inngest drops duplicates.
  */
-export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery) {
+export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery, batch: boolean) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
-  return deliveryDue().create(data, { id: `${deliveryId}.${handedAt.getTime()}` });
+  return deliveryDue().create(batch ? { ...data, batch } : data, { id: `${deliveryId}.${handedAt.getTime()}` });
 }
 
 /**

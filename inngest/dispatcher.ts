@@ -1,7 +1,7 @@
 import type { Inngest } from 'inngest';
 import { systemClock } from '@/lib/platform/clock';
 import { log } from '@/lib/platform/log';
-import { takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
+import { type DispatchedDelivery, takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
 import { createClient, deliveryDueEvent } from './client';
 import { register } from './serve';
 
@@ -61,11 +61,19 @@ async function repeat(signal: AbortSignal, problem: string, work: () => Promise<
   }
 }
 
+/** Returns a function that returns whether other deliveries have the same application as a delivery. */
+function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
+  const counts = new Map<string, number>();
+  for (const { applicationId } of deliveries) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1);
+  return ({ applicationId }) => (counts.get(applicationId) ?? 0) > 1;
+}
+
 async function dispatch(client: Inngest): Promise<Next> {
   const deliveries = await takeUndispatched(systemClock(), BATCH);
   if (deliveries.length === 0) return 'pause';
+  const hasOthers = othersIn(deliveries);
   try {
-    await client.send(deliveries.map(deliveryDueEvent));
+    await client.send(deliveries.map((one) => deliveryDueEvent(one, hasOthers(one))));
   } catch (error) {
     await undoDispatch(deliveries);
     throw error;

@@ -3,15 +3,15 @@ import { prune } from '@/lib/operations/retention/prune';
 import { resetIfDue } from '@/lib/operations/sandbox/reset';
 import { systemClock } from '@/lib/platform/clock';
 import { env } from '@/lib/platform/env';
+import { attemptDispatched } from '@/lib/webhooks/attempt-dispatched';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
-import { attemptDispatched, releaseOverdue } from '@/lib/webhooks/dispatch';
+import { releaseOverdue, undoDispatch } from '@/lib/webhooks/dispatch';
 import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum number of attempts of one delivery in one run of the function. A delivery has fewer scheduled attempts, so a
- * run normally ends earlier. If the delivery is still due after the last attempt of a run, the sweep dispatches it
- * again.
+ * Maximum number of steps with attempts in one run of the function. A delivery has fewer scheduled attempts, so a run
+ * normally ends earlier. Deliveries that wait for an attempt at the end of a run are dispatched again.
  */
 const MAX_CHECKS = 50;
 
@@ -23,8 +23,8 @@ export function createFunctions(client: Inngest, dependencies: DeliveryDependenc
 }
 
 /**
- * Makes the attempts of a delivery (contract B11). Each step makes one attempt. The function then sleeps until the next
- * attempt is due.
+ * Makes the attempts of one or more dispatched deliveries of an application (contract B11). Each step makes the attempts
+ * that are due, oldest delivery first. The function then sleeps until the next attempt of its deliveries is due.
  */
 function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
@@ -37,18 +37,27 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       // Each application has its own queue, so that an unresponsive endpoint does not delay other applications. Runs
       // that sleep do not count toward the limit.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
+      // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share a run.
+      // A delivery that is due alone does not wait for others.
+      batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
-    async ({ event, step }) => {
-      const { delivery_id, application_id, handed_at } = deliveryDueData.parse(event.data);
-      const delivery = { deliveryId: delivery_id, applicationId: application_id, handedAt: new Date(handed_at) };
+    async ({ events, step }) => {
+      const all = events.map(({ data }) => deliveryDueData.parse(data));
+      const applicationId = all[0]?.application_id ?? '';
+      const deliveries = all.map((one) => ({
+        deliveryId: one.delivery_id,
+        applicationId,
+        handedAt: new Date(one.handed_at),
+      }));
       for (let check = 1; check <= MAX_CHECKS; check += 1) {
         const next = await step.run(`attempt-${check}`, async () => {
-          const at = await attemptDispatched(dependencies, delivery);
+          const at = await attemptDispatched(dependencies, applicationId, deliveries);
           return at?.toISOString() ?? null;
         });
         if (next === null) return { checks: check };
         await step.sleepUntil(`due-${check}`, next);
       }
+      await step.run('release', () => undoDispatch(deliveries));
       return { checks: MAX_CHECKS };
     },
   );

@@ -10,6 +10,7 @@ import { systemResolve } from '@/lib/webhooks/addresses';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
+import { isDraining } from './health';
 import { startMetrics } from './metrics/cluster';
 import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
@@ -35,7 +36,8 @@ let jobs: Job[] = [];
 /** Returns the dependencies of webhook delivery: the sender, the clock, and the source of random numbers. */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
-  return { sender: createSender({ allowLoopback, resolve: systemResolve }), clock: systemClock, random: Math.random };
+  const sender = createSender({ allowLoopback, resolve: systemResolve });
+  return { sender, clock: systemClock, random: Math.random, draining: isDraining };
 }
 
 /**

@@ -60,7 +60,7 @@ const ofType =
  * `${param.int('version')}` becomes `$3::int`.
  */
 export const param = {
-  bigint: ofType<number>('bigint'),
+  bigint: ofType<number | bigint>('bigint'),
   bigints: ofType<readonly (number | bigint)[]>('bigint[]'),
   bytea: ofType<Buffer>('bytea'),
   date: ofType<string>('date'),

@@ -7,7 +7,13 @@ import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
 /** The dependencies of webhook delivery, which tests can replace. */
-export type DeliveryDependencies = { sender: Sender; clock: Clock; random: () => number };
+export type DeliveryDependencies = {
+  sender: Sender;
+  clock: Clock;
+  random: () => number;
+  /** Whether this process is shutting down and must start no further attempts. */
+  draining: () => boolean;
+};
 
 /**
  * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.

@@ -1,8 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { bind, join, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
-import { type DeliveryDependencies, deliver } from './deliver';
-import { LEASABLE, leaseOne } from './lease';
+import { LEASABLE, LEASE } from './lease';
 
 /** Maximum number of deliveries that `releaseOverdue` releases in one call. */
 const SWEEP = 1_000;
@@ -15,38 +14,43 @@ export type DispatchedDelivery = { deliveryId: string; applicationId: string; ha
 
 /**
  * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. The CTE takes tests first, then
- * the oldest delivery of each endpoint, then the second oldest delivery of each endpoint, and so on. Like the queries
- * in lease.ts, it reads only the oldest deliveries of each endpoint from the index.
+ * the oldest delivery of each endpoint, then the second oldest delivery of each endpoint, and so on. Failing endpoints
+ * come last. Like the queries in lease.ts, it reads only the oldest deliveries of each endpoint from the index.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
-    SELECT due.id, due.place FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
+    SELECT due.id, e.failing, due.place FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
       CROSS JOIN LATERAL (
         SELECT d.id, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM deliveries d
         WHERE d.application_id = e.application_id AND NOT d.test AND ${condition}
         ORDER BY d.due_at, d.id LIMIT ${param.int('limit')}) AS due
       WHERE ${ACTIVE}
     UNION ALL
-    SELECT due.id, 0 FROM webhook_endpoints e CROSS JOIN LATERAL (
+    SELECT due.id, false, 0 FROM webhook_endpoints e CROSS JOIN LATERAL (
       SELECT d.id FROM deliveries d WHERE d.application_id = e.application_id AND d.test AND ${condition}
       LIMIT ${param.int('limit')}) AS due),
   locked AS (
     SELECT d.id FROM deliveries d
-    WHERE d.id IN (SELECT id FROM chosen ORDER BY place, id LIMIT ${param.int('limit')}) AND ${condition}
+    WHERE d.id IN (SELECT id FROM chosen ORDER BY failing, place, id LIMIT ${param.int('limit')}) AND ${condition}
     FOR UPDATE OF d SKIP LOCKED)`;
 
 const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
   ${locked(join([LEASABLE, sql`d.handed_at IS NULL`], ' AND '))}
-  UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id
-  RETURNING d.id AS "deliveryId", d.application_id AS "applicationId", d.handed_at AS "handedAt"`;
+  , taken AS (
+    UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id RETURNING d.*)
+  SELECT id AS "deliveryId", application_id AS "applicationId", handed_at AS "handedAt" FROM taken ORDER BY due_at, id`;
 
 // Releases deliveries that Inngest may have lost: clears `handed_at`, so that they are dispatched again. If no attempt
-// for the endpoint is running, a delivery is released one minute after its dispatch. Otherwise, the delivery may only
-// be waiting for the running attempts, so it is released after 15 minutes.
+// for the endpoint began within the last minute, a delivery is released one minute after its dispatch. Otherwise,
+// Inngest works on the endpoint, and the delivery may only wait for earlier ones, so it is released after 15 minutes.
+// An attempt that began within the last minute has ended (`last_attempt_at`), or its lease began then.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
-      SELECT FROM deliveries l WHERE l.application_id = d.application_id AND l.leased_until > ${param.timestamptz('now')}))`)}
+      SELECT FROM deliveries l
+      WHERE l.application_id = d.application_id AND l.leased_until > ${param.timestamptz('minuteAgoLease')}
+      UNION ALL SELECT FROM webhook_endpoints b
+      WHERE b.application_id = d.application_id AND b.last_attempt_at > ${param.timestamptz('minuteAgo')}))`)}
   UPDATE deliveries d SET handed_at = NULL FROM locked WHERE d.id = locked.id`;
 
 const UNDO = statement<never>('webhooks-undo-dispatch')`
@@ -82,37 +86,8 @@ export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<vo
  */
 export async function releaseOverdue(now: Date): Promise<number> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);
-  const values = { now, limit: SWEEP, minuteAgo: ago(1), quarterAgo: ago(15) };
+  const minuteAgoLease = new Date(ago(1).getTime() + LEASE);
+  const values = { now, limit: SWEEP, minuteAgo: ago(1), minuteAgoLease, quarterAgo: ago(15) };
   const { rowCount } = await pool().query(bind(RELEASE, values));
   return rowCount ?? 0;
-}
-
-type State = { dueAt: Date | null; leasedUntil: Date | null; handedAt: Date | null; sends: boolean };
-
-const STATE = statement<State>('webhooks-dispatched-state')`
-  SELECT d.due_at AS "dueAt", d.leased_until AS "leasedUntil", d.handed_at AS "handedAt",
-    d.test OR ${ACTIVE} AS sends
-  FROM deliveries d JOIN webhook_endpoints e ON e.application_id = d.application_id
-  JOIN applications a ON a.id = d.application_id WHERE d.id = ${param.text('deliveryId')}`;
-
-/**
- * Makes the attempt of a dispatched delivery if the attempt is due. Returns the time at which the Inngest run must
- * check the delivery again: when the lease of a running attempt expires or, if no attempt is running, when the next
- * attempt is due. Returns null if the delivery is finished, is held, or has been dispatched again. The run must then
- * end. After a new dispatch, the run of the newest dispatch makes the attempts.
- */
-export async function attemptDispatched(
-  dependencies: DeliveryDependencies,
-  { deliveryId, handedAt }: DispatchedDelivery,
-): Promise<Date | null> {
-  // The attempt is made even if the delivery has been dispatched again in the meantime. While the queue of Inngest is
-  // long, a delivery is dispatched again before its run starts. If such a run ended without an attempt, no run would
-  // ever make one.
-  const lease = await leaseOne(dependencies.clock(), deliveryId);
-  if (lease) await deliver(dependencies, lease);
-  const { rows } = await pool().query<State>(bind(STATE, { deliveryId }));
-  const state = rows[0];
-  if (!state?.dueAt || !state.sends || state.handedAt?.getTime() !== handedAt.getTime()) return null;
-  const { dueAt, leasedUntil } = state;
-  return leasedUntil !== null && leasedUntil > dependencies.clock() ? leasedUntil : dueAt;
 }

@@ -6,7 +6,7 @@ import { openSecret } from './secrets';
 import { inTransaction } from './transaction';
 
 /** Duration of a lease in milliseconds. It is longer than any attempt. */
-const LEASE = 30_000;
+export const LEASE = 30_000;
 
 /**
  * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have the same limit of their own:
@@ -97,12 +97,6 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
     WHERE CASE WHEN failing THEN nth <= ${param.int('maxFailing')} ELSE turn <= 1 OR nth <= ${param.int('further')} END
     ORDER BY failing, turn, due_at, id LIMIT ${param.int('limit')})`;
 
-const ONE = sql`
-  WITH chosen AS (
-    SELECT d.id FROM deliveries d JOIN webhook_endpoints e ON e.application_id = d.application_id
-    JOIN applications a ON a.id = d.application_id
-    WHERE d.id = ${param.text('deliveryId')} AND ${LEASABLE} AND (d.test OR ${ACTIVE}))`;
-
 // SQL that follows the CTE `chosen` and starts one attempt for each chosen delivery. The condition `LEASABLE` is
 // checked again, because another process may have started an attempt or stopped the replay after the delivery was
 // chosen. The row of the attempt is inserted before the request is sent, so that an interrupted attempt is visible.
@@ -141,9 +135,9 @@ const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
 
 const LEASE_DUE = statement<Row>('webhooks-lease-due')`
   ${dueOf(sql`e.application_id = ANY (${param.texts('applicationIds')})`)}${START}`;
-const LEASE_ONE = statement<Row>('webhooks-lease-one')`${ONE}${START}`;
+const WAIT = statement<never>('webhooks-lock-application')`SELECT pg_advisory_xact_lock(${param.bigint('key')})`;
 
-function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
+function opened({ sealed, ...row }: Row, startedAt: Date): Lease {
   const secrets = sealed.map((one) => openSecret(row.applicationId, one.number, Buffer.from(one.sealed, 'base64')));
   return { ...row, startedAt, secrets };
 }
@@ -151,10 +145,10 @@ function leaseOf({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`. Attempts are started only for active endpoints, with at most
- * `MAX_PER_ENDPOINT` concurrent attempts for each endpoint. Tests are exempt from both rules. Only one process at a
- * time can start attempts for an application, because the process must hold the application's lock. The maximum
- * therefore applies to all processes together.
+ * Starts up to `limit` attempts that are due at `now`. Except for tests, it starts attempts only for active endpoints,
+ * and at most four concurrent attempts for each endpoint. At most four tests of an endpoint run at the same time,
+ * beside its other attempts. Only one process at a time can start attempts for an application, because the process must
+ * hold the application's lock. The limits of an endpoint therefore apply to all processes together.
  */
 export async function leaseDue(
   now: Date,
@@ -176,15 +170,23 @@ export async function leaseDue(
       );
       const applicationIds = locked.map(({ applicationId }) => applicationId);
       const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));
-      return rows.map((row) => leaseOf(row, now));
+      return rows.map((row) => opened(row, now));
     });
     if (leases.length > 0) return leases;
   }
   return [];
 }
 
-/** Starts an attempt of a delivery. Returns null if the delivery is not due, is held, or has a running attempt. */
-export async function leaseOne(now: Date, deliveryId: string): Promise<Lease | null> {
-  const { rows } = await pool().query<Row>(bind(LEASE_ONE, { ...leaseTimes(now), deliveryId }));
-  return rows[0] ? leaseOf(rows[0], now) : null;
+/**
+ * Starts up to `limit` attempts of an application, oldest due delivery first, with the limits of its endpoint that
+ * `leaseDue` has. Waits while another process starts attempts for the application.
+ */
+export async function leaseOldest(now: Date, applicationId: string, limit: number): Promise<Lease[]> {
+  const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };
+  return inTransaction(ATTEMPTS_LOCK, async (client) => {
+    await client.query(bind(WAIT, { key: attemptsKey(applicationId) }));
+    const applicationIds = [applicationId];
+    const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));
+    return rows.map((row) => opened(row, now));
+  });
 }

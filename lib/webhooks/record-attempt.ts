@@ -29,7 +29,8 @@ const ENDPOINT = sql`
     state_reason = ${nullable(param.text('stateReason'))}, changed_at = ${param.timestamptz('changedAt')},
     failing = (${param.text('failing')})::boolean, quiet_since = ${param.timestamptz('quietSince')},
     failed_days = ${param.int('failedDays')}, last_failed_on = ${nullable(param.date('lastFailedOn'))},
-    last_success_at = ${nullable(param.timestamptz('lastSuccessAt'))}, version = ${param.int('version')}
+    last_success_at = ${nullable(param.timestamptz('lastSuccessAt'))}, version = ${param.int('version')},
+    last_attempt_at = GREATEST(last_attempt_at, ${param.timestamptz('startedAt')})
   WHERE application_id = ${param.text('applicationId')}`;
 
 const WRITE_ENDPOINT = statement<never>('webhooks-write-endpoint')`${ENDPOINT}`;
@@ -70,6 +71,7 @@ export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, r
       failing: String(endpoint.failing),
       endpointState: endpoint.state,
       applicationId,
+      startedAt: lease.startedAt,
     };
     const ended = {
       deliveryId,

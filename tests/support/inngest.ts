@@ -8,7 +8,7 @@ export const SIGNING_KEY = `signkey-test-${'0123456789abcdef'.repeat(4)}`;
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** An event that the server sent. */
-export type SentEvent = { id: string; name: string; ts: number; data: { [name: string]: string } };
+export type SentEvent = { id: string; name: string; ts: number; data: { [name: string]: string | boolean } };
 
 /** A function that the server registered. */
 export type RegisteredFunction = {
@@ -120,16 +120,24 @@ type Trigger = { name: string; data: { [name: string]: Json } };
 /**
  * Returns functions that run a function of the server as Inngest does. Each call sends the results of the previous
  * steps to the server. The response either requests another step (206) or ends the run (200 with the result).
+ * @param others the other events of a batch.
  */
-export function startRun(origin: string, functionId: string, event: Trigger) {
+export function startRun(origin: string, functionId: string, event: Trigger, others: readonly Trigger[] = []) {
   const runId = randomUUID();
   const steps: { [id: string]: Json } = {};
   const stack: string[] = [];
   const call = async (attempt = 0, sign: (body: Json) => string | null = signature): Promise<Answer> => {
-    const full = { ...event, id: randomUUID(), ts: Date.now() };
+    const complete = (one: Trigger) => ({ ...one, id: randomUUID(), ts: Date.now() });
+    const full = complete(event);
     const ctx = { run_id: runId, fn_id: randomUUID(), attempt, max_attempts: 5, env: 'test', use_api: false };
     const place = { disable_immediate_execution: false, stack: { stack: [...stack], current: stack.length } };
-    const body: Json = { version: 2, event: full, events: [full], steps: { ...steps }, ctx: { ...ctx, ...place } };
+    const body: Json = {
+      version: 2,
+      event: full,
+      events: [full, ...others.map(complete)],
+      steps: { ...steps },
+      ctx: { ...ctx, ...place },
+    };
     const signed = sign(body);
     const response = await fetch(`${origin}/api/inngest?fnId=${functionId}&stepId=step`, {
       method: 'POST',

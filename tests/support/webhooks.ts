@@ -31,7 +31,7 @@ export type ManualClock = ReturnType<typeof manualClock>;
 
 /** Returns the dependencies of `deliver` with the given clock. Loopback is allowed. By default, there is no jitter. */
 export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
-  return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random };
+  return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random, draining: () => false };
 }
 
 /**

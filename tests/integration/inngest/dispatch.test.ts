@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { attemptDispatched } from '@/lib/webhooks/attempt-dispatched';
+import { deliver } from '@/lib/webhooks/deliver';
 import { releaseOverdue, takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
-import { leaseOne } from '@/lib/webhooks/lease';
+import { leaseOldest } from '@/lib/webhooks/lease';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
-import { type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
+import { startReceiver } from '@/tests/support/receiver';
+import { dependenciesOf, type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
 const RECEIVER = 'http://127.0.0.1:40009/hooks';
 const MINUTE = 60_000;
@@ -78,7 +81,7 @@ test('releases a delivery only after 15 minutes while its endpoint has a running
   const [first = ''] = await webhook.emit(3);
   await takeUndispatched(clock.now(), 3);
   clock.advance(14 * MINUTE);
-  await leaseOne(clock.now(), first);
+  expect(await leaseOldest(clock.now(), webhook.applicationId, 1)).toMatchObject([{ deliveryId: first }]);
   expect(await releaseOverdue(clock.now())).toBe(0);
   clock.advance(MINUTE);
   await database.query('UPDATE deliveries SET leased_until = $2 WHERE id = $1', [
@@ -86,6 +89,56 @@ test('releases a delivery only after 15 minutes while its endpoint has a running
     new Date(clock.now().getTime() + MINUTE),
   ]);
   expect(await releaseOverdue(clock.now())).toBe(2);
+});
+
+test('spares an endpoint with an attempt that began within the last minute', async () => {
+  const receiver = await startReceiver();
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  await webhook.emit(3);
+  await takeUndispatched(clock.now(), 3);
+  clock.advance(2 * MINUTE);
+  const [lease] = await leaseOldest(clock.now(), webhook.applicationId, 1);
+  if (!lease) return expect.unreachable('one was due');
+  await deliver(dependenciesOf(clock), lease);
+  clock.advance(MINUTE - 1);
+  expect(await releaseOverdue(clock.now())).toBe(0);
+  clock.advance(1);
+  expect(await releaseOverdue(clock.now())).toBe(2);
+  await receiver.close();
+});
+
+test('dispatches the oldest deliveries first, and a run attempts them first, whatever it was started for', async () => {
+  const receiver = await startReceiver();
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  const ids = await webhook.emit(6);
+  const taken = await takeUndispatched(clock.now(), 6);
+  expect(taken.map(({ deliveryId }) => deliveryId)).toEqual(ids);
+  expect(await attemptDispatched(dependenciesOf(clock), webhook.applicationId, taken.slice(-1))).toBeNull();
+  const received = receiver.received.map(({ headers }) => `dlv_${headers['webhook-id']?.slice(4)}`);
+  // Four attempts run at the same time, so the order of arrival within the first four may differ.
+  expect([...received.slice(0, 4).sort(), ...received.slice(4).sort()]).toEqual(ids);
+  await receiver.close();
+});
+
+test('a process that shuts down starts no further attempts', async () => {
+  const receiver = await startReceiver();
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  await webhook.emit(6);
+  const taken = await takeUndispatched(clock.now(), 6);
+  const dependencies = { ...dependenciesOf(clock), draining: () => true };
+  expect(await attemptDispatched(dependencies, webhook.applicationId, taken)).toEqual(clock.now());
+  expect(receiver.received).toHaveLength(4);
+  await receiver.close();
+});
+
+test('a run sleeps while another one attempts the deliveries of a failing endpoint', async () => {
+  const webhook = await makeWebhook(RECEIVER, clock.now());
+  await webhook.emit(2);
+  await database.query('UPDATE webhook_endpoints SET failing = true');
+  const taken = await takeUndispatched(clock.now(), 2);
+  expect(await leaseOldest(clock.now(), webhook.applicationId, 2)).toHaveLength(1);
+  const leasedUntil = new Date(clock.now().getTime() + 30_000);
+  expect(await attemptDispatched(dependenciesOf(clock), webhook.applicationId, taken.slice(-1))).toEqual(leasedUntil);
 });
 
 test('a server that does not use Inngest does not load it', () => {

@@ -64,6 +64,19 @@ test('a delivery that succeeds takes one step', async () => {
   expect(receiver.received[0]?.headers).toMatchObject({ 'webhook-id': `evt_${id.slice(4)}`, 'webhook-attempt': '1' });
 });
 
+test('deliveries that are due together share one run', async () => {
+  const webhook = await makeWebhook(receiver.url);
+  const ids = await webhook.emit(30);
+  const [event, ...others] = await Promise.all(ids.map((id) => eventOf(id)));
+  if (!event) return expect.unreachable('thirty were sent');
+  for (const { data } of [event, ...others]) expect(data).toMatchObject({ batch: true });
+  const run = startRun(server.origin, DELIVER, event, others);
+  expect(await run.next()).toMatchObject({ op: 'StepRun', displayName: 'attempt-1', data: null });
+  expect(await run.next()).toBeNull();
+  expect(receiver.received).toHaveLength(30);
+  expect((await webhook.deliveries()).every(({ state }) => state === 'succeeded')).toBe(true);
+});
+
 test('a delivery that fails sleeps until the next attempt, which has the next number', async () => {
   receiver.answer(status(500));
   const { webhook, id, run } = await emitted();

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
+import { ACTIVE } from './active';
+import { type DeliveryDependencies, deliver } from './deliver';
+import type { DispatchedDelivery } from './dispatch';
+import { leaseOldest } from './lease';
+
+/** Maximum number of attempts in one call of `attemptDispatched`. */
+const MAX_ATTEMPTS = 100;
+/** Milliseconds after which a call of `attemptDispatched` starts no further attempt. */
+const MAX_TIME = 10_000;
+/** Milliseconds between two checks while other runs use the whole limit of the endpoint. */
+const PAUSE = 250;
+
+type State = {
+  deliveryId: string;
+  dueAt: Date;
+  leasedUntil: Date | null;
+  handedAt: Date | null;
+  failing: boolean;
+  /** When the lease of the endpoint's first running attempt expires. Null if no attempt is running. */
+  busyUntil: Date | null;
+};
+
+const STATES = statement<State>('webhooks-dispatched-states')`
+  SELECT d.id AS "deliveryId", d.due_at AS "dueAt", d.leased_until AS "leasedUntil", d.handed_at AS "handedAt", e.failing,
+    (SELECT min(l.leased_until) FROM deliveries l
+      WHERE l.application_id = d.application_id AND l.leased_until > ${param.timestamptz('now')}) AS "busyUntil"
+  FROM deliveries d JOIN webhook_endpoints e ON e.application_id = d.application_id
+  JOIN applications a ON a.id = d.application_id
+  WHERE d.id = ANY (${param.texts('ids')}) AND d.due_at IS NOT NULL AND (d.test OR ${ACTIVE})`;
+
+/**
+ * Makes attempts of an application, oldest due delivery first, until none of the given deliveries is due, or up to 100
+ * attempts. Inngest may start its runs in any order. Because a run takes the oldest delivery, whatever delivery it was
+ * started for, the order does not depend on Inngest.
+ *
+ * Returns the time at which the Inngest run must check its deliveries again: when the lease of a running attempt
+ * expires, or when the next attempt is due. Returns null if the run must end, because each of its deliveries is
+ * finished, is held, or has been dispatched again. In the last case, the run of the newest dispatch continues.
+ * @param deliveries deliveries of one application.
+ */
+export async function attemptDispatched(
+  dependencies: DeliveryDependencies,
+  applicationId: string,
+  deliveries: readonly DispatchedDelivery[],
+): Promise<Date | null> {
+  const deadline = performance.now() + MAX_TIME;
+  for (let made = 0; ; ) {
+    // Attempts are made even if the deliveries have been dispatched again in the meantime. Otherwise, while the queue
+    // of Inngest is long, each run would end because of a newer dispatch, and no run would make an attempt.
+    const leases = await leaseOldest(dependencies.clock(), applicationId, MAX_ATTEMPTS - made);
+    await Promise.all(leases.map((lease) => deliver(dependencies, lease)));
+    made += leases.length;
+    const now = dependencies.clock();
+    const states = await statesOf(now, deliveries);
+    const next = Math.min(
+      ...states.map(({ dueAt, leasedUntil }) => Math.max(dueAt.getTime(), leasedUntil?.getTime() ?? 0)),
+    );
+    const [first] = states;
+    if (!first) return null;
+    const ends = made >= MAX_ATTEMPTS || performance.now() >= deadline || dependencies.draining();
+    if (ends || next > now.getTime()) return new Date(next);
+    if (leases.length > 0) continue;
+    // Other runs use the whole limit of the endpoint. A failing endpoint may not respond for long, so the run sleeps
+    // meanwhile and leaves its place at Inngest to others.
+    if (first.failing && first.busyUntil) return first.busyUntil;
+    await delay(PAUSE);
+  }
+}
+
+/** Returns the states of those deliveries that may be attempted and have not been dispatched again. */
+async function statesOf(now: Date, deliveries: readonly DispatchedDelivery[]): Promise<State[]> {
+  const handed = new Map(deliveries.map(({ deliveryId, handedAt }) => [deliveryId, handedAt.getTime()]));
+  const { rows } = await pool().query<State>(bind(STATES, { now, ids: [...handed.keys()] }));
+  return rows.filter(({ deliveryId, handedAt }) => handedAt?.getTime() === handed.get(deliveryId));
+}
