@@ -40,8 +40,9 @@ export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: Dispat
 /**
  * Creates a client for the Inngest server in the settings (architecture 7).
  * @param stopping A signal that aborts the calls in progress.
+ * @param onStatus A function that gets the HTTP status of each response.
  */
-export function createClient(stopping?: AbortSignal): Inngest {
+export function createClient(stopping?: AbortSignal, onStatus: (status: number) => void = () => {}): Inngest {
   const { environment, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
   return new Inngest({
     id: `partner-booking-${environment.toLowerCase()}`,
@@ -51,7 +52,11 @@ export function createClient(stopping?: AbortSignal): Inngest {
     signingKey,
     signingKeyFallback,
     logger: log(),
-    fetch: (input, init) => fetchWithTimeout(input, init, stopping),
+    fetch: async (input, init) => {
+      const response = await fetchWithTimeout(input, init, stopping);
+      onStatus(response.status);
+      return response;
+    },
     // Without checkpointing, the response to Inngest contains the result of a step. With checkpointing, each result
     // would need an additional request to Inngest.
     checkpointing: false,

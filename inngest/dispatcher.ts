@@ -1,8 +1,9 @@
 import type { Inngest } from 'inngest';
 import { systemClock } from '@/lib/platform/clock';
-import { log } from '@/lib/platform/log';
 import { type DispatchedDelivery, takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
 import { createClient, deliveryDueEvent } from './client';
+import { keepRegistered } from './registration';
+import { repeat } from './repeat';
 import { register } from './serve';
 
 /**
@@ -10,8 +11,6 @@ import { register } from './serve';
  * about a second after the delivery is created.
  */
 const POLL_INTERVAL = 400;
-/** Maximum number of milliseconds between retries while Inngest is unreachable. */
-const MAX_PAUSE = 30_000;
 /** Maximum number of events in one call to Inngest. */
 const BATCH = 500;
 
@@ -24,10 +23,7 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   const { signal } = stopping;
   const client = createClient(signal);
   const running = Promise.all([
-    repeat(signal, 'the functions could not be registered with Inngest', async () => {
-      await register(client);
-      return 'done';
-    }),
+    keepRegistered(signal, () => register(signal)),
     repeat(signal, 'due deliveries could not be dispatched to Inngest', () => dispatch(client)),
   ]);
   return {
@@ -38,29 +34,6 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   };
 }
 
-type Next = 'repeat' | 'pause' | 'done';
-
-/**
- * Calls `work` until it returns `done` or the signal aborts. After each failure, logs `problem` and waits before the
- * next call. The wait doubles with each consecutive failure, up to `MAX_PAUSE`.
- */
-async function repeat(signal: AbortSignal, problem: string, work: () => Promise<Next>): Promise<void> {
-  let failures = 0;
-  while (!signal.aborted) {
-    try {
-      const next = await work();
-      failures = 0;
-      if (next === 'done') return;
-      if (next === 'pause') await pause(signal, POLL_INTERVAL);
-    } catch (error) {
-      if (signal.aborted) return;
-      log().warn({ err: error }, problem);
-      failures += 1;
-      await pause(signal, Math.min(POLL_INTERVAL * 2 ** failures, MAX_PAUSE));
-    }
-  }
-}
-
 /** Returns a function that returns whether other deliveries have the same application as a delivery. */
 function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
   const counts = new Map<string, number>();
@@ -68,9 +41,9 @@ function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDe
   return ({ applicationId }) => (counts.get(applicationId) ?? 0) > 1;
 }
 
-async function dispatch(client: Inngest): Promise<Next> {
+async function dispatch(client: Inngest): Promise<number> {
   const deliveries = await takeUndispatched(systemClock(), BATCH);
-  if (deliveries.length === 0) return 'pause';
+  if (deliveries.length === 0) return POLL_INTERVAL;
   const hasOthers = othersIn(deliveries);
   try {
     await client.send(deliveries.map((one) => deliveryDueEvent(one, hasOthers(one))));
@@ -79,18 +52,5 @@ async function dispatch(client: Inngest): Promise<Next> {
     throw error;
   }
   // A full batch means that more deliveries may be due.
-  return deliveries.length < BATCH ? 'pause' : 'repeat';
-}
-
-function pause(signal: AbortSignal, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
+  return deliveries.length < BATCH ? POLL_INTERVAL : 0;
 }

@@ -5,6 +5,7 @@ import { deliveryDependencies } from '@/lib/operations/background';
 import { inngestSettings } from '@/lib/platform/env';
 import { createClient } from './client';
 import { createFunctions } from './functions';
+import type { RegistrationProblem } from './registration';
 
 /** Path at which Inngest calls the functions. */
 const SERVE_PATH = '/api/inngest';
@@ -25,14 +26,28 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
 }
 
 /**
- * Registers the functions and their URL with Inngest.
- * @throws Error with Inngest's response if Inngest rejects the functions.
+ * Registers the functions and their URL with Inngest. Returns null, or the reason for which they were not registered.
+ * @param stopping A signal that aborts the call.
  */
-export async function register(client: Inngest): Promise<void> {
-  const handler = handlerOf(client, true);
+export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {
+  // The SDK does not report the HTTP status of Inngest's response: it accepts a 401 whose body has no status.
+  let status: number | null = null;
+  const handler = handlerOf(
+    createClient(stopping, (received) => {
+      status = received;
+    }),
+    true,
+  );
   // A registration normally starts with an HTTP request to the deployment. Here, the request is passed to the handler
   // directly, without the network.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
-  if (!response.ok) throw new Error(`Inngest rejected the functions: ${(await response.text()).slice(0, 200)}`);
+  const text = (await response.text()).slice(0, 200);
+  return problemOf(status, response.ok, text);
+}
+
+function problemOf(status: number | null, ok: boolean, text: string): RegistrationProblem {
+  if (status === null) return { problem: 'no response', message: `Inngest did not respond: ${text}` };
+  if (ok && status < 300) return null;
+  return { problem: `HTTP ${status}`, message: `Inngest rejected the functions with HTTP ${status}: ${text}` };
 }

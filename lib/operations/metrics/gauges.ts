@@ -1,47 +1,13 @@
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 import { bufferedEntries } from '@/lib/activity/request-log/buffer';
 import { isFresh } from '@/lib/platform/cache/listener';
+import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
 import { pool } from '@/lib/platform/db';
-import { within } from '@/lib/platform/write-transaction';
-import { activeSql } from '@/lib/webhooks/active';
+import { schedulerInUse } from '@/lib/platform/env';
 import { isDraining } from '../health';
-
-/**
- * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits its metrics and returns all
- * other metrics.
- */
-const QUERY_TIMEOUT = 2_000;
-
-// For each endpoint, the query reads the index of pending deliveries, so it reads no finished deliveries.
-const DELIVERIES = `
-  SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
-    COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
-    COALESCE(GREATEST(0, EXTRACT(epoch FROM now() - min(waiting.oldest) FILTER (WHERE active))), 0)::float8 AS lag
-  FROM (SELECT e.application_id, ${activeSql('e', 'a')} AS active
-    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id) AS endpoint
-  CROSS JOIN LATERAL (
-    SELECT count(*), min(d.due_at) AS oldest FROM deliveries d
-    WHERE d.application_id = endpoint.application_id AND d.due_at IS NOT NULL AND NOT d.test) AS waiting`;
-
-type Deliveries = { waiting: number; held: number; lag: number };
-
-async function readDeliveries(): Promise<Deliveries | null> {
-  return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
-}
-
-/**
- * Returns the only row of a query, or null if the query fails. If it fails, the scrape omits the gauges of this query
- * and reports all other gauges.
- */
-async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
-  try {
-    const query = pool().query<Row>({ name, text });
-    return (await within(performance.now() + QUERY_TIMEOUT, query)).rows[0] ?? null;
-  } catch {
-    return null;
-  }
-}
+import { readRegistration } from '../inngest-registration';
+import { type Deliveries, readDeliveries, readRow } from './deliveries';
 
 // The query is fast, because it finds the oldest entry of each tenant at one end of the index
 // request_log_tenant_id_at_status_idx.
@@ -102,6 +68,7 @@ export function registerGauges(registry: Registry): void {
   // The following gauges describe the whole deployment, so only one of several workers reads them.
   if (!isScheduler()) return;
   registerDeliveries(registers);
+  registerInngest(registers);
   registerOverdue(registers);
 }
 
@@ -134,6 +101,20 @@ function registerDeliveries(registers: Registry[]): void {
     async collect() {
       const found = await readShared();
       if (found) this.set(found.lag);
+      else this.remove();
+    },
+  });
+}
+
+function registerInngest(registers: Registry[]): void {
+  new Gauge({
+    name: 'partner_booking_inngest_registered',
+    help: '1 while the functions of the deployment are registered with Inngest; without a value if it is not used.',
+    registers,
+    async collect() {
+      const used = schedulerInUse() === 'inngest';
+      const found = used ? await readRegistration(systemClock()).catch(() => null) : null;
+      if (found) this.set(Number(found.registered));
       else this.remove();
     },
   });

@@ -6,6 +6,9 @@ import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
 import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 
+import { type InngestRegistration, readRegistration } from '../inngest-registration';
+import { readDeliveries } from '../metrics/deliveries';
+
 /** Facts about the deployment that the Control Center shows. They contain neither secrets nor the database URL. */
 export type EnvironmentFacts = {
   environment: 'TEST' | 'LIVE';
@@ -14,6 +17,10 @@ export type EnvironmentFacts = {
   issuer: string;
   node_version: string;
   scheduler: 'embedded' | 'inngest';
+  /** Null with the embedded worker. */
+  inngest: InngestRegistration | null;
+  /** Delay of the oldest overdue webhook delivery. Null while it is unknown. */
+  delivery_lag_seconds: number | null;
   payments: 'disabled';
   tenant_name: string;
   /** The reset settings. Null in LIVE and for tenants other than the sandbox. */
@@ -24,11 +31,12 @@ export type EnvironmentFacts = {
  * Returns the facts about this deployment for the members of a tenant.
  * @throws AppError not_found if the tenant does not exist.
  */
-export async function environmentFacts(tenantId: string): Promise<EnvironmentFacts> {
+export async function environmentFacts(now: Date, tenantId: string): Promise<EnvironmentFacts> {
   const { ENVIRONMENT, origin } = env();
   const tenant = await db().tenant.findUnique({ where: { id: tenantId } });
   if (!tenant) throw notFound();
   const [server] = await db().$queryRaw<{ version: string }[]>`SHOW server_version`;
+  const deliveries = await readDeliveries();
   const resettable = ENVIRONMENT === 'TEST' && tenantId === SANDBOX_TENANT_ID;
   return {
     environment: ENVIRONMENT,
@@ -37,6 +45,8 @@ export async function environmentFacts(tenantId: string): Promise<EnvironmentFac
     issuer: oidcSettings()?.issuer ?? origin,
     node_version: process.version,
     scheduler: schedulerInUse(),
+    inngest: schedulerInUse() === 'inngest' ? await readRegistration(now) : null,
+    delivery_lag_seconds: deliveries && Math.round(deliveries.lag),
     payments: 'disabled',
     tenant_name: tenant.name,
     reset: resettable

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readRegistration } from '@/lib/operations/inngest-registration';
 import { db } from '@/lib/platform/db';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { EVENT_KEY, type FakeInngest, inngestEnv, type SentEvent, startFakeInngest } from '@/tests/support/inngest';
+import { METRICS_TOKEN, readMetrics } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
@@ -16,8 +18,9 @@ let server: TestServer;
 
 beforeAll(async () => {
   database = await ownDatabase();
+  await db().environment.create({ data: { name: 'TEST', secretsFingerprint: 'a'.repeat(64) } });
   inngest = await startFakeInngest();
-  server = await startServer({ databaseUrl: database.url, env: inngestEnv(inngest) });
+  server = await startServer({ databaseUrl: database.url, env: { ...inngestEnv(inngest), METRICS_TOKEN } });
 });
 
 afterAll(async () => {
@@ -63,6 +66,17 @@ test('dispatches a delivery once, within a second of its commit, without data of
   expect(inngest.paths.at(-1)).toBe(`/e/${EVENT_KEY}`);
   // While Inngest runs the deliveries, the embedded worker makes no attempts.
   expect(await db().deliveryAttempt.count()).toBe(0);
+});
+
+test('the registration is recorded; metrics and the Environment page show it', async () => {
+  const name = 'partner_booking_inngest_registered';
+  await until(
+    async () => (await readMetrics(server.origin)).get(name),
+    (value) => value === 1,
+  );
+  expect(await readRegistration(new Date())).toMatchObject({ registered: true, problem: null });
+  await database.query(`UPDATE environment SET inngest_problem = 'HTTP 401'`);
+  expect((await readMetrics(server.origin)).get(name)).toBe(0);
 });
 
 test('undoes a dispatch that Inngest rejects, and dispatches again later', async () => {

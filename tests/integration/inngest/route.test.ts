@@ -53,6 +53,7 @@ test('the server registers its functions when it starts', async () => {
   expect(functions['partner-booking-test-deliver-webhook']).toMatchObject({
     triggers: [{ event: 'partner-booking.test/delivery.due' }],
     concurrency: { key: 'event.data.application_id', limit: 4 },
+    batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     steps: {
       step: {
         retries: { attempts: 4 },
@@ -196,6 +197,7 @@ test(
         NEXT_TRY,
       );
       expect(started.errors()).toContain('the functions could not be registered with Inngest');
+      expect(started.errors()).toContain('HTTP 503');
       expect(started.errors()).not.toContain(SIGNING_KEY.slice(13));
     } finally {
       await started.stop();

@@ -1,6 +1,6 @@
 'use client';
 
-import { Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../_components/page-header';
@@ -10,6 +10,9 @@ import { BusinessPanel } from './business-panel';
 import { ResetPanel } from './reset-panel';
 
 const JOB_RUNNERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
+
+/** Delay in seconds from which the page reports overdue deliveries. A shorter one is normal under load. */
+const LATE = 90;
 
 /** The deployment, the business and, in TEST, the sandbox resets. */
 export function EnvironmentView() {
@@ -25,6 +28,7 @@ export function EnvironmentView() {
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && (
         <Stack gap="lg" maw={760}>
+          <WebhookProblems inngest={data.inngest} lag={data.delivery_lag_seconds} />
           <Facts
             rows={[
               ['Environment', data.environment === 'TEST' ? 'TEST: synthetic data' : 'LIVE: real bookings'],
@@ -41,6 +45,32 @@ export function EnvironmentView() {
         </Stack>
       )}
     </>
+  );
+}
+
+type WebhookState = {
+  inngest: { registered: boolean; problem: string | null } | null;
+  /** The delay of the oldest overdue delivery in seconds. */
+  lag: number | null;
+};
+
+/** States what is wrong with the delivery of webhooks, if anything is. */
+function WebhookProblems({ inngest, lag }: WebhookState) {
+  const problems = [
+    inngest &&
+      !inngest.registered &&
+      `The functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. No webhook is sent until they are.`,
+    (lag ?? 0) > LATE && `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue.`,
+  ].filter((one) => typeof one === 'string');
+  if (problems.length === 0) return null;
+  return (
+    <Alert color="red" title="Webhooks are delayed" role="alert">
+      {problems.map((one) => (
+        <Text size="sm" key={one}>
+          {one}
+        </Text>
+      ))}
+    </Alert>
   );
 }
 

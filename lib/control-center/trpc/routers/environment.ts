@@ -19,6 +19,10 @@ const facts = z.strictObject({
   issuer: z.string(),
   node_version: z.string(),
   scheduler: z.enum(['embedded', 'inngest']),
+  inngest: z
+    .strictObject({ registered: z.boolean(), checked_at: outputTime.nullable(), problem: z.string().nullable() })
+    .nullable(),
+  delivery_lag_seconds: z.number().nullable(),
   payments: z.literal('disabled'),
   tenant_name: z.string(),
   business,
@@ -27,8 +31,8 @@ const facts = z.strictObject({
 
 /** The deployment, the business, and the reset of the sandbox (TEST only). */
 export const environmentRouter = router({
-  get: memberProcedure.output(facts).query(async ({ ctx: { member } }) => ({
-    ...(await environmentFacts(member.tenantId)),
+  get: memberProcedure.output(facts).query(async ({ ctx: { member, now } }) => ({
+    ...(await environmentFacts(now, member.tenantId)),
     business: await readBusiness(member.tenantId),
   })),
 

@@ -1,0 +1,41 @@
+import { pool } from '@/lib/platform/db';
+import { within } from '@/lib/platform/write-transaction';
+import { activeSql } from '@/lib/webhooks/active';
+
+/**
+ * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits its metrics and returns all
+ * other metrics.
+ */
+const QUERY_TIMEOUT = 2_000;
+
+// For each endpoint, the query reads the index of pending deliveries, so it reads no finished deliveries.
+const DELIVERIES = `
+  SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
+    COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
+    COALESCE(GREATEST(0, EXTRACT(epoch FROM now() - min(waiting.oldest) FILTER (WHERE active))), 0)::float8 AS lag
+  FROM (SELECT e.application_id, ${activeSql('e', 'a')} AS active
+    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id) AS endpoint
+  CROSS JOIN LATERAL (
+    SELECT count(*), min(d.due_at) AS oldest FROM deliveries d
+    WHERE d.application_id = endpoint.application_id AND d.due_at IS NOT NULL AND NOT d.test) AS waiting`;
+
+/** Deliveries that wait for an attempt, deliveries that are held, and the delay of the oldest overdue one in seconds. */
+export type Deliveries = { waiting: number; held: number; lag: number };
+
+/** Returns the figures of all deliveries of the deployment, or null while the database is slow or unavailable. */
+export async function readDeliveries(): Promise<Deliveries | null> {
+  return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
+}
+
+/**
+ * Returns the only row of a query, or null if the query fails. If it fails, the scrape omits the gauges of this query
+ * and reports all other gauges.
+ */
+export async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
+  try {
+    const query = pool().query<Row>({ name, text });
+    return (await within(performance.now() + QUERY_TIMEOUT, query)).rows[0] ?? null;
+  } catch {
+    return null;
+  }
+}
