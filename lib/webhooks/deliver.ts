@@ -1,10 +1,17 @@
 import { countAttempt } from '@/lib/activity/metrics/counters';
 import type { Clock } from '@/lib/platform/clock';
 import { log } from '@/lib/platform/log';
+import { createTurns } from '@/lib/platform/turns';
 import type { Lease } from './lease';
 import { recordAttempt } from './record-attempt';
 import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
+
+/**
+ * Maximum number of outcomes that are recorded at the same time. If hundreds of attempts time out together, their
+ * outcomes must not occupy all database connections.
+ */
+const RECORDING = createTurns(4);
 
 /** The dependencies of webhook delivery, which tests can replace. */
 export type DeliveryDependencies = {
@@ -25,11 +32,15 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const startedAtMs = performance.now();
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
+  const endedAt = clock();
+  const endTurn = await RECORDING.take(lease.applicationId);
   try {
-    await recordAttempt(clock(), lease, outcome, random());
+    await recordAttempt(endedAt, lease, outcome, random());
   } catch (error) {
     // The lease will expire, and another attempt will be made. The receiver may therefore get the same event more than
     // once.
     log().error({ err: error, delivery: lease.deliveryId }, 'the outcome of an attempt could not be recorded');
+  } finally {
+    endTurn();
   }
 }

@@ -20,6 +20,9 @@ const MAX_FURTHER = 48;
  */
 const POLL_INTERVAL = 400;
 
+/** Maximum number of attempts that one poll starts. More would keep the process busy for a noticeable time. */
+const MAX_STARTS = 64;
+
 /** The running attempts of this process. The value is true if the endpoint was failing when its attempt started. */
 type InFlight = Map<Promise<void>, boolean>;
 
@@ -61,7 +64,7 @@ async function startAttempts(
   const failing = [...inFlight.values()].filter(Boolean).length;
   const bounds = { failing: MAX_FAILING - failing, further: MAX_FURTHER - (inFlight.size - failing) };
   try {
-    const leases = await leaseDue(dependencies.clock(), room, bounds);
+    const leases = await leaseDue(dependencies.clock(), Math.min(room, MAX_STARTS), bounds);
     for (const lease of leases) {
       const attempt: Promise<void> = deliver(dependencies, lease).finally(() => {
         inFlight.delete(attempt);
