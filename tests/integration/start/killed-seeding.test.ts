@@ -12,8 +12,11 @@ import { writePrivate } from '@/scripts/start/secrets';
 import { holdLock } from '@/tests/support/held-lock';
 import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { until } from '@/tests/support/until';
 
-const TIMEOUT = 60_000;
+/** Milliseconds. On a busy machine, a process needs a long time until it uses the database. */
+const PATIENCE = 120_000;
+const TIMEOUT = 2 * PATIENCE;
 
 let database: OwnDatabase;
 let dataDir = '';
@@ -45,10 +48,14 @@ async function killedAt(lock: string): Promise<void> {
     await prepareSandbox({ DATA_DIR: ${JSON.stringify(dataDir)}, PORT: 0 }, false);`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', program];
   const child = spawn(process.execPath, args, { env: process.env, stdio: 'inherit' });
-  await held.untilWaiting();
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  await held.release();
+  const exit = once(child, 'exit');
+  try {
+    await until(held.waiting, (count) => count > 0, PATIENCE);
+  } finally {
+    child.kill('SIGKILL');
+    await exit;
+    await held.release();
+  }
 }
 
 /** Returns the keys, passwords, and entries of the audit log. A start must not change them in a filled sandbox. */
