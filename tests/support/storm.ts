@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { slot } from '@/lib/contract/availability';
@@ -144,29 +144,6 @@ export function outcomes(replies: readonly (BookingReply | null)[]): Record<stri
 export function outcomeOf(reply: BookingReply | null): string {
   if (!reply) return 'broken';
   return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;
-}
-
-/** Returns a seeded random number generator for [0, 1) (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Returns the seed of this run: STORM_SEED if it is set, otherwise a random number. */
-export function newSeed(): number {
-  return Number(process.env.STORM_SEED ?? randomInt(2 ** 31));
-}
-
-/** Returns a random item. */
-export function pick<T>(random: () => number, items: readonly T[]): T {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('the list is empty');
-  return item;
 }
 
 /** The tenant of a load test. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectIntact } from '@/tests/support/invariants';
+import { newSeed, seeded } from '@/tests/support/random';
 import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
-import { createPartner, dayAhead, makeStage, newSeed, type Place, seeded, sellOut } from '@/tests/support/storm';
+import { createPartner, dayAhead, makeStage, type Place, sellOut } from '@/tests/support/storm';
 import { type Booked, playRound } from './round';
 
 /** Number of rounds for each case. */

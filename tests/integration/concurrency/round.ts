@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { BookingRecord } from '@/lib/contract/bookings';
+import { pick } from '@/tests/support/random';
 import {
   type BookingReply,
   cancelOf,
@@ -7,7 +8,6 @@ import {
   outcomeOf,
   type Partner,
   type Place,
-  pick,
   rescheduleOf,
   type Wish,
   type Write,

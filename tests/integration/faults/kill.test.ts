@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { newSeed, seeded } from '@/tests/support/random';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
-import { createPartner, makeStage, newSeed, seeded } from '@/tests/support/storm';
+import { createPartner, makeStage } from '@/tests/support/storm';
 import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { mixedWrites } from './writes';
 

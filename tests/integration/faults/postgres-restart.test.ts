@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb } from '@/lib/platform/db';
 import { type OwnPostgres, startPostgres } from '@/tests/support/postgres-restart';
+import { newSeed, seeded } from '@/tests/support/random';
 import { startServer, type TestServer } from '@/tests/support/server';
-import { createPartner, makeStage, newSeed, outcomeOf, outcomes, seeded, warmUp } from '@/tests/support/storm';
+import { createPartner, makeStage, outcomeOf, outcomes, warmUp } from '@/tests/support/storm';
 import { expectTruth, type Sent, sendLoad } from '@/tests/support/truth';
 import { until } from '@/tests/support/until';
 import { mixedWrites } from './writes';

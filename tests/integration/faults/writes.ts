@@ -1,14 +1,6 @@
 import type { BookingRecord } from '@/lib/contract/bookings';
-import {
-  cancelOf,
-  createOf,
-  dayAhead,
-  type Place,
-  pick,
-  rescheduleOf,
-  type Wish,
-  type Write,
-} from '@/tests/support/storm';
+import { pick } from '@/tests/support/random';
+import { cancelOf, createOf, dayAhead, type Place, rescheduleOf, type Wish, type Write } from '@/tests/support/storm';
 import type { Sent } from '@/tests/support/truth';
 
 /** Number of days over which the bookings are spread. */

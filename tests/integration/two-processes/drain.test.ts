@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPartner, makeStage, newSeed, outcomeOf, seeded } from '@/tests/support/storm';
+import { newSeed, seeded } from '@/tests/support/random';
+import { createPartner, makeStage, outcomeOf } from '@/tests/support/storm';
 import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { mixedWrites } from '../faults/writes';
 import { pairOfFile } from './stage';

@@ -11,19 +11,11 @@ import { familyOf, stillRunning } from '@/tests/support/launcher';
 import { METRICS_TOKEN, readMetrics, sumOf } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
+import { newSeed, seeded } from '@/tests/support/random';
 import { startReceiver, status } from '@/tests/support/receiver';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
-import {
-  createOf,
-  createPartner,
-  dayAhead,
-  makeStage,
-  newSeed,
-  outcomes,
-  type Partner,
-  seeded,
-} from '@/tests/support/storm';
+import { createOf, createPartner, dayAhead, makeStage, outcomes, type Partner } from '@/tests/support/storm';
 import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { until } from '@/tests/support/until';
 import { makeWebhook } from '@/tests/support/webhooks';

@@ -1,0 +1,177 @@
+/** A booking as a response, an event, or a row of the database states it. Slots are in milliseconds since 1970. */
+export type State = {
+  reference: string;
+  version: number;
+  status: string;
+  specialistId: string;
+  startsAt: number;
+  endsAt: number;
+};
+
+/** The times at which a client sent a request and received the response, or gave up. All times have the same clock. */
+type Span = { begun: number; ended: number };
+
+/**
+ * One sending of a write. Sendings with the same idempotency key are retries of one write. `refused` is a response that
+ * states a refusal. `unknown` is no response or a 5xx: the write may have happened.
+ */
+export type WriteCall = Span & { key: string; result: State | 'refused' | 'unknown' };
+
+/** One read of a booking. `missing` is a 404. */
+export type ReadCall = Span & { reference: string; result: State | 'missing' | 'unknown' };
+
+/** Everything that the clients sent and received. */
+export type History = { writes: WriteCall[]; reads: ReadCall[] };
+
+/** The database after the last request: all events and bookings, and the seats of a slot. */
+export type Final = { events: State[]; bookings: State[]; capacity: number };
+
+/**
+ * What a history and a database can violate.
+ * - `oversold`: a slot has more bookings than seats, or bookings of a specialist overlap
+ * - `lost`: a change that a client received is not in the database, or a booking differs from its last event
+ * - `doubled`: one write made two changes, two writes were told that they made the same change, or no write made it
+ * - `gap`: the events of a booking are not its versions 1, 2, …
+ * - `stale`: a read returned less than was known before it began
+ * - `open`: the result of a write was never found out, so that the other rules cannot judge it
+ */
+export type Rule = 'oversold' | 'lost' | 'doubled' | 'gap' | 'stale' | 'open';
+
+/** A violation with the booking or idempotency key that it concerns. */
+export type Anomaly = { rule: Rule; subject: string };
+
+const isState = (result: State | string): result is State => typeof result !== 'string';
+const versionOf = ({ reference, version }: { reference: string; version: number }) => `${reference} ${version}`;
+const textOf = (state: State) =>
+  `${versionOf(state)} ${state.status} ${state.specialistId} ${state.startsAt} ${state.endsAt}`;
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** A state that a client received, and when. */
+type Known = Span & { state: State };
+
+function knownIn(calls: readonly (WriteCall | ReadCall)[]): Known[] {
+  return calls.flatMap(({ begun, ended, result }) => (isState(result) ? [{ begun, ended, state: result }] : []));
+}
+
+function findLost({ writes, reads }: History, { events, bookings }: Final): Anomaly[] {
+  const stored = new Set(events.map(textOf));
+  const rows = new Map(bookings.map((row) => [row.reference, textOf(row)]));
+  const received = knownIn([...writes, ...reads]).filter(({ state }) => !stored.has(textOf(state)));
+  const last = [...groupBy(events, ({ reference }) => reference).values()].map((group) =>
+    group.reduce((one, other) => (other.version > one.version ? other : one)),
+  );
+  const differing = last.filter((event) => rows.get(event.reference) !== textOf(event));
+  const references = new Set(events.map(({ reference }) => reference));
+  const unexplained = bookings.filter(({ reference }) => !references.has(reference));
+  const subjects = [...received.map(({ state }) => versionOf(state)), ...[...differing, ...unexplained].map(versionOf)];
+  return subjects.map((subject) => ({ rule: 'lost', subject }));
+}
+
+function findDoubled({ writes }: History, { events }: Final): Anomaly[] {
+  const successes = writes.filter(({ result }) => isState(result));
+  const resultOf = ({ result }: WriteCall) => (isState(result) ? textOf(result) : '');
+  const madeOf = ({ result }: WriteCall) => (isState(result) ? versionOf(result) : '');
+  const distinct = (group: WriteCall[], fieldOf: (call: WriteCall) => string) => new Set(group.map(fieldOf)).size;
+  const keys = [...groupBy(successes, ({ key }) => key)].filter(([, group]) => distinct(group, resultOf) > 1);
+  const byChange = groupBy(successes, madeOf);
+  const shared = [...byChange].filter(([, group]) => distinct(group, ({ key }) => key) > 1);
+  const unexplained = events.filter((event) => !byChange.has(versionOf(event))).map(versionOf);
+  const subjects = [...keys.map(([key]) => key), ...shared.map(([change]) => change), ...unexplained];
+  return subjects.map((subject) => ({ rule: 'doubled', subject }));
+}
+
+function findGaps({ events }: Final): Anomaly[] {
+  return [...groupBy(events, ({ reference }) => reference)].flatMap(([subject, group]) => {
+    const versions = group.map(({ version }) => version).sort((a, b) => a - b);
+    return versions.every((version, index) => version === index + 1) ? [] : [{ rule: 'gap', subject }];
+  });
+}
+
+function findStale({ writes, reads }: History): Anomaly[] {
+  const known = groupBy(knownIn([...writes, ...reads]), ({ state }) => state.reference);
+  return reads.flatMap(({ begun, reference, result }) => {
+    if (result === 'unknown') return [];
+    const before = (known.get(reference) ?? []).filter(({ ended }) => ended < begun);
+    const newest = Math.max(0, ...before.map(({ state }) => state.version));
+    return (isState(result) ? result.version : 0) < newest ? [{ rule: 'stale', subject: reference }] : [];
+  });
+}
+
+function findOpen({ writes }: History): Anomaly[] {
+  return [...groupBy(writes, ({ key }) => key)].flatMap(([subject, group]) => {
+    const last = group.reduce((one, other) => (other.ended > one.ended ? other : one));
+    const open = last.result === 'unknown' && !group.some(({ result }) => isState(result));
+    return open ? [{ rule: 'open', subject }] : [];
+  });
+}
+
+/** A time during which a booking certainly had its seat. */
+type Holding = { state: State; from: number; until: number };
+
+/**
+ * Returns the times at which bookings certainly had their seats: from the first response that states a version to the
+ * first sending of the write that ended it.
+ */
+function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
+  const stored = new Set(events.map(versionOf));
+  const sent = groupBy(writes, ({ key }) => key);
+  const endedBy = new Map<string, number>();
+  for (const calls of sent.values()) {
+    const made = calls.map(({ result }) => result).find(isState);
+    if (made) endedBy.set(versionOf(made), Math.min(...calls.map(({ begun }) => begun)));
+  }
+  const versions = groupBy(knownIn([...writes, ...reads]), ({ state }) => versionOf(state));
+  return [...versions.values()].flatMap((group) => {
+    const [{ state } = { state: null }] = group;
+    if (state?.status !== 'confirmed') return [];
+    const next = versionOf({ reference: state.reference, version: state.version + 1 });
+    const from = Math.min(...group.map(({ ended }) => ended));
+    const until = endedBy.get(next) ?? (stored.has(next) ? from : Number.POSITIVE_INFINITY);
+    return [{ state, from, until }];
+  });
+}
+
+/** Returns the bookings that take a seat at a time at which all seats are certainly taken. */
+function oversoldIn(holdings: readonly Holding[], capacity: number): Anomaly[] {
+  const found: Anomaly[] = [];
+  for (const group of groupBy(holdings, ({ state }) => state.specialistId).values()) {
+    let held: Holding[] = [];
+    for (const one of group.filter(({ from, until }) => from < until).sort((a, b) => a.from - b.from)) {
+      held = held.filter(({ until }) => until > one.from);
+      const { startsAt, endsAt } = one.state;
+      const near = held.filter(({ state }) => state.startsAt < endsAt && startsAt < state.endsAt);
+      const same = near.filter(({ state }) => state.startsAt === startsAt && state.endsAt === endsAt);
+      if (same.length < near.length || same.length >= capacity)
+        found.push({ rule: 'oversold', subject: versionOf(one.state) });
+      held.push(one);
+    }
+  }
+  return found;
+}
+
+function findOversold(history: History, final: Final): Anomaly[] {
+  const booked = final.bookings.filter(({ status }) => status === 'confirmed');
+  const rows = booked.map((state) => ({ state, from: 0, until: 1 }));
+  return [...oversoldIn(rows, final.capacity), ...oversoldIn(holdingsOf(history, final), final.capacity)];
+}
+
+/** Returns every anomaly of a history and the database after it. A booking or write may have several. */
+export function anomaliesOf(history: History, final: Final): Anomaly[] {
+  return [
+    ...findOversold(history, final),
+    ...findLost(history, final),
+    ...findDoubled(history, final),
+    ...findGaps(final),
+    ...findStale(history),
+    ...findOpen(history),
+  ];
+}
