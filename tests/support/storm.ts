@@ -90,7 +90,7 @@ export function createPartner(origin: string, key: string): Partner {
  * Returns null if the error is that of a broken connection.
  * @throws any other error
  */
-function onlyBroken(error: unknown): null {
+export function onlyBroken(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(code)) return null;
   throw error;

@@ -12,7 +12,7 @@ export type State = {
 type Span = { begun: number; ended: number };
 
 /**
- * One sending of a write. Sendings with the same idempotency key are retries of one write. `refused` is a response that
+ * One request of a write. Requests with the same idempotency key are retries of one write. `refused` is a response that
  * states a refusal. `unknown` is no response or a 5xx: the write may have happened.
  */
 export type WriteCall = Span & { key: string; result: State | 'refused' | 'unknown' };
@@ -119,7 +119,7 @@ type Holding = { state: State; from: number; until: number };
 
 /**
  * Returns the times at which bookings certainly had their seats: from the first response that states a version to the
- * first sending of the write that ended it.
+ * first request of the write that ended it.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 /**
  * Returns a history of a correct booking service that runs one request at a time: each request takes effect at a random
- * moment between its sending and its end, some responses are lost, and their writes are repeated later.
+ * moment between its begin and its end, some responses are lost, and their writes are repeated later.
  */
 export function modelHistory(seed: number): { history: History; final: Final } {
   const random = seeded(seed);

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pool } from '@/lib/platform/db';
+import type { FaultProxy } from '@/tests/support/fault-proxy';
+import type { OwnPostgres } from '@/tests/support/postgres-restart';
+import { pick } from '@/tests/support/random';
+import type { Deployment } from './deployments';
+
+/** Milliseconds to wait for a COMMIT. There may be none if all servers are starting. */
+const COMMIT_WITHIN = 5_000;
+
+/** The parts of the system that faults affect. */
+export type System = { deployment: Deployment; postgres: OwnPostgres; proxy: FaultProxy; random: () => number };
+
+/** The faults. Each one resolves when its cause is over; the system may still be recovering. */
+export const FAULTS = {
+  'SIGKILL of a server process': ({ deployment }: System) => deployment.kill(),
+  'SIGSTOP of a server process': ({ deployment, random }: System) => deployment.freeze(200 + 1_500 * random()),
+  'SIGKILL of a PostgreSQL backend': async () => {
+    const { rows } = await pool().query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+       ORDER BY state = 'idle', random() LIMIT 1`,
+    );
+    for (const { pid } of rows) process.kill(pid, 'SIGKILL');
+  },
+  'crash and restart of PostgreSQL': async ({ postgres }: System) => {
+    await postgres.stop('immediate');
+    await postgres.start();
+  },
+  'COMMIT that is lost or not answered': async ({ proxy, random }: System) => {
+    await Promise.race([proxy.failCommit(pick(random, ['lost', 'unanswered'])), delay(COMMIT_WITHIN)]);
+  },
+  'broken connections to the database': async ({ proxy }: System) => proxy.cut(),
+  'stalled connections to the database': ({ proxy, random }: System) => proxy.stall(100 + 1_500 * random()),
+};
+
+/** The name of a fault. */
+export type Fault = keyof typeof FAULTS;
+
+const KILL: Fault = 'SIGKILL of a server process';
+
+/** Returns a random fault: two of three are kills of a server process. */
+export function randomFault(random: () => number): Fault {
+  const others = (Object.keys(FAULTS) as Fault[]).filter((fault) => fault !== KILL);
+  return random() < 2 / 3 ? KILL : pick(random, others);
+}
+
+/** The faults of the short version of the test. */
+export const SHORT: Fault[] = [
+  KILL,
+  'SIGSTOP of a server process',
+  'COMMIT that is lost or not answered',
+  'SIGKILL of a PostgreSQL backend',
+];

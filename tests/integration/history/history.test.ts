@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDb } from '@/lib/platform/db';
+import { mixedWrites } from '@/tests/integration/faults/writes';
+import { type FaultProxy, startFaultProxy } from '@/tests/support/fault-proxy';
+import { anomaliesOf } from '@/tests/support/history/anomalies';
+import { finalOf, startClients } from '@/tests/support/history/clients';
+import { expectIntact } from '@/tests/support/invariants';
+import { type OwnPostgres, startPostgres } from '@/tests/support/postgres-restart';
+import { newSeed, seeded } from '@/tests/support/random';
+import { repeats } from '@/tests/support/soak';
+import { makeStage } from '@/tests/support/storm';
+import { untilQuiet } from '@/tests/support/truth';
+import { until } from '@/tests/support/until';
+import { DEPLOYMENTS, deploy } from './deployments';
+import { FAULTS, type Fault, randomFault, SHORT, type System } from './faults';
+
+/** Number of rounds of each deployment in the long version. SOAK_ROUNDS overrides it. */
+const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 10);
+/** Number of faults of a round in the long version. Each round has its own tenant. */
+const FAULTS_OF_ROUND = 20;
+const CLIENTS = 8;
+/** Number of successes between two faults. */
+const PROGRESS = 10;
+/** Milliseconds within which the clients must make progress after a fault. */
+const PROGRESS_WITHIN = 60_000;
+const CAPACITY = 2;
+
+let postgres: OwnPostgres;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  process.env.DATABASE_URL = postgres.url;
+  process.env.LOG_LEVEL = 'silent';
+  proxy = await startFaultProxy(postgres.url);
+});
+
+afterAll(async () => {
+  await proxy?.stop();
+  await closeDb();
+  await postgres?.destroy();
+});
+
+/** Lets clients write and read during faults, then checks what they saw against the database. Returns the figures. */
+async function round(system: System, faults: Fault[], seed: number) {
+  const stage = await makeStage({ specialists: 2, services: [{ capacity: CAPACITY }] });
+  system.deployment.serve(stage.keys[0] ?? '');
+  const writes = mixedWrites(stage.place, system.random);
+  const { partners } = system.deployment;
+  const clients = startClients(CLIENTS, { ...writes, partners, random: system.random });
+  const progress = async (since: number) =>
+    until(
+      async () => clients.successes(),
+      (count) => count >= since + PROGRESS,
+      PROGRESS_WITHIN,
+    );
+  try {
+    await progress(0);
+    for (const fault of faults) {
+      const since = clients.successes();
+      await FAULTS[fault](system);
+      await progress(since);
+    }
+  } finally {
+    await clients.stop();
+  }
+  await untilQuiet();
+  await clients.settle();
+  await untilQuiet();
+  const anomalies = anomaliesOf(clients.history, await finalOf(stage.tenantId, CAPACITY));
+  expect(anomalies, `seed ${seed}`).toEqual([]);
+  await expectIntact(stage.tenantId, `seed ${seed}`);
+  return { history: clients.history, successes: clients.successes() };
+}
+
+/** Prints the figures that docs/reliability.md states. */
+function report(name: string, figures: Record<string, number>): void {
+  console.log(
+    `${name}: ${Object.entries(figures)
+      .map(([what, count]) => `${what} ${count}`)
+      .join(', ')}`,
+  );
+}
+
+test.each(DEPLOYMENTS.slice(0, repeats(0, DEPLOYMENTS.length)))(
+  'clients of $name see no anomaly during random faults',
+  async ({ name, ...size }) => {
+    const seed = newSeed();
+    const random = seeded(seed);
+    const deployment = await deploy({ ...size, databaseUrl: proxy.url, random });
+    const system = { deployment, postgres, proxy, random };
+    const figures: Record<string, number> = { seed };
+    const count = (what: string, by: number) => {
+      figures[what] = (figures[what] ?? 0) + by;
+    };
+    try {
+      for (let number = 1; number <= ROUNDS; number += 1) {
+        const faults = Array.from({ length: FAULTS_OF_ROUND }, () => randomFault(random));
+        const { history, successes } = await round(system, faults, seed);
+        for (const fault of faults) count(fault, 1);
+        count('successes', successes);
+        count('writes sent', history.writes.length);
+        count('writes without a response', history.writes.filter(({ result }) => result === 'unknown').length);
+        count('reads', history.reads.length);
+        report(name, figures);
+      }
+    } finally {
+      await deployment.end();
+    }
+  },
+  3_600_000,
+);
+
+test('clients of two processes see no anomaly during one fault of each kind', async () => {
+  const seed = newSeed();
+  const random = seeded(seed);
+  const deployment = await deploy({ servers: 2, workers: 1, databaseUrl: proxy.url, random });
+  try {
+    const { history } = await round({ deployment, postgres, proxy, random }, SHORT, seed);
+    expect(history.writes.filter(({ result }) => result === 'unknown').length, `seed ${seed}`).toBeGreaterThan(0);
+    expect(history.reads.length).toBeGreaterThan(0);
+  } finally {
+    await deployment.end();
+  }
+}, 120_000);
