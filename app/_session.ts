@@ -4,7 +4,7 @@ import { getServerSession } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { cookieName, secureCookies } from '@/lib/access/owners/cookies';
 import { rememberSession } from '@/lib/access/owners/known-sessions';
-import { completeSignIn, secondStepOf } from '@/lib/access/owners/second-step';
+import { completeSignIn, type StepMethods, secondStepOf, stepMethods } from '@/lib/access/owners/second-step';
 import { endSession, type Member, memberOf, SESSION_HOURS } from '@/lib/access/owners/session';
 import { signIn } from '@/lib/access/owners/sign-in';
 import { AppError } from '@/lib/contract/errors/app-error';
@@ -103,17 +103,19 @@ function credentials() {
   });
 }
 
-/** The provider that completes a sign-in with a code. The cookie of the first step identifies the sign-in. */
+/** The provider that completes a sign-in with a code or a passkey. The cookie of the first step identifies the sign-in. */
 function secondStep() {
   return CredentialsProvider({
     id: 'second-step',
-    credentials: { code: {} },
+    credentials: { code: {}, passkey: {} },
     authorize: async (given, request) => {
-      const { code } = given ?? {};
+      const { code = '', passkey } = given ?? {};
       if (typeof code !== 'string' || code.length > 40) return null;
+      if (passkey !== undefined && (typeof passkey !== 'string' || passkey.length > 20_000)) return null;
+      const proof = passkey ? { passkey } : { code };
       const address = String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown');
       const stepId = (await currentSessionId()) ?? '';
-      const result = await completeSignIn(systemClock(), { stepId, code, address }).catch(codeError);
+      const result = await completeSignIn(systemClock(), { stepId, address, ...proof }).catch(codeError);
       if (result === 'wrong') return null;
       if (result === 'expired') throw new Error('step_expired');
       return { id: result.sessionId };
@@ -128,6 +130,12 @@ function codeError(error: unknown): never {
 
 async function currentSessionId(): Promise<string | null> {
   return (await getServerSession(authOptions()))?.sessionId ?? null;
+}
+
+/** Returns the ways to complete the sign-in of the current request, or null if it must begin again. */
+export async function currentStepMethods(): Promise<StepMethods | null> {
+  const stepId = await currentSessionId();
+  return stepId === null ? null : stepMethods(stepId, systemClock());
 }
 
 /** Returns whether the current request belongs to a sign-in that waits for the second factor. */

@@ -1,20 +1,63 @@
 'use client';
 
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { startAuthentication } from '@simplewebauthn/browser';
+import { IconAlertCircle, IconFingerprint } from '@tabler/icons-react';
 import { signOut } from 'next-auth/react';
 import { type FormEvent, useState } from 'react';
-import { completeWith } from './use-sign-in';
+import { completeWith, type SecondStepResult } from './use-sign-in';
+import { loadMethods, useStepMethods } from './use-step-methods';
 
 type Props = { onSignedIn: () => void | Promise<void>; onExpired: () => void };
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+/** The second step of a sign-in: a passkey, a code of the authenticator app, or a recovery code. */
 export function SecondStepForm({ onSignedIn, onExpired }: Props) {
-  const { problem, busy, submit } = useStep({ onSignedIn, onExpired });
+  const methods = useStepMethods(onExpired);
+  const { problem, busy, submit, confirmByPasskey } = useStep({ onSignedIn, onExpired });
   const [lost, setLost] = useState(false);
-  // Disables the submit button until hydration. Before hydration, the browser would submit the form without the script.
-  const ready = useMounted();
+  if (!methods) return <Text size="sm">Loading …</Text>;
+  const { totp, passkeys } = methods;
+  return (
+    <Stack>
+      {problem && (
+        <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
+          {problem}
+        </Alert>
+      )}
+      {passkeys && !lost && (
+        <>
+          <Text size="sm">Confirm the sign-in with your passkey.</Text>
+          <Button
+            variant={totp ? 'default' : 'filled'}
+            leftSection={<IconFingerprint size={18} aria-hidden />}
+            loading={busy}
+            fullWidth
+            data-autofocus={!totp || undefined}
+            onClick={() => void confirmByPasskey()}
+          >
+            Use a passkey
+          </Button>
+        </>
+      )}
+      {(totp || lost) && <CodeForm lost={lost} busy={busy} submit={submit} />}
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setLost(!lost)}>
+        {lost ? 'Use the second factor' : 'Use a recovery code'}
+      </Anchor>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void signOut()}>
+        Sign in with another account
+      </Anchor>
+      {lost && (
+        <Text size="xs" c="dimmed">
+          If you have no recovery code, an owner can remove your second factor on the Team page.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+type CodeProps = { lost: boolean; busy: boolean; submit: (event: FormEvent<HTMLFormElement>) => void };
+
+function CodeForm({ lost, busy, submit }: CodeProps) {
   return (
     <form onSubmit={submit} method="post" noValidate>
       <Stack>
@@ -23,11 +66,6 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
             ? 'Enter one of the recovery codes that you stored. It works once.'
             : 'Enter the code that your authenticator app shows for this account.'}
         </Text>
-        {problem && (
-          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {problem}
-          </Alert>
-        )}
         <TextInput
           key={lost ? 'recovery' : 'code'}
           label={lost ? 'Recovery code' : 'Code'}
@@ -41,28 +79,25 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
           autoFocus
           data-autofocus
         />
-        <Button type="submit" loading={busy} disabled={!ready} fullWidth>
+        <Button type="submit" loading={busy} fullWidth>
           Continue
         </Button>
-        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setLost(!lost)}>
-          {lost ? 'Use the authenticator app' : 'Use a recovery code'}
-        </Anchor>
-        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void signOut()}>
-          Sign in with another account
-        </Anchor>
-        {lost && (
-          <Text size="xs" c="dimmed">
-            If you have no recovery code, an owner can remove your second factor on the Team page.
-          </Text>
-        )}
       </Stack>
     </form>
   );
 }
 
+const UNREACHABLE = { ok: false, message: 'Can’t reach the server. Try again in a moment.', expired: false } as const;
+
 function useStep({ onSignedIn, onExpired }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const finish = async (result: SecondStepResult) => {
+    if (result.ok) await onSignedIn();
+    else if (result.expired) return onExpired();
+    else setProblem(result.message);
+    setBusy(false);
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const field = event.currentTarget.querySelector<HTMLInputElement>('[name=code]');
@@ -70,16 +105,19 @@ function useStep({ onSignedIn, onExpired }: Props) {
     setProblem(code === '' ? 'Enter a code.' : null);
     if (code === '') return field?.focus();
     setBusy(true);
-    const result = await completeWith(code).catch(
-      () => ({ ok: false, message: 'Can’t reach the server. Try again in a moment.', expired: false }) as const,
-    );
-    if (result.ok) await onSignedIn();
-    else if (result.expired) return onExpired();
-    else {
-      setProblem(result.message);
-      field?.select();
-    }
-    setBusy(false);
+    await finish(await completeWith({ code }).catch(() => UNREACHABLE));
+    field?.select();
   };
-  return { problem, busy, submit };
+  const confirmByPasskey = async () => {
+    setProblem(null);
+    setBusy(true);
+    // A challenge is valid for five minutes, so each attempt loads a new one.
+    const methods = await loadMethods().catch(() => undefined);
+    if (methods === undefined) return finish(UNREACHABLE);
+    if (!methods?.passkeys) return onExpired();
+    const response = await startAuthentication({ optionsJSON: methods.passkeys }).catch(() => null);
+    if (!response) return finish({ ok: false, message: 'The passkey was not used. Try again.', expired: false });
+    await finish(await completeWith({ passkey: JSON.stringify(response) }).catch(() => UNREACHABLE));
+  };
+  return { problem, busy, submit, confirmByPasskey };
 }

@@ -46,16 +46,18 @@ export async function signInWith(
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
 const STEP_MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'This code is wrong or was used before. Enter the current one.',
+  CredentialsSignin: 'This code is wrong or was used before.',
   rate_limited: 'Too many attempts. Try again in a minute.',
 };
 
-/** Completes a sign-in with a code of the authenticator app or a recovery code. */
-export async function completeWith(code: string): Promise<SecondStepResult> {
+/** Completes a sign-in with a code of the authenticator app, a recovery code, or the response of a passkey in JSON. */
+export async function completeWith(proof: { code: string } | { passkey: string }): Promise<SecondStepResult> {
   await getCsrfToken();
-  const result = await signIn('second-step', { code, redirect: false });
+  const result = await signIn('second-step', { ...proof, redirect: false });
   if (result?.ok && !result.error) return { ok: true };
   const error = result?.error ?? '';
+  if (error === 'CredentialsSignin' && 'passkey' in proof)
+    return { ok: false, message: 'This passkey was not accepted.', expired: false };
   const message = STEP_MESSAGES[error] ?? 'Sign-in failed. Try again in a moment.';
   return { ok: false, message, expired: error === 'step_expired' };
 }

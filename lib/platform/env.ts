@@ -232,6 +232,7 @@ type Purpose =
   | 'sign-in'
   | 'invitation'
   | 'recovery-code'
+  | 'passkey'
   | 'setup';
 
 /**

@@ -18,7 +18,8 @@ export type IdPrefix =
   | 'inv'
   | 'rpl'
   | 'sgn'
-  | 'sst';
+  | 'sst'
+  | 'psk';
 
 /** The id of the sandbox tenant. A reset of the sandbox deletes only the data of this tenant. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';

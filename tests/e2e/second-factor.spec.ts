@@ -15,6 +15,22 @@ async function enterPassword(page: Page, person: { email: string; password: stri
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Adds an authenticator to the browser that confirms every passkey without a person. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** Opens the dialog and enters the password. Returns the shown key. */
 async function startSetup(page: Page, password: string): Promise<string> {
   await section(page).getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -66,6 +82,60 @@ test('a member sets up an authenticator app and signs in with its codes and with
   await dialog(page).getByLabel('Your password').fill(support.password);
   await dialog(page).getByRole('button', { name: 'Remove app' }).click();
   await expect(section(page).getByText('Not set up')).toBeVisible();
+});
+
+test('a member adds a passkey and signs in with it', async ({ page }) => {
+  const { support } = await makeHouse();
+  await addAuthenticator(page);
+  await signIn(page, support, '/account');
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click();
+  await dialog(page).getByLabel('Name').fill('Laptop');
+  await dialog(page).getByLabel('Your password').fill(support.password);
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
+  await dialog(page).getByLabel('I have stored this list of codes').check();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(section(page).getByText('Passkey “Laptop”')).toBeVisible();
+  await lookAt(page, 'second-factor-passkey');
+
+  for (let round = 0; round < 2; round += 1) {
+    await page.context().clearCookies();
+    await enterPassword(page, support, '/account');
+    await expect(page.getByLabel('Code')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL(at('/account'));
+  }
+  await expect(section(page).getByText('Last used on')).toBeVisible();
+  expect(await db().signIn.count({ where: { userId: support.userId, method: 'passkey' } })).toBeGreaterThan(0);
+
+  await section(page).getByRole('button', { name: 'Remove the passkey Laptop' }).click();
+  await dialog(page).getByLabel('Your password').fill(support.password);
+  await dialog(page).getByRole('button', { name: 'Remove passkey' }).click();
+  await expect(section(page).getByText('Off')).toBeVisible();
+});
+
+test('a passkey of another member is refused', async ({ page }) => {
+  const { owner, support } = await makeHouse();
+  await addAuthenticator(page);
+  await signIn(page, owner, '/account');
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click();
+  await dialog(page).getByLabel('Name').fill('Laptop');
+  await dialog(page).getByLabel('Your password').fill(owner.password);
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
+  const passkey = await db().passkey.findFirstOrThrow({ where: { userId: owner.userId } });
+  // The row of the other member has the same authenticator, but another key.
+  await db().passkey.update({
+    where: { id: passkey.id },
+    data: { publicKey: new Uint8Array(77), userId: support.userId },
+  });
+  await page.context().clearCookies();
+  await enterPassword(page, support);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByText('This passkey was not accepted.')).toBeVisible();
+  await page.goto(at('/'));
+  await expect(page).toHaveURL(/\/sign-in/);
 });
 
 test('after the session has ended, the dialog asks for the second factor too and keeps the input', async ({ page }) => {

@@ -3,24 +3,36 @@ import { type Db, db } from '@/lib/platform/db';
 
 /** Returns whether a user signs in with a second factor. */
 export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> {
-  return (await tx.totpFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0;
+  if ((await tx.totpFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0) return true;
+  return (await tx.passkey.count({ where: { userId } })) > 0;
 }
 
 /** A user's second factors, without secrets. */
 export type SecondFactors = {
   /** When the authenticator app was set up; null if there is none. */
   totp_since: Date | null;
+  passkeys: { id: string; name: string; created_at: Date; last_used_at: Date | null }[];
   /** Number of unused recovery codes. */
   recovery_codes: number;
 };
 
 /** Returns the second factors of a user. */
 export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
-  const [totp, codes] = await Promise.all([
+  const [totp, passkeys, codes] = await Promise.all([
     db().totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } }),
+    db().passkey.findMany({ where: { userId }, orderBy: { id: 'asc' } }),
     db().recoveryCode.count({ where: { userId, usedAt: null } }),
   ]);
-  return { totp_since: totp?.confirmedAt ?? null, recovery_codes: codes };
+  return {
+    totp_since: totp?.confirmedAt ?? null,
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      created_at: createdAt,
+      last_used_at: lastUsedAt,
+    })),
+    recovery_codes: codes,
+  };
 }
 
 /** Serializes the changes to the second factors of a user. */
@@ -32,6 +44,7 @@ export async function lockUser(tx: Db, userId: string): Promise<void> {
 export async function removeSecondFactors(tx: Db, userId: string): Promise<boolean> {
   const found = await hasSecondFactor(tx, userId);
   await tx.totpFactor.deleteMany({ where: { userId } });
+  await tx.passkey.deleteMany({ where: { userId } });
   await removeUnneededCodes(tx, userId);
   return found;
 }

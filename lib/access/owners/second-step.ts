@@ -1,5 +1,7 @@
 import { db } from '@/lib/platform/db';
+import { passkeySignInOptions, takePasskey } from './passkeys';
 import { takeRecoveryCode } from './recovery-codes';
+import { secondFactorsOf } from './second-factor';
 import { refundCode, throttleCode } from './second-step-throttle';
 import { createSession } from './session';
 import { recordFailure } from './sign-in-record';
@@ -18,23 +20,26 @@ export async function secondStepOf(stepId: string, now: Date): Promise<SecondSte
   return step && { userId: step.userId, email: step.user.email };
 }
 
-type Attempt = { stepId: string; code: string; address: string };
+/** A code of the authenticator app, a recovery code, or the response of a passkey in JSON. */
+type Proof = { code: string } | { passkey: string };
+
+type Attempt = Proof & { stepId: string; address: string };
 
 /**
- * Completes a sign-in with a code of the authenticator app or a recovery code. Returns the id of the new session, `wrong`
- * for a code that is wrong or was used before, or `expired` if the sign-in must begin again.
+ * Completes a sign-in with a second factor or a recovery code. Returns the id of the new session, `wrong`
+ * for a proof that is wrong or was used before, or `expired` if the sign-in must begin again.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function completeSignIn(
   now: Date,
-  { stepId, code, address }: Attempt,
+  { stepId, address, ...proof }: Attempt,
 ): Promise<{ sessionId: string } | 'wrong' | 'expired'> {
   const step = await secondStepOf(stepId, now);
   if (!step) return 'expired';
   const { userId, email } = step;
   await throttleCode(userId, email, address);
-  const method = TOTP_CODE.test(code) ? 'totp' : 'recovery_code';
-  const accepted = await (method === 'totp' ? takeTotpCode : takeRecoveryCode)(userId, code, now);
+  const method = methodOf(proof);
+  const accepted = await take({ userId, stepId, method, text: 'passkey' in proof ? proof.passkey : proof.code }, now);
   if (!accepted) {
     recordFailure(now, { userId, outcome: 'wrong_second_factor', method, address });
     return 'wrong';
@@ -43,4 +48,27 @@ export async function completeSignIn(
   const { count } = await db().secondStep.deleteMany({ where: { id: stepId } });
   if (count === 0) return 'expired';
   return { sessionId: await createSession(now, { userId, method, address }) };
+}
+
+type Taken = { userId: string; stepId: string; method: ReturnType<typeof methodOf>; text: string };
+
+function methodOf(proof: Proof): 'passkey' | 'totp' | 'recovery_code' {
+  if ('passkey' in proof) return 'passkey';
+  return TOTP_CODE.test(proof.code) ? 'totp' : 'recovery_code';
+}
+
+function take({ userId, stepId, method, text }: Taken, now: Date): Promise<boolean> {
+  if (method === 'passkey') return takePasskey(now, { userId, holder: stepId, response: text });
+  return method === 'totp' ? takeTotpCode(userId, text, now) : takeRecoveryCode(userId, text, now);
+}
+
+/** The ways to complete a sign-in, besides recovery codes. `passkeys` are options for the browser. */
+export type StepMethods = { totp: boolean; passkeys: Awaited<ReturnType<typeof passkeySignInOptions>> };
+
+/** Returns the ways to complete a sign-in, or null if it must begin again. */
+export async function stepMethods(stepId: string, now: Date): Promise<StepMethods | null> {
+  const step = await secondStepOf(stepId, now);
+  if (!step) return null;
+  const { totp_since } = await secondFactorsOf(step.userId);
+  return { totp: totp_since !== null, passkeys: await passkeySignInOptions(now, step.userId, stepId) };
 }

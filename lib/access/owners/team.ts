@@ -25,7 +25,8 @@ export async function listMembers(tenantId: string): Promise<TeamMember[]> {
   return db().$queryRaw<TeamMember[]>`
     SELECT u.id AS user_id, u.name, u.email, m.role::text AS role, m.created_at AS joined_at,
       (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_sign_in_at,
-      EXISTS (SELECT FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS second_factor
+      EXISTS (SELECT FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
+        OR EXISTS (SELECT FROM passkeys p WHERE p.user_id = u.id) AS second_factor
     FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.tenant_id = ${tenantId}
     ORDER BY lower(u.name), u.id`;

@@ -39,6 +39,15 @@ type Entry = {
   status?: number;
 };
 
+/** The response of a browser to a challenge of another site. */
+const PASSKEY = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', attestationObject: 'oA' },
+  clientExtensionResults: {},
+};
+
 const none = () => undefined;
 const newEmail = () => `${newId('usr')}@salon.example`;
 const booking = ({ reference }: Names) => ({ reference });
@@ -215,6 +224,19 @@ export const ENTRIES: Record<string, Entry> = {
     role: 'SUPPORT',
     names: 'nothing',
     input: () => ({ password: PASSWORD }),
+    status: 404,
+  },
+  'second_factor.start_passkey': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
+  'second_factor.add_passkey': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ name: 'A', response: PASSKEY }),
+    status: 400,
+  },
+  'second_factor.remove_passkey': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ password: PASSWORD, passkey_id: newId('psk') }),
     status: 404,
   },
   'second_factor.new_codes': {

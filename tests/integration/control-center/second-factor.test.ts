@@ -33,7 +33,7 @@ async function makeProtected() {
 test('over HTTP, the password alone opens nothing, and the code completes the sign-in', async () => {
   const person = await makePerson((await makeTenant()).id, 'SUPPORT');
   const { mutate, query } = await enter(person);
-  expect((await query('second_factor.get')).data).toEqual({ totp_since: null, recovery_codes: 0 });
+  expect((await query('second_factor.get')).data).toMatchObject({ totp_since: null, recovery_codes: 0 });
   const wrong = await mutate('second_factor.start_totp', { password: 'not the password' });
   expect(wrong).toMatchObject({ status: 400, error: { fields: [{ path: 'password' }] } });
   const { secret, uri } = (await mutate('second_factor.start_totp', { password: person.password })).data as {

@@ -18,6 +18,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   invitations_tenant_id_fkey: [{ table: 'invitations', change: unknownTenant }],
   invitations_invited_by_id_fkey: [{ table: 'invitations', change: { invited_by_id: id('usr', 9) } }],
   totp_factors_user_id_fkey: [{ table: 'totp_factors', change: { user_id: id('usr', 9) } }],
+  passkeys_user_id_fkey: [{ table: 'passkeys', change: { user_id: id('usr', 9) } }],
   recovery_codes_user_id_fkey: [{ table: 'recovery_codes', change: { user_id: id('usr', 9) } }],
   second_steps_user_id_fkey: [{ table: 'second_steps', change: { user_id: id('usr', 9) } }],
   sign_ins_tenant_id_fkey: [{ table: 'sign_ins', change: unknownTenant }],
@@ -113,6 +114,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
     copyOf: id('inv', 1),
     change: { id: id('inv', 8), token_hash: Buffer.alloc(32, 8) },
   },
+  passkeys_credential_id_key: { table: 'passkeys', copyOf: id('psk', 1), change: { id: id('psk', 8) } },
   sign_ins_of_a_minute: { table: 'sign_ins', copyOf: id('sgn', 1), change: { id: id('sgn', 8) } },
   api_keys_key_hash_key: { table: 'api_keys', copyOf: id('key', 1), change: { id: id('key', 8) } },
   api_keys_application_id_rotated_to_id_key: {

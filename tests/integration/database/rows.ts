@@ -99,6 +99,19 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     'totp_factors',
     { user_id: id('usr', 1), secret: Buffer.alloc(60), created_at: minute, confirmed_at: minute, last_step: 1 },
   ],
+  [
+    'passkeys',
+    {
+      id: id('psk', 1),
+      user_id: id('usr', 1),
+      name: 'Laptop',
+      credential_id: Buffer.alloc(16, 1),
+      public_key: Buffer.alloc(77, 1),
+      counter: 0,
+      transports: ['internal'],
+      created_at: minute,
+    },
+  ],
   ['recovery_codes', { user_id: id('usr', 1), code_hash: Buffer.alloc(32, 1), created_at: minute }],
   ['second_steps', { id: id('sst', 1), user_id: id('usr', 1), created_at: minute, expires_at: '2026-09-14T10:10:00Z' }],
   [

@@ -12,6 +12,18 @@ export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {
     ],
     totp_factors_confirmed: [{ confirmed_at: null }, { last_step: null }, { last_step: 0 }],
   },
+  passkeys: {
+    passkeys_id_format: badIds('psk'),
+    passkeys_name_length: length('name', 100),
+    passkeys_credential: [
+      { credential_id: Buffer.alloc(0) },
+      { credential_id: Buffer.alloc(1024) },
+      { public_key: Buffer.alloc(0) },
+      { public_key: Buffer.alloc(4097) },
+      { counter: -1 },
+      { transports: Array(11).fill('usb') },
+    ],
+  },
   recovery_codes: {
     recovery_codes_hash_length: [{ code_hash: Buffer.from('abcde-fghjk') }],
   },

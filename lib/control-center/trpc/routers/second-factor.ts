@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { passkeyDomain } from '@/lib/access/owners/passkey-origin';
+import { addPasskey, removePasskey, startPasskey } from '@/lib/access/owners/passkeys';
 import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
 import { newRecoveryCodes } from '@/lib/access/owners/recovery-codes';
 import { secondFactorsOf } from '@/lib/access/owners/second-factor';
 import { confirmTotp, removeTotp, startTotp } from '@/lib/access/owners/totp';
+import { recordId } from '@/lib/contract/common';
+import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
@@ -14,11 +18,46 @@ const withPassword = z.strictObject({
 /** The codes in plain text; no other response ever contains them. */
 const codes = z.array(z.string());
 
+const passkey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  created_at: outputTime,
+  last_used_at: outputTime.nullable(),
+});
+
+const base64url = z.string().max(20_000);
+
+/** The response of the browser to the options for a new passkey. */
+const newPasskey = z.object({
+  id: base64url,
+  rawId: base64url,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z
+      .array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']))
+      .max(10)
+      .optional(),
+  }),
+  clientExtensionResults: z.object({}),
+});
+
 /** The second factors of the signed-in member. Members of all roles may have them. */
 export const secondFactorRouter = router({
   get: memberProcedure
-    .output(z.strictObject({ totp_since: outputTime.nullable(), recovery_codes: z.number() }))
-    .query(({ ctx: { member } }) => secondFactorsOf(member.userId)),
+    .output(
+      z.strictObject({
+        totp_since: outputTime.nullable(),
+        passkeys: z.array(passkey),
+        recovery_codes: z.number(),
+        passkeys_possible: z.boolean(),
+      }),
+    )
+    .query(async ({ ctx: { member } }) => ({
+      ...(await secondFactorsOf(member.userId)),
+      passkeys_possible: passkeyDomain() !== null,
+    })),
 
   start_totp: memberProcedure
     .input(withPassword)
@@ -37,6 +76,27 @@ export const secondFactorRouter = router({
     .output(z.strictObject({ removed: z.literal(true) }))
     .mutation(async ({ ctx: { member, address, now }, input }) => {
       await removeTotp(now, { member, address, ...input });
+      return { removed: true };
+    }),
+
+  start_passkey: memberProcedure
+    .input(withPassword)
+    // The options for the browser, whose form WebAuthn defines.
+    .output(z.custom<Awaited<ReturnType<typeof startPasskey>>>())
+    .mutation(({ ctx: { member, address, now }, input }) => startPasskey(now, { member, address, ...input })),
+
+  add_passkey: memberProcedure
+    .input(z.strictObject({ name: displayNameSchema(100), response: newPasskey }))
+    .output(z.strictObject({ recovery_codes: codes.nullable() }))
+    .mutation(async ({ ctx: { member, now }, input }) => ({
+      recovery_codes: await addPasskey(now, { member, ...input }),
+    })),
+
+  remove_passkey: memberProcedure
+    .input(withPassword.extend({ passkey_id: recordId }))
+    .output(z.strictObject({ removed: z.literal(true) }))
+    .mutation(async ({ ctx: { member, address, now }, input: { passkey_id, password } }) => {
+      await removePasskey(now, passkey_id, { member, address, password });
       return { removed: true };
     }),
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { PasswordInput, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormEnd, Problem } from '../../../_components/form-end';
 
 type Failure = { message: string; data?: { fields?: { path: string; message: string }[] } | null };
@@ -11,13 +11,18 @@ type Props = {
   verb: string;
   danger?: boolean;
   busy: boolean;
+  /** Whether another field is not filled in. */
+  disabled?: boolean;
   error: Failure | null;
   onCancel: () => void;
   onPassword: (password: string) => void;
+  /** Further fields, above the password. */
+  children?: ReactNode;
 };
 
 /** Explains a sensitive change and asks for the password again, so that an open session does not suffice for it. */
-export function PasswordStep({ text, verb, danger, busy, error, onCancel, onPassword }: Props) {
+export function PasswordStep(props: Props) {
+  const { text, verb, danger, busy, disabled = false, error, onCancel, onPassword, children } = props;
   const [password, setPassword] = useState('');
   const wrong = error?.data?.fields?.[0]?.message;
   const submit = (event: FormEvent) => {
@@ -29,17 +34,18 @@ export function PasswordStep({ text, verb, danger, busy, error, onCancel, onPass
       <Stack>
         <Text size="sm">{text}</Text>
         <Problem error={wrong ? null : error} />
+        {children}
         <PasswordInput
           label="Your password"
           autoComplete="current-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           required
-          data-autofocus
+          data-autofocus={children === undefined || undefined}
           value={password}
           error={wrong && `This ${wrong}.`}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <FormEnd verb={verb} danger={danger} busy={busy} disabled={password === ''} onCancel={onCancel} />
+        <FormEnd verb={verb} danger={danger} busy={busy} disabled={disabled || password === ''} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -6,30 +6,43 @@ import { FactorDialog } from './factor-dialog';
 import { PasswordStep } from './password-step';
 import { useFactorChange } from './use-factor-change';
 
-type Props = { opened: boolean; onClose: () => void };
+/** What to remove: the authenticator app or a passkey. */
+export type Removal = { kind: 'app' } | { kind: 'passkey'; id: string; name: string };
 
-/** Removes the authenticator app. */
-export function RemoveTotpDialog({ opened, onClose }: Props) {
+type Props = { removal: Removal; opened: boolean; onClose: () => void };
+
+/** Removes a second factor. */
+export function RemoveDialog({ removal, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useFactorChange();
-  const remove = useMutation(
-    trpc.second_factor.remove_totp.mutationOptions({
-      onSuccess: () => {
-        onClose();
-        return after('Authenticator app removed.');
-      },
-    }),
+  const done = (message: string) => () => {
+    onClose();
+    return after(message);
+  };
+  const app = useMutation(
+    trpc.second_factor.remove_totp.mutationOptions({ onSuccess: done('Authenticator app removed.') }),
   );
+  const passkey = useMutation(
+    trpc.second_factor.remove_passkey.mutationOptions({ onSuccess: done('Passkey removed.') }),
+  );
+  const remove = removal.kind === 'app' ? app : passkey;
   return (
-    <FactorDialog opened={opened} onClose={onClose} onClosed={remove.reset} title="Remove the authenticator app?">
+    <FactorDialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={remove.reset}
+      title={removal.kind === 'app' ? 'Remove the authenticator app?' : `Remove the passkey ${removal.name}?`}
+    >
       <PasswordStep
-        text="Sign-ins no longer require its codes. Without another second factor, your recovery codes are deleted too."
-        verb="Remove app"
+        text="It no longer works for sign-ins. Without another second factor, your recovery codes are deleted too."
+        verb={removal.kind === 'app' ? 'Remove app' : 'Remove passkey'}
         danger
         busy={remove.isPending}
         error={remove.error}
         onCancel={onClose}
-        onPassword={(password) => remove.mutate({ password })}
+        onPassword={(password) =>
+          removal.kind === 'app' ? app.mutate({ password }) : passkey.mutate({ password, passkey_id: removal.id })
+        }
       />
     </FactorDialog>
   );

@@ -10,17 +10,24 @@ import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
 import { StateBadge } from '../../../applications/_components/state-badge';
 import { NewCodesDialog } from './new-codes-dialog';
-import { RemoveTotpDialog } from './remove-dialog';
+import { PasskeyDialog } from './passkey-dialog';
+import { type Removal, RemoveDialog } from './remove-dialog';
 import { TotpDialog } from './totp-dialog';
 
-type Open = 'totp' | 'remove-totp' | 'codes';
+type Open = 'totp' | 'passkey' | 'remove' | 'codes';
 
 /** The second factors of the signed-in user, and the buttons to change them. */
 export function SecondFactorSection() {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.second_factor.get.queryOptions());
   const [opened, setOpened] = useState<Open | null>(null);
+  // The removal is kept while the dialog fades out, so that its title does not change.
+  const [removal, setRemoval] = useState<Removal>({ kind: 'app' });
   const close = () => setOpened(null);
+  const remove = (next: Removal) => {
+    setRemoval(next);
+    setOpened('remove');
+  };
   return (
     <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Second factor">
       <Stack>
@@ -28,7 +35,7 @@ export function SecondFactorSection() {
           <Title order={2} size="h5">
             Second factor
           </Title>
-          {data && <State on={data.totp_since !== null} />}
+          {data && <State on={data.totp_since !== null || data.passkeys.length > 0} />}
         </Group>
         <Text size="sm" c="dimmed">
           A second factor protects your account if someone learns your password. It is required after the password at
@@ -36,10 +43,11 @@ export function SecondFactorSection() {
         </Text>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <LoadingRows rows={2} height={44} />}
-        {data && <Factors factors={data} open={setOpened} />}
+        {data && <Factors factors={data} open={setOpened} remove={remove} />}
       </Stack>
       <TotpDialog opened={opened === 'totp'} onClose={close} />
-      <RemoveTotpDialog opened={opened === 'remove-totp'} onClose={close} />
+      <PasskeyDialog opened={opened === 'passkey'} onClose={close} />
+      <RemoveDialog removal={removal} opened={opened === 'remove'} onClose={close} />
       <NewCodesDialog opened={opened === 'codes'} onClose={close} />
     </Paper>
   );
@@ -49,18 +57,39 @@ function State({ on }: { on: boolean }) {
   return on ? <StateBadge tone="good">On</StateBadge> : <StateBadge tone="neutral">Off</StateBadge>;
 }
 
-function Factors({ factors, open }: { factors: SecondFactors; open: (dialog: Open) => void }) {
-  const { totp_since, recovery_codes } = factors;
+type FactorsProps = { factors: SecondFactors; open: (dialog: Open) => void; remove: (removal: Removal) => void };
+
+function Factors({ factors, open, remove }: FactorsProps) {
+  const { totp_since, passkeys, passkeys_possible, recovery_codes } = factors;
   return (
     <Stack gap="sm">
       <Line
         title="Authenticator app"
-        text={totp_since ? <Since date={totp_since} /> : 'Not set up'}
+        text={totp_since ? <Since verb="Set up" date={totp_since} /> : 'Not set up'}
         action={totp_since ? 'Remove' : 'Set up'}
         label={totp_since ? 'Remove the authenticator app' : 'Set up an authenticator app'}
-        onAct={() => open(totp_since ? 'remove-totp' : 'totp')}
+        onAct={() => (totp_since ? remove({ kind: 'app' }) : open('totp'))}
       />
-      {totp_since && (
+      {passkeys.map(({ id, name, created_at, last_used_at }) => (
+        <Line
+          key={id}
+          title={`Passkey “${name}”`}
+          text={<Since verb={last_used_at ? 'Last used' : 'Added'} date={last_used_at ?? created_at} />}
+          action="Remove"
+          label={`Remove the passkey ${name}`}
+          onAct={() => remove({ kind: 'passkey', id, name })}
+        />
+      ))}
+      {passkeys_possible && (
+        <Line
+          title="New passkey"
+          text="On this device or a security key"
+          action="Add"
+          label="Add a passkey"
+          onAct={() => open('passkey')}
+        />
+      )}
+      {(totp_since || passkeys.length > 0) && (
         <Line
           title="Recovery codes"
           text={`${recovery_codes} of 10 left`}
@@ -73,10 +102,10 @@ function Factors({ factors, open }: { factors: SecondFactors; open: (dialog: Ope
   );
 }
 
-function Since({ date }: { date: string }) {
+function Since({ verb, date }: { verb: string; date: string }) {
   return (
     <>
-      Set up on <Time value={date} options={DAY} />
+      {verb} on <Time value={date} options={DAY} />
     </>
   );
 }

@@ -1,0 +1,111 @@
+'use client';
+
+import { TextInput } from '@mantine/core';
+import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Inputs } from '../../../_components/api-types';
+import { useTRPC } from '../../../_components/trpc';
+import { FactorDialog } from './factor-dialog';
+import { PasswordStep } from './password-step';
+import { RecoveryCodes } from './recovery-codes';
+import { useFactorChange } from './use-factor-change';
+
+type Transport = NonNullable<Inputs['second_factor']['add_passkey']['response']['response']['transports']>[number];
+
+type Props = { opened: boolean; onClose: () => void };
+
+/** Adds a passkey: name and password, then the dialog of the browser, then recovery codes. */
+export function PasskeyDialog({ opened, onClose }: Props) {
+  const [name, setName] = useState('');
+  const { create, busy, error, codes, reset } = usePasskeyCreation(name, onClose);
+  return (
+    <FactorDialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={() => {
+        reset();
+        setName('');
+      }}
+      title={codes ? 'Store these codes now' : 'Add a passkey'}
+      guarded={Boolean(codes)}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onClose={onClose} />
+      ) : (
+        <PasswordStep
+          text="A passkey is stored on this device, in your password manager, or on a security key. After you continue, your browser asks where."
+          verb="Continue"
+          busy={busy}
+          error={error}
+          disabled={name.trim() === ''}
+          onCancel={onClose}
+          onPassword={create}
+        >
+          <TextInput
+            label="Name"
+            description="To tell your passkeys apart, such as “Laptop”."
+            maxLength={100}
+            required
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        </PasswordStep>
+      )}
+    </FactorDialog>
+  );
+}
+
+function usePasskeyCreation(name: string, onClose: () => void) {
+  const trpc = useTRPC();
+  const after = useFactorChange();
+  const [asking, setAsking] = useState(false);
+  const [refused, setRefused] = useState<{ message: string } | null>(null);
+  const start = useMutation(trpc.second_factor.start_passkey.mutationOptions({ gcTime: 0 }));
+  const add = useMutation(
+    trpc.second_factor.add_passkey.mutationOptions({
+      gcTime: 0,
+      onSuccess: ({ recovery_codes }) => {
+        if (!recovery_codes) onClose();
+        return after('Passkey added. Your other sessions have ended.');
+      },
+    }),
+  );
+  const create = async (password: string) => {
+    setRefused(null);
+    add.reset();
+    const made = await start.mutateAsync({ password }).catch(() => null);
+    if (!made) return;
+    // The options have passed through JSON, where their type loses the forms that only JavaScript has.
+    const optionsJSON = made as PublicKeyCredentialCreationOptionsJSON;
+    setAsking(true);
+    const response = await startRegistration({ optionsJSON }).catch(() => null);
+    setAsking(false);
+    if (!response) return setRefused({ message: 'The browser did not create a passkey. Try again.' });
+    const { clientDataJSON, attestationObject } = response.response;
+    const { id, rawId, type } = response;
+    const transports = response.response.transports as Transport[] | undefined;
+    const parts = { clientDataJSON, attestationObject, transports };
+    add.mutate({ name, response: { id, rawId, type, response: parts, clientExtensionResults: {} } });
+  };
+  const wrongPassword = start.error?.data?.fields?.[0]?.path === 'password' ? start.error : null;
+  return {
+    create: (password: string) => void create(password),
+    busy: start.isPending || asking || add.isPending,
+    error: wrongPassword ?? refused ?? plain(add.error) ?? plain(start.error),
+    codes: add.data?.recovery_codes,
+    reset: () => {
+      start.reset();
+      add.reset();
+      setRefused(null);
+    },
+  };
+}
+
+/** Returns an error without its fields, so that the form shows it as a whole. */
+function plain(error: { message: string; data?: { fields?: { message: string }[] } | null } | null) {
+  if (!error) return null;
+  const [field] = error.data?.fields ?? [];
+  return { message: field ? `This ${field.message}.` : error.message };
+}

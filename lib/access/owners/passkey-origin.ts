@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import { env, secretFor } from '@/lib/platform/env';
+
+/** Milliseconds within which the browser must respond to a challenge. */
+const CHALLENGE_LIFE = 300_000;
+
+/** Returns the domain that passkeys belong to, or null if the origin is not one for which browsers allow passkeys. */
+export function passkeyDomain(): string | null {
+  const { protocol, hostname } = new URL(env().origin);
+  if (hostname === 'localhost') return hostname;
+  return protocol === 'https:' && !ipaddr.isValid(hostname.replaceAll(/[[\]]/g, '')) ? hostname : null;
+}
+
+/**
+ * Returns the origin that a response must come from. On localhost, every port is accepted, because the port outside of a
+ * container may differ from that of the server.
+ * @param clientData the data that the browser signed, in base64url.
+ */
+export function expectedOrigin(clientData: string): string {
+  const { origin } = env();
+  if (passkeyDomain() !== 'localhost') return origin;
+  const { origin: given } = JSON.parse(Buffer.from(clientData, 'base64url').toString()) as { origin?: unknown };
+  return typeof given === 'string' && URL.canParse(given) && new URL(given).hostname === 'localhost' ? given : origin;
+}
+
+/**
+ * Returns a challenge that only `holder`, a session or a second step, can respond to, within five minutes. It is not
+ * stored: a second step ends with its first success, and a credential can be added once.
+ */
+export function challengeFor(holder: string, now: Date): string {
+  return sealed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder);
+}
+
+/** Returns whether a challenge in base64url was made for `holder` and has not expired. */
+export function isChallengeFor(holder: string, challenge: string, now: Date): boolean {
+  const text = Buffer.from(challenge, 'base64url').toString();
+  const [expires = '', random = ''] = text.split('.');
+  const [given, expected] = [Buffer.from(text), Buffer.from(sealed(`${expires}.${random}`, holder))];
+  return given.length === expected.length && timingSafeEqual(given, expected) && now.getTime() < Number(expires);
+}
+
+function sealed(text: string, holder: string): string {
+  return `${text}.${createHmac('sha256', secretFor('passkey')).update(`${text} ${holder}`).digest('hex')}`;
+}

@@ -1,0 +1,164 @@
+import {
+  type AuthenticationResponseJSON,
+  type AuthenticatorTransport,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { log } from '@/lib/platform/log';
+import { challengeFor, expectedOrigin, isChallengeFor, passkeyDomain } from './passkey-origin';
+import { type Reauthentication, requirePassword } from './password';
+import { replaceCodes } from './recovery-codes';
+import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from './second-factor';
+import { endOtherSessions, type Member } from './session';
+
+/** Maximum number of passkeys of a user. */
+const MAX_PASSKEYS = 10;
+
+/** The name of the service that the browser shows. */
+const SERVICE = 'Partner Booking';
+
+function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }[]) {
+  return rows.map(({ credentialId, transports }) => ({
+    id: Buffer.from(credentialId).toString('base64url'),
+    transports: transports as AuthenticatorTransport[],
+  }));
+}
+
+/**
+ * Begins to add a passkey. Returns the options for the browser.
+ * @throws AppError invalid_request if the password is wrong or the user has too many passkeys; not_found if browsers do
+ *   not allow passkeys for the origin of this deployment; rate_limited after too many attempts within a minute.
+ */
+export async function startPasskey(now: Date, reauthentication: Reauthentication) {
+  const { userId, email, name, sessionId } = reauthentication.member;
+  const rpID = passkeyDomain();
+  if (rpID === null) throw notFound();
+  await requirePassword(reauthentication);
+  const rows = await db().passkey.findMany({ where: { userId } });
+  if (rows.length >= MAX_PASSKEYS) throw invalidField('name', `is too many: ${MAX_PASSKEYS} passkeys are allowed`);
+  return generateRegistrationOptions({
+    rpName: SERVICE,
+    rpID,
+    userID: new Uint8Array(Buffer.from(userId)),
+    userName: email,
+    userDisplayName: name,
+    challenge: new Uint8Array(Buffer.from(challengeFor(sessionId, now))),
+    excludeCredentials: idsOf(rows),
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
+  });
+}
+
+type Addition = { member: Member; name: string; response: RegistrationResponseJSON };
+
+/**
+ * Adds the passkey that the browser has created, and ends the other sessions of the user. Returns recovery codes if this
+ * is the first second factor, otherwise null.
+ * @throws AppError invalid_request if the response is not valid or the user has too many passkeys.
+ */
+export async function addPasskey(now: Date, { member, name, response }: Addition): Promise<string[] | null> {
+  const { userId, tenantId, sessionId } = member;
+  const credential = await verifyNew(now, sessionId, response);
+  if (!credential) throw invalidField('response', 'is not a valid passkey for this site');
+  const { id, publicKey, counter, transports = [] } = credential;
+  const row = { credentialId: new Uint8Array(Buffer.from(id, 'base64url')), publicKey, counter, transports };
+  return db().$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
+      throw invalidField('name', `is too many: ${MAX_PASSKEYS} passkeys are allowed`);
+    if ((await tx.passkey.count({ where: { credentialId: row.credentialId } })) > 0)
+      throw invalidField('response', 'is already added');
+    const first = !(await hasSecondFactor(tx, userId));
+    await tx.passkey.create({ data: { id: newId('psk'), userId, name, ...row, createdAt: now } });
+    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_added', method: 'passkey' });
+    await endOtherSessions(tx, userId, now, sessionId);
+    return first ? replaceCodes(tx, userId, now) : null;
+  });
+}
+
+async function verifyNew(now: Date, holder: string, response: RegistrationResponseJSON) {
+  const expectedRPID = passkeyDomain();
+  if (expectedRPID === null) return null;
+  const verified = await orNull(() =>
+    verifyRegistrationResponse({
+      response,
+      expectedChallenge: (challenge) => isChallengeFor(holder, challenge, now),
+      expectedOrigin: expectedOrigin(response.response.clientDataJSON),
+      expectedRPID,
+      requireUserVerification: false,
+    }),
+  );
+  return verified?.verified ? verified.registrationInfo.credential : null;
+}
+
+/**
+ * Removes a passkey of the signed-in user.
+ * @throws AppError invalid_request if the password is wrong; not_found if there is no such passkey; rate_limited after
+ *   too many attempts within a minute.
+ */
+export async function removePasskey(now: Date, id: string, reauthentication: Reauthentication): Promise<void> {
+  const { userId, tenantId } = reauthentication.member;
+  await requirePassword(reauthentication);
+  await db().$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const { count } = await tx.passkey.deleteMany({ where: { id, userId } });
+    if (count === 0) throw notFound();
+    await removeUnneededCodes(tx, userId);
+    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_removed', method: 'passkey' });
+  });
+}
+
+/** Returns the options with which the browser signs in with a passkey of the user; null if there is none. */
+export async function passkeySignInOptions(now: Date, userId: string, holder: string) {
+  const rpID = passkeyDomain();
+  const rows = rpID === null ? [] : await db().passkey.findMany({ where: { userId } });
+  if (rpID === null || rows.length === 0) return null;
+  return generateAuthenticationOptions({
+    rpID,
+    challenge: new Uint8Array(Buffer.from(challengeFor(holder, now))),
+    allowCredentials: idsOf(rows),
+    userVerification: 'preferred',
+  });
+}
+
+type Proof = { userId: string; holder: string; response: string };
+
+/** Accepts the response of a user's passkey, in JSON, to a challenge for `holder`. Returns whether it was accepted. */
+export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
+  const expectedRPID = passkeyDomain();
+  if (expectedRPID === null) return false;
+  const taken = await orNull(async () => {
+    const response = JSON.parse(text) as AuthenticationResponseJSON;
+    const credentialId = new Uint8Array(Buffer.from(response.id, 'base64url'));
+    const row = await db().passkey.findUnique({ where: { credentialId, userId } });
+    if (!row) return false;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: (challenge) => isChallengeFor(holder, challenge, now),
+      expectedOrigin: expectedOrigin(response.response.clientDataJSON),
+      expectedRPID,
+      requireUserVerification: false,
+      credential: { id: response.id, publicKey: new Uint8Array(row.publicKey), counter: Number(row.counter) },
+    });
+    if (!verified) return false;
+    const unchanged = { id: row.id, counter: row.counter };
+    const data = { counter: authenticationInfo.newCounter, lastUsedAt: now };
+    return (await db().passkey.updateMany({ where: unchanged, data })).count === 1;
+  });
+  return taken ?? false;
+}
+
+/** Returns the result, or null if the library rejects what the browser sent, which it does with an exception. */
+async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
+  try {
+    return await verify();
+  } catch (error) {
+    log().debug({ err: error }, 'the response of a passkey was refused');
+    return null;
+  }
+}
