@@ -133,15 +133,10 @@ export function statement<Row>(name?: string) {
 
 /**
  * Returns the query to pass to `client.query` of `pg`: the statement, and the values in the order of its parameters.
- * Dates are converted to ISO 8601 text here, because `pg` would convert them to local time, which is slower.
  */
 export function bind<Values extends object, Row>(
   { name, text, parameters }: Statement<Values, Row>,
   values: NoInfer<Values>,
 ): pg.QueryConfig<unknown[]> {
-  return { name, text, values: parameters.map((parameter) => toParameter(Reflect.get(values, parameter))) };
-}
-
-function toParameter(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
+  return { name, text, values: parameters.map((parameter): unknown => Reflect.get(values, parameter)) };
 }
