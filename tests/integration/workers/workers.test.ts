@@ -136,6 +136,7 @@ test(
       const victim = before[roles.indexOf(kill % 2 === 1)] ?? 0;
       let ahead = 20 + Math.floor(random() * 50);
       let after = 30;
+      let answeredAfter = 0;
       const sent = await sendLoad(impatient(partner), {
         workers: 16,
         next: writes.next,
@@ -143,8 +144,10 @@ test(
         stop: () => after <= 0,
         onResponse: (one) => {
           writes.record(one);
-          if (ahead === 0) after -= 1;
-          else if (one.reply && one.reply.status < 300) {
+          if (ahead === 0) {
+            after -= 1;
+            if (one.reply) answeredAfter += 1;
+          } else if (one.reply && one.reply.status < 300) {
             ahead -= 1;
             if (ahead === 0) process.kill(victim, 'SIGKILL');
           }
@@ -152,7 +155,7 @@ test(
       });
       const broken = sent.filter(({ reply }) => reply === null).length;
       expect(broken, `seed ${seed}, kill ${kill}`).toBeGreaterThan(0);
-      expect(broken, `seed ${seed}, kill ${kill}`).toBeLessThan(16);
+      expect(answeredAfter, `seed ${seed}, kill ${kill}`).toBeGreaterThan(0);
       await until(
         async () => listened(),
         (count) => count === 2 + kill,
@@ -205,7 +208,7 @@ test('a start whose workers cannot listen is refused in sentences', async () => 
   const refused = await startServer({ databaseUrl: database.url, env }).catch((error: Error) => error.message);
   expect(refused).toMatch(/ended with 1:/);
   expect(refused).toContain(
-    'The port is in use: stop what uses it, or set PORT to another.\nA worker did not start.\n',
+    'The port is in use. Stop the process that uses it, or set PORT to another port.\nA worker did not start.\n',
   );
   expect(refused).not.toMatch(/^ +at /m);
 });
