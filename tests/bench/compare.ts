@@ -78,7 +78,8 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   const { bodyBytes } = await stage.load({ ...orderOf(port, read, { count: 1 }), connections: 1 });
   const server = await stage.serve({ bareBytes: bodyBytes });
   const bare = { label: `bare, ${bodyBytes} bytes`, requests: [getRequest('/api/bench/bare')] };
-  const limit = { label: 'bare node:http', requests: bare.requests, port: await stage.serveNode(bodyBytes) };
+  const node = await stage.serveNode(bodyBytes);
+  const limit = { label: 'bare node:http', requests: bare.requests, port: node.port };
   return compare(stage, server.port, [read, bare, limit]);
 }
 

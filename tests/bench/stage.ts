@@ -14,7 +14,7 @@ export type Stage = Business & {
   /** Stops the previous server process and starts a new one. */
   serve: (options?: ServeOptions) => Promise<Server>;
   /** Stops the previous bare `node:http` server and starts a new one. Returns its port. */
-  serveNode: (bodyBytes: number) => Promise<number>;
+  serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
 };
 
@@ -48,7 +48,7 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
     const file = fileURLToPath(new URL('node-http.ts', import.meta.url));
     node = fork(file, [String(bodyBytes)], { execArgv: ['--import', 'tsx'] });
     const [port] = (await once(node, 'message')) as [number];
-    return port;
+    return { port, pid: node.pid ?? 0 };
   };
   const close = async () => {
     node?.disconnect();

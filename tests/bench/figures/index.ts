@@ -4,6 +4,7 @@ import { measureAvailability } from './availability';
 import { measureAvailabilityWide } from './availability-wide';
 import { measureCreate } from './create';
 import { measureDeliveries } from './deliveries';
+import { measureFairness } from './fairness';
 import { measureGrowth } from './growth';
 import { measureLogFirstPage } from './log-first-page';
 import { measureLogLookup } from './log-lookup';
@@ -43,7 +44,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     name: 'refusal',
-    title: 'time of a 429 ÷ time of a catalog read',
+    title: 'processor time of a 429 ÷ that of a catalog read',
     threshold: { below: 0.1 },
     run: measureRefusal,
   },
@@ -84,6 +85,12 @@ export const FIGURES: readonly Figure[] = [
     title: 'creates accepted at five times the capacity ÷ the capacity',
     threshold: { atLeast: 0.8 },
     run: measureOverload,
+  },
+  {
+    name: 'fairness',
+    title: 'worst p99 of a partner beside a flood ÷ the larger of 3 × its p99 alone and 50 ms',
+    threshold: { below: 1 },
+    run: measureFairness,
   },
   {
     name: 'deliveries',

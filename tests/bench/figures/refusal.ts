@@ -1,16 +1,54 @@
-import { compare, getRequest, partnerRequest, type Side } from '../compare';
+import { getRequest, orderOf, partnerRequest, rowOf, type Side } from '../compare';
 import type { Outcome } from '../figure';
+import type { LoadReport } from '../load/order';
+import { median } from '../numbers';
+import { processorMilliseconds } from '../processor';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
-/** Compares the time that a saturated server needs for a 429 with the time that it needs for a catalog page. */
+const ROUNDS = sized(5, 2);
+const SECONDS = sized(3, 1);
+const WARM_UP_SECONDS = sized(2, 1);
+
+/** One side of the comparison, its process, and the measured runs with the processor microseconds per response. */
+type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[] };
+
+/**
+ * Compares the processor time that the server needs for a 429 with the time that it needs for a catalog page. Also
+ * measures a bare `node:http` server that returns a body of the size of a 429: Node.js cannot respond for less.
+ */
 export async function measureRefusal(stage: Stage): Promise<Outcome> {
-  const { port } = await stage.serve();
-  const page: Side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
+  const { port, pid } = await stage.serve();
   const headers = { Authorization: `Bearer ${stage.limitedKey}`, Accept: 'application/json' };
-  const refused: Side = { label: '429', requests: [getRequest('/api/partner/v1/catalog', headers)], status: 429 };
+  const page = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
+  const refused = { label: '429', requests: [getRequest('/api/partner/v1/catalog', headers)], status: 429 };
   await spendQuota(port, headers);
-  // The rate of pages divided by the rate of refusals is the time of a refusal divided by the time of a page.
-  return compare(stage, port, [page, refused]);
+  const { bodyBytes } = await stage.load({ ...orderOf(port, refused, { count: 1 }), connections: 1 });
+  const node = await stage.serveNode(bodyBytes);
+  const bare = { label: `bare node:http, ${bodyBytes} bytes`, requests: refused.requests, port: node.port };
+  const sides = [measured(page, pid), measured(refused, pid), measured(bare, node.pid)] as const;
+  for (const { side } of sides) await stage.load(orderOf(port, side, { seconds: WARM_UP_SECONDS }));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const one of sides) await measure(stage, port, one);
+  }
+  const [ofPage, ofRefusal, ofNode] = sides.map(({ costs }) => median(costs)) as [number, number, number];
+  const cost = (label: string, value: number) => `${label}: ${value.toFixed(0)} µs of processor time`;
+  return {
+    value: ofRefusal / ofPage,
+    rows: sides.map(({ side, reports }) => rowOf(side.label, reports)),
+    notes: [cost('page', ofPage), cost('429', ofRefusal), cost('bare node:http', ofNode)],
+  };
+}
+
+function measured(side: Side, pid: number): Measured {
+  return { side, pid, reports: [], costs: [] };
+}
+
+async function measure(stage: Stage, port: number, { side, pid, reports, costs }: Measured): Promise<void> {
+  const before = await processorMilliseconds(pid);
+  const report = await stage.load(orderOf(port, side, { seconds: SECONDS }));
+  costs.push((1_000 * ((await processorMilliseconds(pid)) - before)) / report.requests);
+  reports.push(report);
 }
 
 /** Sends the only request that the quota allows in this minute, so that every request of the load gets a 429. */

@@ -1,0 +1,128 @@
+import { getRequest, partnerRequest } from '../compare';
+import type { Outcome, Row } from '../figure';
+import { startLoad } from '../load/driver';
+import type { OpenReport } from '../load/open';
+import { emptyBookings, makeSalon, type Salon } from '../salon';
+import { sized } from '../size';
+import type { Stage } from '../stage';
+import { bookingRequest } from './create';
+
+const SECONDS = sized(10, 3);
+/** Seconds for which the flood begins before the partner and ends after it. */
+const LEAD = 1;
+/** Requests per second of the partner: a quarter each are catalog reads and creates, and half are availability reads. */
+const PARTNER_RATE = 40;
+const FLOOD_CONNECTIONS = 200;
+/** Milliseconds. A p99 below this is fair, even if it is more than `TIMES` the p99 without a flood. */
+const ALWAYS_FAIR = 50;
+const TIMES = 3;
+const QUOTA = 1_000_000;
+/** The index of the partner's first booking. The flood books slots of earlier days. */
+const FIRST_OF_PARTNER = 25_000;
+
+type Flood = { name: string; rate: number; requests: (stage: Stage, salon: Salon) => Promise<string[]> };
+
+/** The floods, each at several times the rate that the server can answer, except for refusals without a key. */
+const FLOODS: Flood[] = [
+  { name: 'one application', rate: 2_000, requests: createsOfAnother },
+  { name: 'no key', rate: 4_000, requests: async () => [getRequest('/api/partner/v1/catalog')] },
+  { name: 'sign-in', rate: 500, requests: async () => [getRequest('/sign-in')] },
+];
+
+/**
+ * Measures how much a flood delays another partner. The value is the worst p99 of the partner beside a flood, divided by
+ * what is fair: three times its p99 without a flood, or 50 ms if that is larger. Infinity if a request failed.
+ */
+export async function measureFairness(stage: Stage): Promise<Outcome> {
+  const { pool } = await import('@/lib/platform/db');
+  await emptyBookings(pool());
+  const salon = await makeSalon(stage, 30, 30);
+  const floods = await Promise.all(
+    FLOODS.map(async ({ requests, ...flood }) => ({ ...flood, texts: await requests(stage, salon) })),
+  );
+  const { port } = await stage.serve();
+  const own = startLoad();
+  let index = FIRST_OF_PARTNER;
+  const partner = async () => {
+    const count = PARTNER_RATE * SECONDS;
+    const requests = Array.from({ length: count }, (_, n) => partnerCall(stage, salon, n, index++));
+    return own.runOpen({ port, requests, connections: 16, rate: PARTNER_RATE, seconds: SECONDS, accepted: 200 });
+  };
+  try {
+    await partner();
+    const alone = await partner();
+    const bound = Math.max(TIMES * p99Of(alone), ALWAYS_FAIR);
+    const rows = [rowOf('partner alone', alone)];
+    const notes: string[] = [];
+    const ratios: number[] = [];
+    for (const { name, rate, texts } of floods) {
+      const seconds = SECONDS + 2 * LEAD;
+      const flood = stage.openLoad({
+        port,
+        requests: texts,
+        connections: FLOOD_CONNECTIONS,
+        rate,
+        seconds,
+        accepted: 200,
+      });
+      await new Promise((resolve) => setTimeout(resolve, LEAD * 1_000));
+      const beside = await partner();
+      await flood;
+      const ratio = p99Of(beside) / bound;
+      ratios.push(ratio);
+      rows.push(rowOf(`partner beside: ${name}`, beside));
+      const times = `p99 ${p99Of(alone).toFixed(0)} ms alone, ${p99Of(beside).toFixed(0)} ms beside`;
+      notes.push(`${name}, ${rate} requests/s: ${times}: ${ratio < 1 ? 'ok' : 'NOT ok'}`);
+    }
+    return { value: Math.max(...ratios), rows, notes };
+  } finally {
+    await own.stop();
+  }
+}
+
+/** Returns the text of one request of the partner. */
+function partnerCall(stage: Stage, salon: Salon, n: number, index: number): string {
+  if (n % 4 === 0) return partnerRequest(stage, '/catalog');
+  if (n % 4 === 1) return bookingRequest(stage, salon, index);
+  const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  return partnerRequest(
+    stage,
+    `/availability?service_id=${salon.serviceId}&location_id=${salon.locationId}&date=${date}`,
+  );
+}
+
+/** Returns the larger p99 of reads and creates, or Infinity if a request was refused or got no response. */
+function p99Of({ p99, others, unanswered }: OpenReport): number {
+  const { 201: created, ...refused } = others;
+  return Object.keys(refused).length > 0 || unanswered > 0
+    ? Number.POSITIVE_INFINITY
+    : Math.max(p99, created?.p99 ?? 0);
+}
+
+function rowOf(label: string, report: OpenReport): Row {
+  const answered = report.accepted + (report.others[201]?.count ?? 0);
+  return { label, rate: answered / report.seconds, p50: report.p50, p95: Number.NaN, p99: p99Of(report) };
+}
+
+/** Returns creates of another application with the highest quota. */
+async function createsOfAnother(stage: Stage, salon: Salon): Promise<string[]> {
+  const [{ db }, { issueKey }] = await Promise.all([
+    import('@/lib/platform/db'),
+    import('@/lib/access/applications/keys'),
+  ]);
+  const { tenantId, applicationId } = stage;
+  const { id: _, ...policy } = await db().application.findUniqueOrThrow({ where: { id: applicationId } });
+  const { newId } = await import('@/lib/platform/ids');
+  const other = await db().application.create({ data: { ...policy, id: newId('app'), name: 'Flood', quota: QUOTA } });
+  const actor = { kind: 'system' } as const;
+  const { key } = await issueKey(new Date(), {
+    tenantId,
+    applicationId: other.id,
+    name: 'Flood',
+    expiresAt: null,
+    actor,
+  });
+  const flooder = { ...stage, apiKey: key };
+  const { rate } = FLOODS[0] as Flood;
+  return Array.from({ length: rate * (SECONDS + 2 * LEAD) }, (__, index) => bookingRequest(flooder, salon, index));
+}
