@@ -3,6 +3,8 @@ import { readRegistration } from '@/lib/operations/inngest-registration';
 import { db } from '@/lib/platform/db';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { sendTestEvent } from '@/lib/webhooks/test-event';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makeBusiness } from '@/tests/support/factories';
 import { EVENT_KEY, type FakeInngest, inngestEnv, type SentEvent, startFakeInngest } from '@/tests/support/inngest';
 import { METRICS_TOKEN, readMetrics } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -77,6 +79,14 @@ test('the registration is recorded; metrics and the Environment page show it', a
   expect(await readRegistration(new Date())).toMatchObject({ registered: true, problem: null });
   await database.query(`UPDATE environment SET inngest_problem = 'HTTP 401'`);
   expect((await readMetrics(server.origin)).get(name)).toBe(0);
+  const { tenant } = await makeBusiness();
+  const { email, password } = await makePerson(tenant.id);
+  const cookie = await signInOverHttp(server.origin, email, password);
+  const facts = await callProcedure('environment.get', { origin: server.origin, cookie, type: 'query' });
+  expect(facts.data).toMatchObject({
+    inngest: { registered: false, problem: 'HTTP 401' },
+    delivery_lag_seconds: expect.any(Number),
+  });
 });
 
 test('undoes a dispatch that Inngest rejects, and dispatches again later', async () => {
