@@ -8,6 +8,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { env } from '@/lib/platform/env';
 import { disabledEndpoints } from '@/lib/webhooks/view';
 import { Providers } from './_components/providers';
+import { RequiredSetup } from './_components/required-setup';
 import { Shell } from './_components/shell';
 
 export const metadata: Metadata = {
@@ -21,14 +22,18 @@ export default async function ControlCenterLayout({ children }: { children: Reac
     const target = (await headers()).get(EDGE_HEADERS.target) ?? '/';
     redirect(target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`);
   }
-  const { name, email, role, tenantName, tenantId } = member;
+  const { name, email, role, tenantName, tenantId, lacksSecondFactor } = member;
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   return (
     <Document>
       <Providers who={{ name, email, role, tenantName }}>
-        <Shell who={{ name, email, role, tenantName, environment, otherUrl }} disabled={await disabledOf(tenantId)}>
-          {children}
-        </Shell>
+        {lacksSecondFactor ? (
+          <RequiredSetup tenantName={tenantName} />
+        ) : (
+          <Shell who={{ name, email, role, tenantName, environment, otherUrl }} disabled={await disabledOf(tenantId)}>
+            {children}
+          </Shell>
+        )}
       </Providers>
     </Document>
   );

@@ -154,6 +154,37 @@ test('after the session has ended, the dialog asks for the second factor too and
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
 });
 
+test('an owner requires a second factor, and a member without one sets it up first', async ({ page, browser }) => {
+  const { owner, support } = await makeHouse();
+  await signIn(page, owner, '/team');
+  await expect(page.getByLabel('Require a second factor')).toBeDisabled();
+  const { codes } = await setUpTotp(owner, new Date());
+  await page.context().clearCookies();
+  await enterPassword(page, owner, '/team');
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(at('/team'));
+  await page.getByText('Require a second factor').click();
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Require it' }).click();
+  await expect(page.getByText('A second factor is now required.')).toBeVisible();
+
+  const theirs = await (await browser.newContext()).newPage();
+  await signIn(theirs, support, '/requests');
+  await expect(theirs.getByRole('heading', { name: 'Tenant requires a second factor' })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  await lookAt(theirs, 'second-factor-required');
+  const secret = await startSetup(theirs, support.password);
+  await dialog(theirs).getByRole('textbox', { name: 'Code' }).fill(totpCode(secret, new Date()));
+  await dialog(theirs).getByRole('button', { name: 'Set up' }).click();
+  await dialog(theirs).getByLabel('I have stored this list of codes').check();
+  await dialog(theirs).getByRole('button', { name: 'Done' }).click();
+  await theirs.getByRole('button', { name: 'Continue' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Requests', level: 1 })).toBeVisible();
+  await theirs.context().close();
+});
+
 test('an owner removes the lost second factor of a member', async ({ page }) => {
   const { owner, support } = await makeHouse();
   await setUpTotp(support, new Date());

@@ -16,6 +16,8 @@ export type Member = {
   role: Role;
   tenantId: string;
   tenantName: string;
+  /** Whether the tenant requires a second factor that the user has not set up yet. */
+  lacksSecondFactor: boolean;
 };
 
 /**
@@ -34,7 +36,8 @@ export async function memberOf(sessionId: string, now: Date): Promise<Member | n
   if (!session || !membership) return null;
   const { id: userId, name, email } = session.user;
   const { role, tenantId, tenant } = membership;
-  return { sessionId, userId, name, email, role, tenantId, tenantName: tenant.name };
+  const lacksSecondFactor = tenant.requireSecondFactor && !(await hasSecondFactor(db(), userId));
+  return { sessionId, userId, name, email, role, tenantId, tenantName: tenant.name, lacksSecondFactor };
 }
 
 type Opening = { userId: string; method: SignInMethod; address: string };

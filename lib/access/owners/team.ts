@@ -3,7 +3,7 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
-import { lockUser, removeSecondFactors } from './second-factor';
+import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
 /** The tenant of a change, and the actor who makes it. */
@@ -103,6 +103,40 @@ export async function removeMember(
       action: 'member.removed',
       object: { kind: 'user', id: userId },
       before: { name: member.user.name, email: member.user.email, role: member.role },
+    });
+  });
+}
+
+/** Returns whether a tenant requires a second factor of its members. */
+export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
+  const tenant = await db().tenant.findUniqueOrThrow({
+    where: { id: tenantId },
+    select: { requireSecondFactor: true },
+  });
+  return tenant.requireSecondFactor;
+}
+
+/**
+ * Sets whether the tenant requires a second factor of its members, effective from each member's next request.
+ * @throws AppError second_factor_required if the user, who requires one, has none.
+ */
+export async function requireSecondFactor(
+  now: Date,
+  { tenantId, actor, userId, required }: Initiator & { userId: string; required: boolean },
+): Promise<void> {
+  await db().$transaction(async (tx) => {
+    await lockTeam(tx, tenantId);
+    if (required && !(await hasSecondFactor(tx, userId))) throw new AppError('second_factor_required');
+    const changed = { id: tenantId, requireSecondFactor: !required };
+    const { count } = await tx.tenant.updateMany({ where: changed, data: { requireSecondFactor: required } });
+    if (count === 0) return;
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action: 'tenant.second_factor_changed',
+      object: { kind: 'tenant', id: tenantId },
+      before: { required: !required },
+      after: { required },
     });
   });
 }

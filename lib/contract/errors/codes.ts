@@ -4,6 +4,10 @@ import { API_ERRORS } from './api-errors';
 const CONTROL_CENTER_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to continue.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
+  second_factor_required: {
+    status: 403,
+    message: 'Your business requires a second factor. Reload the page to set one up.',
+  },
   version_conflict: { status: 409, message: 'Someone else has changed this record.' },
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
   attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until it has ended.' },

@@ -94,6 +94,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Wait for the start time, or cancel the booking.',
     remedy: 'none',
   },
+  second_factor_required: {
+    means: 'The business requires a second factor, and this member has none.',
+    fix: 'Set up an authenticator app or a passkey. The page for it opens after sign-in.',
+    remedy: 'none',
+  },
   last_owner: {
     means: 'The change would leave the Control Center without an owner.',
     fix: 'Make another member an owner first.',

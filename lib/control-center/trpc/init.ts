@@ -88,8 +88,8 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   return next();
 });
 
-/** A procedure that only signed-in members of a tenant can call. */
-export const memberProcedure = t.procedure
+/** A procedure that a signed-in member can call before setting up a second factor that the tenant requires. */
+export const accountProcedure = t.procedure
   .use(mapped)
   .use(({ ctx, next }) => {
     if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
@@ -97,6 +97,13 @@ export const memberProcedure = t.procedure
     return next({ ctx: { ...ctx, member, by: { tenantId: member.tenantId, actor: actorOf(member) } } });
   })
   .use(storable);
+
+/** A procedure that only signed-in members of a tenant can call. */
+export const memberProcedure = accountProcedure.use(({ ctx, next }) => {
+  if (ctx.member.lacksSecondFactor)
+    throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('second_factor_required') });
+  return next();
+});
 
 /** A procedure that only owners of a tenant can call. */
 export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {

@@ -257,6 +257,7 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
   },
+  'team.require_second_factor': { role: 'OWNER', names: 'nothing', input: () => ({ required: false }) },
   // The member has no second factor.
   'team.reset_second_factor': {
     role: 'OWNER',

@@ -172,6 +172,39 @@ test('an owner removes the second factor of another member, which ends the sessi
   expect(entries).toMatchObject([{ actorId: owner.userId, objectId: userId }]);
 });
 
+test('a tenant requires a second factor: members without one can only set it up', async () => {
+  const tenant = await makeTenant();
+  const person = await makePerson(tenant.id);
+  const member = await enter(await makePerson(tenant.id, 'SUPPORT'));
+  const owner = await enter(person);
+  expect((await owner.mutate('team.require_second_factor', { required: true })).error?.code).toBe(
+    'second_factor_required',
+  );
+  const { codes } = await setUpTotp(person, NOW);
+  const step = await signInOverHttp(origin, person.email, person.password);
+  const cookie = await completeOverHttp(origin, step, codes[0] ?? '');
+  const require = (required: boolean) =>
+    callProcedure('team.require_second_factor', { origin, cookie, type: 'mutation', input: { required } });
+  expect((await require(true)).status).toBe(200);
+  expect((await require(true)).status).toBe(200);
+  expect(await member.query('applications.list', {})).toMatchObject({
+    status: 403,
+    error: { code: 'second_factor_required' },
+  });
+  expect((await member.query('session.me')).status).toBe(200);
+  const { secret } = (await member.mutate('second_factor.start_totp', { password: member.password })).data as {
+    secret: string;
+  };
+  expect((await member.query('applications.list', {})).status).toBe(403);
+  const code = totpCode(secret, new Date());
+  expect((await member.mutate('second_factor.confirm_totp', { code })).status).toBe(200);
+  expect((await member.query('applications.list', {})).status).toBe(200);
+  expect((await require(false)).status).toBe(200);
+  const where = { tenantId: tenant.id, objectKind: 'tenant' };
+  const entries = await db().auditLog.findMany({ where, orderBy: { id: 'asc' } });
+  expect(entries.map(({ after }) => after)).toEqual([{ required: true }, { required: false }]);
+});
+
 test('the command that issues a password removes the second factor too', async () => {
   const { email } = await makeProtected();
   const password = (await issuePassword(NOW, email)) ?? '';

@@ -10,6 +10,7 @@ import { useTRPC } from '../../_components/trpc';
 import { InvitationTable } from './invitation-table';
 import { InviteDialog } from './invite-dialog';
 import { MemberTable } from './member-table';
+import { RequiredSwitch } from './required-switch';
 
 /** The members, the open invitations, and a button to invite members. */
 export function TeamView() {
@@ -34,6 +35,10 @@ export function TeamView() {
       {team.data && (
         <Stack gap="xl">
           <MemberTable members={team.data.members} />
+          <RequiredSwitch
+            required={team.data.second_factor_required}
+            youHaveOne={team.data.members.some(({ is_you, second_factor }) => is_you && second_factor)}
+          />
           {team.data.invitations.length > 0 && (
             <Stack gap="sm">
               <Title order={2} size="h4">

@@ -7,7 +7,7 @@ import { secondFactorsOf } from '@/lib/access/owners/second-factor';
 import { confirmTotp, removeTotp, startTotp } from '@/lib/access/owners/totp';
 import { recordId } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
-import { memberProcedure, router } from '../init';
+import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
 /** The password of the member, which every change but a confirmation requires again. */
@@ -45,7 +45,7 @@ const newPasskey = z.object({
 
 /** The second factors of the signed-in member. Members of all roles may have them. */
 export const secondFactorRouter = router({
-  get: memberProcedure
+  get: accountProcedure
     .output(
       z.strictObject({
         totp_since: outputTime.nullable(),
@@ -59,19 +59,19 @@ export const secondFactorRouter = router({
       passkeys_possible: passkeyDomain() !== null,
     })),
 
-  start_totp: memberProcedure
+  start_totp: accountProcedure
     .input(withPassword)
     .output(z.strictObject({ secret: z.string(), uri: z.string() }))
     .mutation(({ ctx: { member, address, now }, input }) => startTotp(now, { member, address, ...input })),
 
-  confirm_totp: memberProcedure
+  confirm_totp: accountProcedure
     .input(z.strictObject({ code: z.string().max(20) }))
     .output(z.strictObject({ recovery_codes: codes.nullable() }))
     .mutation(async ({ ctx: { member, address, now }, input }) => ({
       recovery_codes: await confirmTotp(now, { member, address, ...input }),
     })),
 
-  remove_totp: memberProcedure
+  remove_totp: accountProcedure
     .input(withPassword)
     .output(z.strictObject({ removed: z.literal(true) }))
     .mutation(async ({ ctx: { member, address, now }, input }) => {
@@ -79,20 +79,20 @@ export const secondFactorRouter = router({
       return { removed: true };
     }),
 
-  start_passkey: memberProcedure
+  start_passkey: accountProcedure
     .input(withPassword)
     // The options for the browser, whose form WebAuthn defines.
     .output(z.custom<Awaited<ReturnType<typeof startPasskey>>>())
     .mutation(({ ctx: { member, address, now }, input }) => startPasskey(now, { member, address, ...input })),
 
-  add_passkey: memberProcedure
+  add_passkey: accountProcedure
     .input(z.strictObject({ name: displayNameSchema(100), response: newPasskey }))
     .output(z.strictObject({ recovery_codes: codes.nullable() }))
     .mutation(async ({ ctx: { member, now }, input }) => ({
       recovery_codes: await addPasskey(now, { member, ...input }),
     })),
 
-  remove_passkey: memberProcedure
+  remove_passkey: accountProcedure
     .input(withPassword.extend({ passkey_id: recordId }))
     .output(z.strictObject({ removed: z.literal(true) }))
     .mutation(async ({ ctx: { member, address, now }, input: { passkey_id, password } }) => {
@@ -100,7 +100,7 @@ export const secondFactorRouter = router({
       return { removed: true };
     }),
 
-  new_codes: memberProcedure
+  new_codes: accountProcedure
     .input(withPassword)
     .output(z.strictObject({ recovery_codes: codes }))
     .mutation(async ({ ctx: { member, address, now }, input }) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changePassword } from '@/lib/access/owners/password';
 import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
 import { env } from '@/lib/platform/env';
-import { memberProcedure, router } from '../init';
+import { accountProcedure, router } from '../init';
 
 const me = z.strictObject({
   name: z.string(),
@@ -17,7 +17,7 @@ const password = z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is t
 
 /** The session of the signed-in member. */
 export const sessionRouter = router({
-  me: memberProcedure.output(me).query(({ ctx: { member } }) => ({
+  me: accountProcedure.output(me).query(({ ctx: { member } }) => ({
     name: member.name,
     email: member.email,
     role: member.role,
@@ -27,7 +27,7 @@ export const sessionRouter = router({
   })),
 
   // Members of all roles can change their password.
-  change_password: memberProcedure
+  change_password: accountProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))
     .mutation(async ({ ctx: { member, address, now }, input }) => {

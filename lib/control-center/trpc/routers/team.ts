@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { emailAddress as email } from '@/lib/access/owners/email';
 import { invite, listInvitations, revokeInvitation } from '@/lib/access/owners/invitations';
-import { changeRole, listMembers, removeMember, resetSecondFactor } from '@/lib/access/owners/team';
+import {
+  changeRole,
+  listMembers,
+  removeMember,
+  requireSecondFactor,
+  requiresSecondFactor,
+  resetSecondFactor,
+} from '@/lib/access/owners/team';
 import { recordId } from '@/lib/contract/common';
 import { ownerProcedure, router } from '../init';
 import { outputTime } from '../inputs';
@@ -32,10 +39,21 @@ const invitation = z.strictObject({
 /** Members and invitations. Only owners can read and change them. */
 export const teamRouter = router({
   list: ownerProcedure
-    .output(z.strictObject({ members: z.array(member), invitations: z.array(invitation) }))
+    .output(
+      z.strictObject({
+        members: z.array(member),
+        invitations: z.array(invitation),
+        second_factor_required: z.boolean(),
+      }),
+    )
     .query(async ({ ctx: { member: you, now } }) => {
-      const [members, invitations] = await Promise.all([listMembers(you.tenantId), listInvitations(now, you.tenantId)]);
-      return { members: members.map((one) => ({ ...one, is_you: one.user_id === you.userId })), invitations };
+      const [members, invitations, required] = await Promise.all([
+        listMembers(you.tenantId),
+        listInvitations(now, you.tenantId),
+        requiresSecondFactor(you.tenantId),
+      ]);
+      const listed = members.map((one) => ({ ...one, is_you: one.user_id === you.userId }));
+      return { members: listed, invitations, second_factor_required: required };
     }),
 
   invite: ownerProcedure
@@ -66,6 +84,14 @@ export const teamRouter = router({
     .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
       await removeMember(now, { ...by, userId });
       return { user_id: userId };
+    }),
+
+  require_second_factor: ownerProcedure
+    .input(z.strictObject({ required: z.boolean() }))
+    .output(z.strictObject({ required: z.boolean() }))
+    .mutation(async ({ ctx: { by, now, member: you }, input: { required } }) => {
+      await requireSecondFactor(now, { ...by, userId: you.userId, required });
+      return { required };
     }),
 
   reset_second_factor: ownerProcedure

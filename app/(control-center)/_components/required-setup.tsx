@@ -1,0 +1,31 @@
+'use client';
+
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { signOut } from 'next-auth/react';
+import { SecondFactorSection } from '../account/_components/second-factor/second-factor-section';
+import { useTRPC } from './trpc';
+
+/** Replaces every page until the member has set up the second factor that the business requires. */
+export function RequiredSetup({ tenantName }: { tenantName: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.second_factor.get.queryOptions());
+  const done = data !== undefined && (data.totp_since !== null || data.passkeys.length > 0);
+  return (
+    <Stack component="main" maw={552} mx="auto" p="md" py="xl">
+      <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>
+        {tenantName} requires a second factor
+      </Title>
+      <Text size="sm">Set up an authenticator app or a passkey. Then continue to the Control Center.</Text>
+      <SecondFactorSection />
+      <Group justify="space-between">
+        <Button variant="default" onClick={() => void signOut({ callbackUrl: '/sign-in' })}>
+          Sign out
+        </Button>
+        <Button disabled={!done} onClick={() => window.location.reload()}>
+          Continue
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { Paper, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { Points } from '../../_components/form-end';
+import { useTRPC } from '../../_components/trpc';
+import { useTeamChange } from './use-team-change';
+
+type Props = { required: boolean; youHaveOne: boolean };
+
+/** Requires a second factor of every member, after a confirmation. */
+export function RequiredSwitch({ required, youHaveOne }: Props) {
+  const trpc = useTRPC();
+  const after = useTeamChange();
+  const [opened, { open, close }] = useDisclosure();
+  const change = useMutation(
+    trpc.team.require_second_factor.mutationOptions({
+      onSuccess: (now) => {
+        close();
+        return after(now.required ? 'A second factor is now required.' : 'A second factor is no longer required.');
+      },
+    }),
+  );
+  const cancel = () => {
+    change.reset();
+    close();
+  };
+  return (
+    <Paper withBorder p="md" bg="var(--app-surface)">
+      <Switch
+        label="Require a second factor"
+        description={
+          required || youHaveOne
+            ? 'Members without one must set it up before they can open any page.'
+            : 'First set up your own second factor under Your account.'
+        }
+        checked={required}
+        disabled={!required && !youHaveOne}
+        onChange={open}
+      />
+      <ConfirmDialog
+        title={required ? 'Stop requiring a second factor?' : 'Require a second factor?'}
+        opened={opened}
+        onClose={cancel}
+        action={required ? 'Stop requiring it' : 'Require it'}
+        danger={required}
+        busy={change.isPending}
+        problem={change.error?.message ?? null}
+        onConfirm={() => change.mutate({ required: !required })}
+      >
+        <Points
+          title="What happens:"
+          points={
+            required
+              ? [
+                  'Members may remove their second factors.',
+                  'Second factors that are set up stay required for their members.',
+                ]
+              : [
+                  'Members without a second factor can only set one up, from their next request on.',
+                  'Partners and their keys are not affected.',
+                ]
+          }
+        />
+      </ConfirmDialog>
+    </Paper>
+  );
+}
