@@ -165,7 +165,7 @@ test('an owner requires a second factor, and a member without one sets it up fir
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL(at('/team'));
-  await page.getByText('Require a second factor').click();
+  await page.getByRole('switch', { name: 'Require a second factor' }).click();
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Require it' }).click();
   await expect(page.getByText('A second factor is now required.')).toBeVisible();
