@@ -89,5 +89,5 @@ test('rejects a catalog with more than 1,000 services', async () => {
   const owner = await makeMember(tenant.id);
   const services = Array.from({ length: 1001 }, (_, i) => ({ ...SERVICE, description: null, id: `s${i}` }));
   const { issues } = await check(owner, { ...BUSINESS, services });
-  expect(issues).toContainEqual({ path: '$.services', message: 'must be at most 1000 entries' });
+  expect(issues).toContainEqual({ path: '$.services', message: 'must contain at most 1000 entries' });
 });
