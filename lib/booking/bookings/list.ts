@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
-import { parseKeyset } from '@/lib/platform/text/keyset';
+import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 import { bookingTimes } from '../availability';
 import { type BookingFilter, bookingConditions } from './list-filter';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
@@ -47,18 +47,8 @@ export async function listBookings(
   page: Page,
 ): Promise<{ bookings: BookingSummary[]; previous: string | null; next: string | null }> {
   const { rows } = await pool().query<Row>(listSql(filter, page));
-  const more = rows.length > PAGE_SIZE;
-  const shown = rows.slice(0, PAGE_SIZE);
-  if (page.back) shown.reverse();
-  const [first, last] = [shown[0], shown.at(-1)];
-  // The user reached this page from the page on the other side of the cursor, so that page exists.
-  const hasPrevious = page.back ? more : page.cursor !== null;
-  const hasNext = page.back || more;
-  return {
-    bookings: shown.map(summaryOf),
-    previous: hasPrevious && first ? cursorOf(first, page) : null,
-    next: hasNext && last ? cursorOf(last, page) : null,
-  };
+  const { rows: shown, previous, next } = keysetPage(rows, page, PAGE_SIZE, (row) => cursorOf(row, page));
+  return { bookings: shown.map(summaryOf), previous, next };
 }
 
 const SORT_COLUMN = { starts_at: sql`b.starts_at`, created_at: sql`b.created_at` };

@@ -1,7 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
-import { parseKeyset } from '@/lib/platform/text/keyset';
+import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 
 /** Number of changes on a page. */
 const PAGE_SIZE = 50;
@@ -41,8 +41,6 @@ export type AuditLine = {
 /** A page of changes, with the cursors of the previous and the next page. */
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
-type Page = { cursor: string | null; back: boolean };
-
 // If the object of a change has been deleted, its joined name is null.
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
@@ -59,22 +57,13 @@ const NAMES = Prisma.raw(`
  * instead of an offset. The filter by person and the filter by object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listAudit(filter: AuditFilter, page: Page): Promise<AuditPage> {
+export async function listAudit(filter: AuditFilter, page: KeysetPosition): Promise<AuditPage> {
   const { rows } = await pool().query<AuditLine>(auditSql(filter, page));
-  const more = rows.length > PAGE_SIZE;
-  const lines = rows.slice(0, PAGE_SIZE);
-  if (page.back) lines.reverse();
-  const [first, last] = [lines[0], lines.at(-1)];
-  const hasPrevious = page.back ? more : page.cursor !== null;
-  const hasNext = page.back || more;
-  return {
-    lines,
-    previous: hasPrevious && first ? cursorOf(first) : null,
-    next: hasNext && last ? cursorOf(last) : null,
-  };
+  const { rows: lines, previous, next } = keysetPage(rows, page, PAGE_SIZE, cursorOf);
+  return { lines, previous, next };
 }
 
-function auditSql(filter: AuditFilter, { cursor, back }: Page): Prisma.Sql {
+function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition): Prisma.Sql {
   const { tenantId, person, kind, objectId, from, to } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (person === SYSTEM) parts.push(Prisma.sql`actor_kind = 'system'`);

@@ -2,7 +2,7 @@ import type { SignInMethod, SignInOutcome } from '@/lib/access/owners/sign-in-re
 import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
-import { parseKeyset } from '@/lib/platform/text/keyset';
+import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 
 /** Number of rows on a page. */
 const PAGE_SIZE = 50;
@@ -27,29 +27,18 @@ export type SignInLine = {
 /** A page of sign-ins with the cursors of the previous and next pages. */
 export type SignInPage = { lines: SignInLine[]; previous: string | null; next: string | null };
 
-type Page = { cursor: string | null; back: boolean };
-
 /**
  * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row instead of an
  * offset.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listSignIns(filter: SignInFilter, page: Page): Promise<SignInPage> {
+export async function listSignIns(filter: SignInFilter, page: KeysetPosition): Promise<SignInPage> {
   const { rows } = await pool().query<SignInLine>(listSql(filter, page));
-  const more = rows.length > PAGE_SIZE;
-  const lines = rows.slice(0, PAGE_SIZE);
-  if (page.back) lines.reverse();
-  const [first, last] = [lines[0], lines.at(-1)];
-  const hasPrevious = page.back ? more : page.cursor !== null;
-  const hasNext = page.back || more;
-  return {
-    lines,
-    previous: hasPrevious && first ? cursorOf(first) : null,
-    next: hasNext && last ? cursorOf(last) : null,
-  };
+  const { rows: lines, previous, next } = keysetPage(rows, page, PAGE_SIZE, cursorOf);
+  return { lines, previous, next };
 }
 
-function listSql({ tenantId, person, failed }: SignInFilter, { cursor, back }: Page): Prisma.Sql {
+function listSql({ tenantId, person, failed }: SignInFilter, { cursor, back }: KeysetPosition): Prisma.Sql {
   const parts = [Prisma.sql`s.tenant_id = ${tenantId}`];
   if (person !== null) parts.push(Prisma.sql`s.user_id = ${person}`);
   if (failed !== null) parts.push(Prisma.sql`(s.outcome <> 'signed_in') = ${failed}`);

@@ -19,3 +19,30 @@ export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): {
     throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
   return { at, id };
 }
+
+/** The position of a page: the cursor of the page that the user left, and whether the user moved back from it. */
+export type KeysetPosition = { cursor: string | null; back: boolean };
+
+/**
+ * Returns the rows of a page in their final order, with the cursors of the previous and the next page.
+ * @param found the rows that were read, in the direction of the position: one more than `size` if there are further rows.
+ */
+export function keysetPage<Row>(
+  found: readonly Row[],
+  { cursor, back }: KeysetPosition,
+  size: number,
+  cursorOf: (row: Row) => string,
+): { rows: Row[]; previous: string | null; next: string | null } {
+  const more = found.length > size;
+  const rows = found.slice(0, size);
+  if (back) rows.reverse();
+  const [first, last] = [rows[0], rows.at(-1)];
+  // The user reached this page from the page on the other side of the cursor, so that page exists.
+  const hasPrevious = back ? more : cursor !== null;
+  const hasNext = back || more;
+  return {
+    rows,
+    previous: hasPrevious && first ? cursorOf(first) : null,
+    next: hasNext && last ? cursorOf(last) : null,
+  };
+}
