@@ -33,7 +33,10 @@ type JobName = 'partitions' | 'counts' | 'reset' | 'prune';
 let worker: Worker | null = null;
 let jobs: Job[] = [];
 
-/** Returns the dependencies of webhook delivery: the sender, the clock, and the source of random numbers. */
+/**
+ * Returns the dependencies of webhook delivery: the sender, the clock, the source of random numbers, and the function
+ * that returns whether this process is draining.
+ */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
   const sender = createSender({ allowLoopback, resolve: systemResolve });

@@ -1,15 +1,22 @@
 import { db } from '@/lib/platform/db';
 
 /**
- * Milliseconds for which a registration counts. The server registers its functions every three minutes. An older
- * registration means that no process does.
+ * Number of milliseconds for which a registration is valid. The server registers its functions every three minutes. If
+ * the last registration is older than `VALID`, all processes have stopped registering the functions.
  */
 const VALID = 600_000;
 
-/** Whether Inngest has the functions of this deployment, as far as the server knows. */
+/**
+ * The result of the last registration with Inngest. `registered` is true if the registration succeeded and is still
+ * valid. `checked_at` is the time of the registration, or null if there was none. `problem` is the reason why the
+ * registration failed, or null.
+ */
 export type InngestRegistration = { registered: boolean; checked_at: Date | null; problem: string | null };
 
-/** Records that the functions were registered with Inngest, or why they were not. */
+/**
+ * Records the result of a registration with Inngest. `problem` is the reason why the registration failed, or null if it
+ * succeeded.
+ */
 export async function recordRegistration(now: Date, problem: string | null): Promise<void> {
   await db().environment.updateMany({ data: { inngestCheckedAt: now, inngestProblem: problem } });
 }

@@ -71,8 +71,8 @@ export type ClaimGroup = {
 };
 
 /**
- * Returns all claims of these specialists that overlap the range [from, to) in epoch minutes. The range of a claim
- * includes its buffers (contract B6).
+ * Returns all claims of the specialists `specialistIds` that overlap the range [from, to) in epoch minutes. The range
+ * of a claim includes its buffers (contract B6).
  */
 export async function readClaims(
   read: Reader,

@@ -23,7 +23,7 @@ export type ListSlotsQuery = {
 };
 
 /**
- * A page of slots as JSON. `last` is the start of the page's last slot in epoch minutes. On the last page, it is null.
+ * A page of slots as JSON. `last` is the start of the page's last slot in epoch minutes, or null if no page follows.
  */
 export type SlotsPage = { slots: string; last: number | null };
 

@@ -16,8 +16,8 @@ const MAX_REQUESTS = 32;
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
- * Reads the claims of a request on the pool. Requests are batched (see `batched`): one query reads the claims of
- * several requests. Equal requests share one result.
+ * Reads the claims of a request through the connection pool. Requests are batched (see `batched`): one query reads the
+ * claims of several requests. Equal requests share one result.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;

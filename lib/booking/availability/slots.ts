@@ -23,8 +23,8 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const claims = claimsBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // Timelines are built for one week at a time. A query can cover 31 days, but its page is usually full after fewer
-    // days.
+    // Timelines are built for one week at a time. A query can cover 31 days, but a few days are usually enough to fill
+    // the page.
     if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
@@ -115,7 +115,7 @@ export interface SlotTimes {
   readonly time_zone: string;
 }
 
-/** Formats the times of a slot, which are in epoch minutes, in the time zone of a location (contract B1). */
+/** Formats the start and the end of a slot (epoch minutes) in the time zone of a location (contract B1). */
 export function formatSlotTimes(
   location: PreparedLocation,
   { startsAt, endsAt }: Pick<Slot, 'startsAt' | 'endsAt'>,

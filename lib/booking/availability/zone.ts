@@ -24,8 +24,8 @@ export interface Zone {
  */
 const CHUNK = 364 * DAY;
 /**
- * Maximum number of chunks per time zone, and maximum number of time zones. Callers choose the dates, so without a
- * limit, queries for many years could exhaust the memory.
+ * Maximum number of chunks per time zone (`MAX_CHUNKS`), and maximum number of time zones (`MAX_ZONES`). Callers choose
+ * the dates, so without a limit, queries for many years could exhaust the memory.
  */
 const MAX_CHUNKS = 64;
 const MAX_ZONES = 512;

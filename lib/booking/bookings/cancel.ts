@@ -16,7 +16,8 @@ type Body = z.output<typeof cancelBody>;
 /**
  * Cancels a booking of the calling application and frees its seat (contract B7), or replays the cancellation
  * (contract B8).
- * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
+ * @throws AppError not_found or credential_restricted as in `findBooking`; booking_version_conflict;
+ *   booking_unavailable with its reason.
  */
 export async function cancelBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
   return writeOnce(write, {

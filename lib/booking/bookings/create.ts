@@ -22,7 +22,8 @@ type Body = z.output<typeof createBookingBody>;
 
 /**
  * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8).
- * @throws AppError booking_unavailable with its reason, or a refusal of `resolveOffer`.
+ * @throws AppError invalid_request (reason `sensitive_reference`); booking_unavailable with its reason; a refusal of
+ *   `resolveOffer`.
  */
 export async function createBooking(write: PartnerWrite, body: Body): Promise<Outcome> {
   checkReference(body.external_reference, body.customer);
@@ -70,9 +71,10 @@ async function book(
 type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer };
 
 /**
- * Books the first specialist, and commits in the same round trip. If a concurrent write has taken the seat, the
- * transaction fails and is run again. Returns null and does nothing if no specialist is free or if the seat is in a
- * group. A group can still have free seats after a concurrent write has taken a seat, so the transaction must not fail.
+ * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
+ * the transaction fails and is run again. Returns null and does nothing if no specialist is free, or if the service has
+ * more than one seat. If a concurrent write takes one of several seats, other seats can still be free, so the
+ * transaction must not fail.
  */
 async function bookAndCommit(
   tx: WriteTx,
@@ -101,7 +103,7 @@ async function takeFirstSeat(
   return null;
 }
 
-/** Returns the specialists of the slot in the order in which they are tried. */
+/** Returns the specialists of the slot in the order in which a write tries to book them. */
 function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot): readonly SlotSpecialist[] {
   return rankSpecialists(slot, claims, localDayBounds(offer.location.zone, body.date));
 }

@@ -3,8 +3,8 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import type { Named } from './names';
 
 /**
- * Maximum number of records of one kind to return as choices. The list can also be filtered by a record that is not
- * returned, by writing the record's id into the URL.
+ * Maximum number of records of one kind to return as choices. A user can still filter by a record that is not returned,
+ * by writing the record's id into the URL of the page.
  */
 const MAX_CHOICES = 500;
 

@@ -53,10 +53,10 @@ const OF_PERIOD = {
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// The local date of a booking depends on its time zone, whose offset is less than a day. In `FROM_DATE` and `TO_DATE`,
-// the first condition can use the index. The local date is computed only for bookings that start within a day of the
-// limit. If it were computed for all rows, the planner could not estimate the condition. It would expect very few
-// matching rows and choose a slow plan.
+// The local date of a booking depends on the booking's time zone, whose offset is less than a day. `FROM_DATE` and
+// `TO_DATE` therefore compute the local date only for bookings that start within a day of the date limit. Their first
+// condition can use the index. If the local date were computed for all rows, the planner could not estimate how many
+// rows match. It would expect very few rows and choose a slow plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}

@@ -37,9 +37,9 @@ type Row = BookingRow & Names;
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
- * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. For every single filter,
- * an index returns the bookings in the order of the list. A cursor consists of a time and a reference instead of an
- * offset, so pages stay fast with 1,000,000 bookings.
+ * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. If at most one filter is
+ * set, an index returns the bookings in the order of the list. A cursor consists of a time and a reference instead of
+ * an offset, so pages stay fast with 1,000,000 bookings.
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(
@@ -59,7 +59,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   const column = SORT_COLUMN[page.sort];
   const isAscending = (page.direction === 'asc') !== page.back;
   const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The first comparison is redundant: the second one implies it. It is needed so that PostgreSQL can use the index.
+  // The second comparison implies the first one. The first comparison is needed so that PostgreSQL can use the index.
   const afterCursor = isAscending
     ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
     : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;

@@ -36,7 +36,7 @@ const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show
 
 /**
  * Cancels or completes a booking of the tenant, or marks it as a no-show. Returns its new version. Like a change by a
- * partner, it writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
+ * partner, the change writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
  * @throws AppError not_found; version_conflict if the booking does not have the expected version; booking_unavailable
  *   (reason `booking_not_active`) if the booking is in a final state; not_started if the appointment has not started
  *   and the action is not `cancel`; service_unavailable if the time budget is exceeded.

@@ -22,7 +22,8 @@ type Body = z.output<typeof rescheduleBody>;
 /**
  * Moves a booking of the calling application to another slot of its service and location (contract B7), or replays the
  * move (contract B8). One transaction frees the old seat and takes the new one.
- * @throws AppError not_found, booking_version_conflict, booking_unavailable with its reason.
+ * @throws AppError not_found or credential_restricted as in `findBooking`; booking_version_conflict;
+ *   booking_unavailable with its reason.
  */
 export async function rescheduleBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
   return writeOnce(write, {
@@ -96,8 +97,8 @@ async function moveTo(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return success;
   }
-  // The refusal that follows also commits the transaction, in order to store the idempotency key. The release of the
-  // old seat must therefore be undone here.
+  // The caller either tries again or refuses the move. A refusal also commits the transaction, because it stores the
+  // idempotency key. The release of the old seat must therefore be undone here.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

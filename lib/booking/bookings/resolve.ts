@@ -4,7 +4,7 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from '../availability';
 import type { Catalog } from '../catalog/load';
 
-/** The service and location to book, from the catalog. */
+/** The service and the location to book, and the specialists who can provide the service, from the catalog. */
 export type Offer = {
   published: boolean;
   service: PreparedService;
@@ -24,7 +24,8 @@ export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
 /**
  * Finds the records for a new booking in the catalog (step 8 of contract B2; contract B3).
  * @throws AppError not_found if a record does not exist in the tenant's catalog or the service has no allowed location;
- * credential_restricted if the policy does not allow the location; invalid_request (reason `location_required`).
+ *   credential_restricted if the policy does not allow the location; invalid_request (reason `location_required`) if
+ *   the request must name a location but does not (see `onlyLocation`).
  */
 export function resolveOffer(
   catalog: Catalog,
@@ -41,7 +42,8 @@ export function resolveOffer(
 }
 
 /**
- * Returns the offer for a booking that is to be rescheduled: its service and location as they are in the catalog now.
+ * Returns the offer for a booking that is to be rescheduled. The offer contains the booking's service and location in
+ * their current state in the catalog.
  * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists.
  */
 export function resolveReschedule(catalog: Catalog, serviceId: string, locationId: string): Offer {

@@ -71,7 +71,7 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // The service has only one seat. If a concurrent write has taken it, a retry cannot succeed.
+  // If the service has only one seat and a concurrent write has taken this seat, a retry cannot succeed.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(firstGuest);
   const order = specialist.openClaim ? [furtherGuest, firstGuest] : [firstGuest, furtherGuest];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

@@ -143,7 +143,7 @@ export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
     WHERE reference = ${param.text('reference')} RETURNING reference),
   ${RECORDS} ${CHANGED}`;
 
-/** Completes a booking or marks it as a no-show. Its seat stays taken (contract B7). */
+/** Completes a booking or marks it as a no-show. The seat of the booking stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
   WITH booking AS (
     UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')},

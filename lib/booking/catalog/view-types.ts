@@ -8,8 +8,8 @@ export type ServiceJson = { id: string; json: Buffer; locationIds: readonly stri
 export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Offering[] };
 
 /**
- * A page of services and their locations as JSON. `last` is the id of the page's last service. On the last page, it is
- * null.
+ * A page of services and their locations as JSON. `last` is the id of the page's last service, or null if no page
+ * follows.
  */
 export type ServicesPage = { json: Buffer; last: string | null };
 

@@ -8,10 +8,10 @@ const HEADER = 'Idempotency-Key';
 export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
 
 /**
- * Parses an Idempotency-Key header. Removes one pair of surrounding quotes (contract B8). If a request has several such
- * headers, Node joins their values with a comma and a space. The result is refused, because an idempotency key cannot
- * contain a space.
- * @throws AppError invalid_request.
+ * Parses an Idempotency-Key header. Removes one pair of surrounding quotes (contract B8). If a request has several
+ * such headers, Node joins their values with a comma and a space. The result is refused, because an idempotency key
+ * cannot contain a space.
+ * @throws AppError invalid_request if the header is missing or malformed.
  */
 export function parseIdempotencyKey(header: string | null): string {
   if (header === null) throw invalidBecause('idempotency_key_required');

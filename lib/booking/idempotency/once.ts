@@ -11,9 +11,7 @@ import { awaitTurn } from './concurrent-duplicates';
 import type { Identity } from './key';
 import { bindKey, findStored, type StoredSuccess } from './store';
 
-/**
- * A successful response. `replayed` states whether it is the response to this request or the replay of an earlier one.
- */
+/** A successful response. If `replayed` is true, it is the stored response to an earlier request. */
 export type Outcome = StoredSuccess & { replayed: boolean };
 
 type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };
@@ -38,7 +36,8 @@ type Operation<First> = {
  * booking_unavailable and booking_version_conflict bind the idempotency key, but do not store a response, so a repeated
  * request is evaluated again. Other errors do not bind the idempotency key. The idempotency key, claim, booking, event,
  * and log entry are committed together.
- * @throws AppError the refusal; idempotency_key_reused; service_unavailable if the budget is exceeded.
+ * @throws AppError the refusal of `operation`; idempotency_key_reused if the idempotency key is bound to another
+ *   request; service_unavailable if the time budget is exceeded.
  */
 export async function writeOnce<First>(write: Write, operation: Operation<First>): Promise<Outcome> {
   const turn = await awaitTurn(write.identity, write.budget);
@@ -96,9 +95,11 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns the success that is stored for a write whose records no longer exist or are no longer allowed. In the order
- * of contract B2, a replay comes before the check of these records. Does not bind the idempotency key.
- * @throws AppError `refusal` if no success is stored; idempotency_key_reused.
+ * Returns the stored success of a write, or throws `refusal`. Called if `resolveOffer` refuses the records that the
+ * request names, for example because a record no longer exists. In the order of contract B2, a replay comes before
+ * this refusal. Does not bind the idempotency key.
+ * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
+ *   request.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
   const stored = await writeTransaction(write.budget, sharedTenantLock(write.tenantId), (tx) =>

@@ -10,7 +10,7 @@ const PAGE_SIZE = 50;
 /** A filter of a tenant's sign-ins. `person` is the id of a user. A field that is null matches all sign-ins. */
 export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
 
-/** The sign-ins of one person from one network with one outcome within one minute. */
+/** The sign-ins of one person from one network with one outcome and one method within one minute. */
 export type SignInLine = {
   id: string;
   /** The time of the latest of these sign-ins. */
@@ -19,7 +19,7 @@ export type SignInLine = {
   user_name: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /** Null for failures that were recorded while there were many attempts on the account. */
+  /** Null if the row contains failures that were recorded while there were many attempts on the account. */
   network: string | null;
   attempts: number;
 };
@@ -29,7 +29,7 @@ export type SignInPage = { lines: SignInLine[]; previous: string | null; next: s
 
 /**
  * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row instead of an
- * offset.
+ * offset, so late pages are as fast as early ones.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listSignIns(filter: SignInFilter, page: KeysetPosition): Promise<SignInPage> {

@@ -89,7 +89,10 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** Returns the SQL conditions of a filter for the table of hourly counts. This table has no reference column. */
+/**
+ * Returns the SQL conditions of a filter for the table of hourly counts. This table has no reference column, so
+ * `reference` is ignored.
+ */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
@@ -120,7 +123,7 @@ function statusCondition(status: StatusClass | number): string {
 
 /**
  * Returns the first and the last status of an error class: 4xx, 5xx, or all errors. Returns null for other filters. The
- * search reads each of these statuses separately from the index on the tenant, the status, and the time.
+ * search reads each status of this range separately from the index on the tenant, the status, and the time.
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
   if (status === null || typeof status === 'number' || status === '2xx') return null;

@@ -71,8 +71,8 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // The user reached this page from the page on the other side of the cursor, so that page exists. That page is the
-  // next page if the user moved back, otherwise the previous page.
+  // If the page has a cursor, the user came from the neighboring page on the other side of the cursor, so that
+  // neighboring page exists. It is the next page if `back` is true, and the previous page otherwise.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -165,8 +165,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // This condition is redundant: the row comparison below implies it. It is needed so that PostgreSQL can use the
-    // index.
+    // The row comparison below implies this condition. The condition is needed so that PostgreSQL can use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }

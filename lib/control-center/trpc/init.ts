@@ -55,7 +55,7 @@ const t = initTRPC.context<TrpcContext>().create({
   },
 });
 
-/** Converts an error of the domain to a tRPC error with the same HTTP status. */
+/** Converts the error of a procedure to a tRPC error that has the same HTTP status as the corresponding `AppError`. */
 const mapped = t.middleware(async ({ next, ctx }) => {
   const result = await next();
   if (result.ok) return result;
@@ -88,7 +88,7 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   return next();
 });
 
-/** A procedure that a signed-in member can call before setting up a second factor that the tenant requires. */
+/** A procedure that signed-in members can call even if they lack a second factor that the tenant requires. */
 export const accountProcedure = t.procedure
   .use(mapped)
   .use(({ ctx, next }) => {
@@ -98,7 +98,7 @@ export const accountProcedure = t.procedure
   })
   .use(storable);
 
-/** A procedure that only signed-in members of a tenant can call. */
+/** A procedure that signed-in members can call, unless they lack a second factor that the tenant requires. */
 export const memberProcedure = accountProcedure.use(({ ctx, next }) => {
   if (ctx.member.lacksSecondFactor)
     throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('second_factor_required') });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The address of a connection that was closed before its real address was read. */
+/** Replaces the remote address of a connection whose address is unknown because the connection has already closed. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
@@ -27,16 +27,17 @@ function withoutPort(text: string): string {
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
-/** Returns the canonical form of the remote address of a socket. */
+/** Returns the canonical form of the remote address of a socket, or `NO_ADDRESS` if the remote address is unknown. */
 export function peerAddress(remote: string | undefined): string {
   return (remote && canonicalAddress(remote)) || NO_ADDRESS;
 }
 
 /**
- * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the peer of
- * the socket. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
- * trustworthy. The entries before them are ignored, because the client could have sent them. If a trusted entry is
- * missing or malformed, the function returns the last address that it accepted.
+ * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the peer
+ * of the socket. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
+ * trustworthy. The function reads these entries from right to left. It ignores the entries before them, because the
+ * client could have sent them. If a trusted entry is missing or malformed, the function returns the entry to the right
+ * of it, or `peer` if there is none.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

@@ -6,7 +6,7 @@ import type { PartnerRouteId } from './target';
 /** The routes of the partner API. `unknown` is the catch-all route. */
 export type Routes = Readonly<Record<PartnerRouteId, Respond>>;
 
-/** The state of one server. */
+/** The settings and the state of the edge of one server. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** The routes for partner requests. If missing, the edge passes partner requests to Next.js. */
@@ -49,7 +49,7 @@ export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;
 }
 
-/** Returns the latest exchange of a connection. */
+/** Returns the latest exchange of a connection, or undefined if the connection has had no request yet. */
 export function lastExchange(socket: EdgeSocket): Exchange | undefined {
   return socket[LAST];
 }

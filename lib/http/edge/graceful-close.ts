@@ -7,7 +7,7 @@ export const MAX_DRAIN = 2 * 1024 * 1024;
 const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Number of milliseconds that a client has to read its response after the server has stopped reading from the
+ * Number of milliseconds for which a client can still read its response after the server has stopped reading from the
  * connection.
  */
 export const GRACE = 1_000;

@@ -5,13 +5,14 @@ import type { Edge, Exchange } from './exchange';
 import { refuse } from './refusal';
 
 /**
- * Wraps the methods of a response, for three purposes:
+ * Wraps the methods of a response. The wrappers do the following:
  *
- * - To replace a 404, 405, or 500 with which Next.js itself responds to a partner request by the contract's 503. Such a
- *   response is recognized by its missing request id.
- * - To close the connection after the response if the server is draining, or if the request body will not be read
- *   completely.
- * - To forbid caching of errors outside the partner API. Next.js lets caches keep its own error pages for a year.
+ * - If Next.js itself responds to a partner request with a 404, 405, or 500, they send the contract's 503 instead. Such
+ *   a response is recognized by its missing X-Request-Id header.
+ * - If the server is draining, or if the request body will not be read completely, they close the connection after the
+ *   response.
+ * - If a response outside the partner API has an error status, they forbid caching. Otherwise, caches could keep an
+ *   error page of Next.js for a year.
  *
  * The wrappers are set on the response object itself, because Next.js and its compression middleware call and replace
  * the methods of this object.

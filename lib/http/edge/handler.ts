@@ -18,8 +18,8 @@ import { originForm, type PartnerRouteId, partnerRouteAt, pathOf, UNKNOWN_ROUTE 
 const PARTNER_BODY = 64 * 1024;
 
 /**
- * Handles one request. Classifies the raw target, limits the body, and calls either the route of the partner API or
- * Next.js. Every response to a partner request conforms to the contract (contract A, B2).
+ * Handles one request. Determines the route from the raw request target, limits the body, and calls either the route of
+ * the partner API or Next.js. Every response to a partner request conforms to the contract (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';
@@ -57,8 +57,9 @@ async function callNext(edge: Edge, exchange: Exchange, route: PartnerRouteId, t
     // headers, from which the pipeline reads it.
     req.url = pathOf(target);
   } else {
-    // Next.js itself rejects TRACE and PROPFIND and handles HEAD and OPTIONS. To reach the catch-all route, the method
-    // is replaced by GET. Node still omits the body of a response to HEAD, because it recorded the original method.
+    // Next.js does not pass every method to a route. It rejects TRACE and PROPFIND, and it handles HEAD and OPTIONS
+    // itself. The method is replaced by GET, so that the request reaches the catch-all route. Node still omits the body
+    // of a response to HEAD, because Node recorded the original method.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
   }

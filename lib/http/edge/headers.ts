@@ -10,8 +10,8 @@ export type TrustedValues = { method: string; target: string; address: string };
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Matches internal headers of Next.js, without the prefix `x-`. A client that sends such a header could skip middleware
- * or change routing and rendering.
+ * Matches the name of an internal header of Next.js after the prefix `x-` has been removed. A client that sends such a
+ * header could skip middleware or change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 
@@ -19,7 +19,8 @@ function isInternal(name: string, partner: boolean): boolean {
   if (name.startsWith('x-')) {
     return ALWAYS_INTERNAL.test(name.slice(2)) || (partner && name.startsWith('x-next'));
   }
-  // Pages of the Control Center need these headers for navigation. The partner API does not use them.
+  // Pages of the Control Center need these headers for navigation. The partner API does not use them, so they count as
+  // internal headers only in partner requests.
   return partner && (name === 'rsc' || name.startsWith('next-'));
 }
 
@@ -75,8 +76,9 @@ export function setTrustedHeaders(
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;
   // Node joins repeated headers with ", ". If the last of two idempotency keys is empty, the joined value ends with a
-  // comma and a space. `Headers` would remove the space, and the value would look like a single idempotency key that
-  // ends with a comma. An appended comma keeps the space inside the value, so that the pipeline refuses the value.
+  // comma and a space. The class `Headers` would remove the space, and the value would look like a single idempotency
+  // key that ends with a comma. An appended comma keeps the space inside the value, so that the pipeline refuses the
+  // value.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without a Host header is valid (contract B2), but Next.js needs the header to build URLs.

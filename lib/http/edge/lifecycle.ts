@@ -11,7 +11,7 @@ const DRAIN = 7_000;
 const HEADS = 500;
 /**
  * Number of milliseconds for which a retiring worker (a worker that another worker replaces) still accepts requests.
- * During this time, it closes each connection after its response.
+ * During this time, each response of the worker closes its connection.
  */
 const RETIRE_NOTICE = 1_000;
 /** Number of milliseconds between checks for idle connections during a drain. */
@@ -44,14 +44,14 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 /**
  * Returns a function that drains the server. `createDrain` must be called before the server listens.
  *
- * During the drain, the health check fails, and every response closes its connection. After the notice period, the
- * server accepts no new connections, closes idle connections, and finishes the requests in flight. It aborts requests
- * that take longer than seven seconds.
+ * During the drain, the health check fails, and every response closes its connection. The server still accepts requests
+ * for `notice` milliseconds. After that, it accepts no new connections, closes idle connections, and finishes the
+ * requests in flight. It aborts requests that are still in flight after seven more seconds.
  *
  * The argument `announced` of the returned function is false for a worker that another worker replaces. In this case,
- * the health check does not fail.
+ * the health check does not fail, and `RETIRE_NOTICE` applies instead of `notice`.
  * @param notice number of milliseconds for which the server still accepts requests. During this time, a proxy can
- * notice the failing health check and switch to other instances.
+ *   notice the failing health check and switch to other instances.
  */
 export function createDrain(server: Server, edge: Edge, notice = 0): (announced?: boolean) => Promise<void> {
   const sockets = new Set<Socket>();

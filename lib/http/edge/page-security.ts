@@ -51,7 +51,7 @@ function isDocs(path: string): boolean {
 
 /**
  * Sets a page's security headers. The policy is also set as a request header, because Next.js reads the nonce for its
- * own scripts from this header. If the client sent such a header, it is overwritten.
+ * own scripts from this request header. A policy header that the client sent is overwritten.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

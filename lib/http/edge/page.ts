@@ -40,8 +40,9 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
 }
 
 /**
- * Identifies the client of a request: a signed-in session or, without one, the network. Requests of the same client take
- * turns. Only a session whose cookie was checked counts, because a flood could send a new cookie with each request.
+ * Returns a text that identifies the client of a request, so that clients can take turns. It is the id of the signed-in
+ * session or, without a session, the network. A session counts only if this process has checked its cookie, because a
+ * flood could send a new cookie with each request.
  */
 function clientOf({ req, address }: Exchange): string {
   return knownSession(req.headers.cookie) ?? networkOf(address);

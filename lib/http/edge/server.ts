@@ -18,9 +18,9 @@ const MAX_HEAD = 64 * 1024;
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /**
- * Returns the HTTP server. Node itself never responds. CONNECT requests and requests without a Host header, with an
- * unknown expectation, or with an upgrade are handled like all other requests. A request that Node cannot parse gets
- * the 400 of contract B2.
+ * Returns the HTTP server. Node itself never responds. The following requests are handled like all other requests:
+ * CONNECT requests, and requests without a Host header, with an unknown Expect header, or with an Upgrade header. A
+ * request that Node cannot parse gets the 400 of contract B2.
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({

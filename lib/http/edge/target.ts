@@ -27,10 +27,10 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Returns the route of the partner API that a request reaches, or null if its path is outside the partner API (contract
- * B2: no redirects, no normalization). A request reaches the route of an operation only with exactly the operation's path
- * and method. Every other spelling of a partner path, and every target that is not a path, goes to the catch-all route.
- * Therefore, a path that Next.js parses differently cannot expose a route.
+ * Returns the route of the partner API that a request reaches, or null if its path is outside the partner API
+ * (contract B2: no redirects, no normalization). A request reaches the route of an operation only with exactly the
+ * operation's path and method. Every other spelling of a partner path, and every target that is not a path, goes to the
+ * catch-all route. Therefore, a path that Next.js parses differently cannot expose a route.
  */
 export function partnerRouteAt(method: string, path: string): PartnerRouteId | null {
   return matchPath(path)?.operations.get(method) ?? (isPartnerArea(path) ? 'unknown' : null);

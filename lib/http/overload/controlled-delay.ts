@@ -1,34 +1,45 @@
-/** The bound on the work in flight of one application. `now` is a time in milliseconds, such as `performance.now()`. */
+/**
+ * A bound on the work in flight of one application. The bound adapts to how long work waits in the queue. `now` is a
+ * time in milliseconds, such as `performance.now()`.
+ */
 export type ControlledDelay = {
-  /** Returns the bound at a time. */
+  /** Returns the bound at the time `now`. */
   limit: (now: number) => number;
-  /** Records how long one piece of work has waited in the queue, in milliseconds. */
+  /** Records that one request has waited in the queue for this number of milliseconds. */
   waited: (milliseconds: number, now: number) => void;
 };
 
 type Options = {
-  /** The bound while there is no standing queue, and the lowest bound. */
+  /** The highest bound (`most`), which applies while the queue is short, and the lowest bound (`least`). */
   most: number;
   least: number;
-  /** The queueing delay in milliseconds that is acceptable at all times. */
+  /** The longest waiting time in milliseconds that does not lower the bound. */
   target: number;
-  /** Milliseconds between two changes of the bound. */
+  /** Number of milliseconds between two changes of the bound. Default: 250. */
   interval?: number;
 };
 
 const INTERVAL = 250;
-/** The factor by which the bound rises if the queue was much shorter than acceptable during an interval. */
+/** The factor by which the bound rises if the shortest waiting time of an interval was at most half of `target`. */
 const GROWTH = 1.5;
 
 /**
- * Adapts a bound to the speed of the machine. If even the shortest wait of an interval was longer than `target`, a
- * standing queue delays everything without any benefit. The bound is then lowered in proportion, so that what stays in
- * flight is what is completed within about `target`. If the shortest wait was at most half of `target`, the bound rises
- * again. A burst that the queue absorbs within an interval does not lower the bound.
+ * Returns a bound that adapts to the speed of the machine. At the end of each interval, the shortest waiting time in
+ * this interval determines the new bound:
  *
- * The minimum over an interval as the sign of a standing queue is the idea of CoDel: K. Nichols and V. Jacobson,
- * "Controlling Queue Delay", ACM Queue 10 (2012), RFC 8289. Unlike CoDel, which drops packets that have waited, this
- * bounds what is admitted, so that a refusal is immediate.
+ * - If it was longer than `target`, every request of the interval waited too long. Such a standing queue delays all
+ *   requests, but does not increase the number of completed requests. The bound is therefore multiplied by `target` ÷
+ *   shortest waiting time, so that requests wait for about `target` milliseconds.
+ * - If it was at most half of `target`, the bound is multiplied by `GROWTH`.
+ * - Otherwise, the bound does not change.
+ *
+ * The bound always stays between `least` and `most`.
+ *
+ * A short burst does not lower the bound, because the requests before or after the burst wait for a short time.
+ *
+ * CoDel also uses the shortest waiting time of an interval to detect a standing queue: K. Nichols and V. Jacobson,
+ * "Controlling Queue Delay", ACM Queue 10 (2012), RFC 8289. CoDel drops packets that have already waited. This function
+ * instead limits the number of accepted requests, so that the server can refuse a request immediately.
  */
 export function createControlledDelay({ most, least, target, interval = INTERVAL }: Options): ControlledDelay {
   let bound = most;
@@ -36,7 +47,7 @@ export function createControlledDelay({ most, least, target, interval = INTERVAL
   let shortest = Number.POSITIVE_INFINITY;
   const adapt = (now: number) => {
     if (now < endsAt) return;
-    // Nothing arrived for an interval, so there is no queue.
+    // No request arrived for a whole interval, so the queue is empty.
     if (now >= endsAt + interval) bound = most;
     else if (shortest > target && shortest < Number.POSITIVE_INFINITY)
       bound = Math.max(least, Math.floor((bound * target) / shortest));

@@ -24,9 +24,10 @@ type Options = {
  * application therefore gets share ÷ (1 + share) of the capacity. Each further busy application lowers the bound of all
  * applications. Some capacity always stays free for applications that have no work in flight yet.
  *
- * This is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
- * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). Like CoDel (RFC 8289), it bounds the time for which
- * accepted requests wait. Unlike CoDel, it does not measure time, so a slow machine alone does not cause refusals.
+ * This rule is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for
+ * Shared-Memory Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). Like CoDel (RFC 8289), the rule limits
+ * how long accepted requests wait. Unlike CoDel, the rule does not measure time, so a slow machine alone does not cause
+ * refusals.
  *
  * Work that has ended still counts until the end of the event loop's current turn. Thousands of requests can arrive in
  * one turn. If a request needs no query, its work ends before the next request is read. If ended work did not count,

@@ -26,11 +26,11 @@ export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 })
 /** Maximum number of writes in flight of one application, while no other application is busy. */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
- * The lowest bound on the writes in flight of one application, for each connection of the pool. With fewer writes,
- * connections would be idle.
+ * Lower limit of the bound on the writes in flight of one application, as a multiple of the number of connections in
+ * the database pool. With fewer writes in flight, some connections would be idle.
  */
 const LEAST_WRITES = 1.5;
-/** Maximum number of applications in memory. Each takes about 500 bytes. */
+/** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;
 
 /** The work of one request. */

@@ -27,9 +27,9 @@ export function bodyUnreadable(cause: unknown): AppError {
 
 /**
  * Reads the body of a write, which is part of step 6 (contract B2, B3). Returns the parsed JSON.
- * @throws AppError invalid_request if the content type is not JSON; if the body is encoded, is larger than 16 KiB, is not valid
- *   UTF-8 or JSON, or is nested too deeply; or if the body has a duplicate key, which parsers would resolve
- *   differently.
+ * @throws AppError invalid_request if the content type is not JSON; if the body has a content encoding, is larger than
+ *   16 KiB, is not valid UTF-8 or JSON, or is nested too deeply; or if the body has a duplicate key, which parsers
+ *   would resolve differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {

@@ -13,18 +13,18 @@ const MAC_LENGTH = 22;
 const MAX_CACHED = 5_000;
 
 /**
- * The query for which a cursor is valid (contract B5). `limit` is not part of it, so a partner can change `limit`
- * between pages.
+ * The query for which a cursor is valid (contract B5). The parameter `limit` is not included, so a partner can change
+ * `limit` between pages.
  */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
-/** Returns the scope of the cursors of a query. */
+/** Returns the `CursorScope` of a query. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }
 
-// Cursors are cached, because computing a cursor's hash takes as long as finding the page, and partners read the same
-// pages repeatedly.
+// Cursors are cached, because partners read the same pages repeatedly, and computing the hash of a cursor takes as long
+// as finding the page.
 function cache(): LRUCache<string, string> {
   return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_CACHED }));
 }

@@ -33,7 +33,8 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
     reason: error?.reason ?? null,
     invalid_fields: error?.fields.map((field) => field.path) ?? [],
     duration_ms: Math.round((performance.now() - call.begun) * 1000) / 1000,
-    // The address of an unauthenticated client is personal data that no function needs, so it is not stored.
+    // The address of an unauthenticated client is not stored, because it is personal data that no function of the
+    // server needs.
     address: policy ? call.address : null,
     origin: redact(headerOf(call, 'origin')),
     user_agent: redact(headerOf(call, 'user-agent')),

@@ -58,8 +58,8 @@ export type Respond = (incoming: Incoming) => Promise<Answer>;
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
- * Returns the route of an operation. The checks run in the order of contract B2. Each check has its own file in this
- * folder. The operation runs only if all checks pass.
+ * Returns the route of an operation. The checks run in the order of contract B2. Each check has a separate file in
+ * this folder. The operation runs only if all checks pass.
  */
 export function partnerRoute<O extends Operation>(
   operation: O,
@@ -69,8 +69,8 @@ export function partnerRoute<O extends Operation>(
 }
 
 /**
- * Returns the route of a write operation. Its step 6 parses the query, the idempotency key, and the body (contract B2,
- * B8).
+ * Returns the route of a write operation. In step 6, the route parses the query, the idempotency key, and the body
+ * (contract B2, B8).
  */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
@@ -92,7 +92,10 @@ export function partnerWriteRoute<O extends WriteOperation>(
   });
 }
 
-/** Runs steps 2 to 6 (contract B2). Of step 6, only the query is parsed here. */
+/**
+ * Runs steps 2 to 5 and a part of step 6 (contract B2): parses the query, but not the idempotency key and the body of
+ * a write.
+ */
 async function contextOf<O extends Operation>(call: Call, operation: O): Promise<Context<O>> {
   call.route = BASE_PATH + operation.path;
   const policy = await admit(call);

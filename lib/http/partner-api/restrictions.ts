@@ -7,8 +7,8 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client's
- * address. The headers of a refusal show the application's quota, which the refusal does not consume. If all checks
- * pass, returns null instead of a promise, because every request runs this function and a promise takes time.
+ * address. The headers of a refusal show the application's quota, but a refusal does not consume the quota. If all
+ * checks pass, returns null instead of a promise, because every request calls this function and a promise takes time.
  * @throws AppError credential_restricted with the reason of the refusal.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<never> | null {

@@ -19,10 +19,10 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
 /**
- * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Reads and
- * writes can continue while it runs. The file gets its final name only after it is complete. The backup contains no
- * plaintext secrets. The memory use does not depend on the amount of data.
- * @param claim the environment and the secret of the database, which the backup is authenticated with.
+ * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Other
+ * processes can read and write the database during the backup. The file gets its final name only after it is complete.
+ * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
+ * @param claim the environment and the secret. The HMAC of the backup is computed with a key that is derived from both.
  * @returns the number of rows per table.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */

@@ -54,8 +54,8 @@ export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 export const countsLine = (counts: Counts) => Buffer.from(`${COUNTS}${JSON.stringify(counts)}\n`);
 
 /**
- * Starts the HMAC of a backup. Whoever can change the file, but does not have the secret, cannot make a backup that a
- * restore accepts.
+ * Starts the HMAC of a backup. A restore accepts only a backup with a valid HMAC. Somebody who can change the file but
+ * does not have the secret can therefore not create a backup that a restore accepts.
  */
 export function beginHmac({ secretKey, environment }: EnvironmentClaim): Hmac {
   return createHmac('sha256', deriveSecret(secretKey, environment, 'backup'));
@@ -77,8 +77,8 @@ export const copyFrom = ({ name, columns }: Table) => `COPY "${name}" (${list(co
 
 /**
  * The lines of an open backup. `next` returns the next line without its line break, or null after the last line.
- * `close` closes the backup before the last line has been read. `digest` returns the HMAC of the lines so far, and must be
- * called only once.
+ * `close` closes the backup, even if not all lines have been read. `digest` returns the HMAC of all lines that `next`
+ * has returned, and must be called only once.
  */
 export type Lines = { next: () => Promise<Buffer | null>; close: () => void; digest: () => string };
 
@@ -132,7 +132,7 @@ function readProblem(path: string, error: unknown): unknown {
   return code.startsWith('Z_') ? damaged(path) : error;
 }
 
-/** Returns the error for a file that is not a backup or is incomplete. */
+/** Returns the error for a file that is not a backup, is incomplete, or was changed. */
 export function damaged(path: string): StartError {
   return new StartError(`${path} is damaged or is not a backup of this system.`);
 }
@@ -151,7 +151,7 @@ export async function readHeader(path: string, lines: Lines): Promise<Header> {
 
 /**
  * Reads the last line of a backup.
- * @throws StartError if its HMAC is not that of all lines before it, or if it is not the last line.
+ * @throws StartError if the line does not contain the HMAC of all lines before it, or if another line follows.
  */
 export async function readHmac(path: string, lines: Lines): Promise<void> {
   const expected = Buffer.from(LAST + lines.digest());

@@ -25,7 +25,7 @@ import {
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Checks that a backup was made in the environment, and with the secret, with which this process starts.
+ * Checks that a backup has the environment and the secret of this process.
  * @throws StartError if the environment or the secret differs.
  */
 function checkHeader(header: Header, claim: EnvironmentClaim): void {
@@ -62,8 +62,8 @@ async function withBackup<T>(
 }
 
 /**
- * Reads a whole backup and verifies its HMAC. A restore calls this function first, so that nothing of a file that
- * somebody else has changed reaches the database.
+ * Reads a whole backup and verifies its HMAC. A restore calls this function before `loadBackup`, so that no data from a
+ * changed file reaches the database.
  * @throws StartError if the backup is damaged, was changed, or belongs to another environment or secret.
  */
 export async function verifyBackup(path: string, claim: EnvironmentClaim): Promise<void> {
@@ -115,7 +115,7 @@ export async function loadBackup(
   );
 }
 
-// The check prevents a COPY into a table of the system, such as pg_authid.
+// This check prevents a COPY into a system table of PostgreSQL, such as pg_authid.
 function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
   const known = tables.find((table) => table.name === name);
   return known !== undefined && columns.every((column) => known.columns.includes(column));
@@ -135,8 +135,8 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
 }
 
 /**
- * Creates the partitions of the request log for the days of the backup. Without them, all log entries would be stored
- * in the default partition.
+ * Creates the partitions of the request log for the days of the backup. Without these partitions, all log entries would
+ * be stored in the default partition.
  */
 async function preparePartitions(client: pg.Client, createdAt: Date): Promise<void> {
   const oldest = daysBefore(createdAt, BOUNDS.request_log_days.max + 1);
@@ -144,8 +144,10 @@ async function preparePartitions(client: pg.Client, createdAt: Date): Promise<vo
 }
 
 /**
- * Reads the tables of a backup after its header, and its HMAC.
+ * Reads everything after the header of a backup: the tables, the number of rows per table, and the HMAC. Returns the
+ * number of rows per table.
  * @param load processes the rows of a table and returns their number.
+ * @throws StartError if the backup is damaged or its HMAC is wrong.
  */
 async function readTables(
   { path, lines }: OpenBackup,

@@ -33,13 +33,14 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
 const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P1001|P1017)$/;
 
 /**
- * Returns the error for the administrator if `error` was caused by a lost connection to the database. Otherwise, returns
- * `error`.
+ * Returns the error for the administrator if `error` was caused by a lost connection to the database. Otherwise,
+ * returns `error`.
  */
 export async function explainLostConnection(databaseUrl: string, error: unknown): Promise<unknown> {
   if (error instanceof EnvironmentError) return error;
   try {
-    // The errors of a database that has just died differ widely, so a new connection shows whether it can be reached.
+    // After a database has stopped, queries can fail with many different errors. A new connection is opened to find out
+    // whether the database can be reached.
     await withClient(databaseUrl, (client) => client.query('SELECT 1'));
   } catch (unreachable) {
     return unreachable;

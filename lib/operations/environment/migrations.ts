@@ -51,7 +51,7 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // This start is refused, because the newer version may have rules that data written by this version would violate.
+    // The start is refused, because this version could write data that violates the rules of the newer version.
     throw new EnvironmentError(
       `This database belongs to a newer version: its migration ${unknown.at(-1)} is unknown here. Start that version.`,
     );

@@ -34,7 +34,9 @@ export async function readMetrics(): Promise<string> {
   return (await counters()?.registry.metrics()) ?? '';
 }
 
-/** In the primary process, answers requests from workers for the metrics of all workers. */
+/**
+ * In the primary process, registers a function that returns the metrics of all workers to a worker that requests them.
+ */
 export function aggregateForWorkers(): void {
   const aggregator = new AggregatorRegistry();
   serveWorkers(NAME, () => aggregator.clusterMetrics());

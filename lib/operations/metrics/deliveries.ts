@@ -3,8 +3,8 @@ import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
 
 /**
- * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits its metrics and returns all
- * other metrics.
+ * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits the metrics of this query
+ * and returns all other metrics.
  */
 const QUERY_TIMEOUT = 2_000;
 
@@ -19,7 +19,10 @@ const DELIVERIES = `
     SELECT count(*), min(d.due_at) AS oldest FROM deliveries d
     WHERE d.application_id = endpoint.application_id AND d.due_at IS NOT NULL AND NOT d.test) AS waiting`;
 
-/** Deliveries that wait for an attempt, deliveries that are held, and the delay of the oldest overdue one in seconds. */
+/**
+ * The number of deliveries that wait for an attempt, the number of held deliveries, and the delay of the oldest overdue
+ * delivery in seconds.
+ */
 export type Deliveries = { waiting: number; held: number; lag: number };
 
 /** Returns the figures of all deliveries of the deployment, or null while the database is slow or unavailable. */

@@ -13,8 +13,9 @@ const BATCH = 1_000;
 /** Maximum number of batches per run and kind of data. If rows are left, the next run continues. */
 const MAX_BATCHES = 50;
 /**
- * Maximum number of log entries per batch (`LOG_BATCH`), and maximum number of such batches per run and tenant. They
- * apply to log entries whose partition cannot be dropped, and allow a million deleted log entries per run and tenant.
+ * Limits for deleting log entries from partitions that cannot be dropped: the maximum number of entries per batch
+ * (`LOG_BATCH`), and the maximum number of batches per run and tenant (`MAX_LOG_BATCHES`). A run can therefore delete a
+ * million log entries per tenant.
  */
 const LOG_BATCH = 5_000;
 const MAX_LOG_BATCHES = 200;
@@ -52,8 +53,8 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts, and
- * deliveries. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed. Each batch is
- * one transaction of limited size. The function can therefore be interrupted and repeated at any time, and several
+ * deliveries. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed. Each batch
+ * is one transaction of limited size. The function can therefore be interrupted and repeated at any time, and several
  * processes can run it at the same time.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {

@@ -116,8 +116,8 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
 }
 
 /**
- * Replaces the catalog. A policy that allows a location still allows this location if it also exists in the new
- * catalog.
+ * Replaces the catalog. A policy that allows a location still allows this location if the new catalog also contains the
+ * location.
  */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });

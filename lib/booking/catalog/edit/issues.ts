@@ -34,7 +34,7 @@ function nameReader({ locales }: Languages) {
   };
 }
 
-/** Returns the refusal for these issues. The paths of its fields have the form `workplaces.0.hours.2.opens`. */
+/** Returns the refusal that reports `issues`. The paths of its fields have the form `workplaces.0.hours.2.opens`. */
 export function refusalOf(issues: readonly Issue[]): AppError {
   const fields = issues.map(({ path, message }): InvalidField => ({ path: path.join('.') || '*', message }));
   const message = fields.length === 1 ? 'One field is invalid.' : `${fields.length} fields are invalid.`;

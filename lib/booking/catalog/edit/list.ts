@@ -7,7 +7,7 @@ import { languagesOf } from './write';
 /** Number of records on one page of a list in the Control Center. */
 export const PAGE_SIZE = 50;
 
-/** Selects a page of a list: the search text and the page number. */
+/** Selects a page of a list by search text, status, and page number. */
 export type ListQuery = {
   /** Part of a record's name, or a record's complete id. */
   search: string;

@@ -93,8 +93,8 @@ async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Prom
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
- * Returns a function that returns the reason why a booking is outside the catalog, or null. The function computes the
- * working time of each specialist at each location only once.
+ * Returns a function that checks one booking. The function returns the reason why the booking is outside the catalog,
+ * or null if it is not. It computes the working time of each specialist at each location only once.
  */
 function reasonReader(catalog: Catalog, rows: readonly UpcomingBooking[]): (row: UpcomingBooking) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;

@@ -136,8 +136,8 @@ async function replace<Doc extends AnyDoc>(
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
 /**
- * Returns the audit entry of a change. For a new record, it contains all fields. Otherwise, it contains only the
- * changed fields.
+ * Returns the audit entry of a change. If the record is new, the entry contains all fields. Otherwise, the entry
+ * contains only the changed fields.
  */
 export function auditEntry<Doc extends AnyDoc>(
   kind: KindName,

@@ -21,7 +21,9 @@ export type Counts = Record<Action | 'unchanged', number>;
 /** A record that an import changes. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/** The changes that an import makes, and the bookings that will be outside the catalog after the import. */
+/**
+ * The changes that an import makes, and the bookings that will be outside the catalog (see `Outside`) after the import.
+ */
 export type Plan = {
   /**
    * A hash of the versions of all records. If the hash has changed, the catalog has changed and the plan is outdated.

@@ -41,7 +41,7 @@ const summary = z.strictObject({
   ...figures,
 });
 
-// The domain validates each value. The limits here only bound the size of a call.
+// lib/access validates each value. The limits here only bound the size of a request.
 const policyFields = {
   name: displayNameSchema(200),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),

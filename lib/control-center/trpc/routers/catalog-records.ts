@@ -23,8 +23,8 @@ const target = z.strictObject({ id: recordId, expected_version: version });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
 
 /**
- * Returns a schema that accepts any object. The domain validates the fields, because the rules depend on the tenant's
- * languages.
+ * Returns a schema that accepts any object. `createRecord` and `updateRecord` validate the fields, because the rules
+ * depend on the tenant's languages.
  */
 export function recordInput<Input extends object>() {
   return z.custom<Input>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
@@ -64,7 +64,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return { id, version, record: doc };
       }),
 
-    /** Returns the future bookings of the record that could not be made with the current catalog. */
+    /** Returns the future bookings of a record that are outside the catalog (see `Outside`). */
     outside: memberProcedure
       .input(one)
       .output(outsideShape)

@@ -55,7 +55,7 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/** Future bookings that could not be made with the current catalog. */
+/** The future bookings that are outside the catalog (see `Outside`). */
 export const outsideShape = z.strictObject({
   upcoming: count,
   count,

@@ -38,7 +38,7 @@ const check = z.strictObject({
   plan: plan.nullable(),
 });
 
-// This coarse limit in characters only bounds the size of a call. `readJson` enforces the actual limit of 2 MiB in
+// This coarse limit in characters only bounds the size of a request. `readJson` enforces the actual limit of 2 MiB in
 // bytes.
 const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
 

@@ -9,7 +9,10 @@ import { outputTime } from '../inputs';
 
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
 
-/** The stored settings of the business. They may violate validation rules that were added after they were stored. */
+/**
+ * The stored settings of the business. This schema does not apply the validation rules, because stored settings may
+ * violate rules that were added later.
+ */
 const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
 
 const facts = z.strictObject({

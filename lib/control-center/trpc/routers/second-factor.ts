@@ -10,12 +10,15 @@ import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
-/** The password of the member, which every change but a confirmation requires again. */
+/**
+ * The member's password. Most procedures require it again. `confirm_totp` and `add_passkey` do not, because the
+ * procedures that start these changes have already required it.
+ */
 const withPassword = z.strictObject({
   password: z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long'),
 });
 
-/** The codes in plain text; no other response ever contains them. */
+/** The recovery codes in plaintext. No other response ever contains them. */
 const codes = z.array(z.string());
 
 const passkey = z.strictObject({
@@ -27,7 +30,7 @@ const passkey = z.strictObject({
 
 const base64url = z.string().max(20_000);
 
-/** The response of the browser to the options for a new passkey. */
+/** The browser's response to the options that `start_passkey` returned. */
 const newPasskey = z.object({
   id: base64url,
   rawId: base64url,
@@ -81,7 +84,7 @@ export const secondFactorRouter = router({
 
   start_passkey: accountProcedure
     .input(withPassword)
-    // The options for the browser, whose form WebAuthn defines.
+    // The options that the page passes to the browser to create a passkey. WebAuthn defines their format.
     .output(z.custom<Awaited<ReturnType<typeof startPasskey>>>())
     .mutation(({ ctx: { member, address, now }, input }) => startPasskey(now, { member, address, ...input })),
 

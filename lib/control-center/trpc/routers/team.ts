@@ -58,7 +58,7 @@ export const teamRouter = router({
 
   invite: ownerProcedure
     .input(z.strictObject({ email, role }))
-    // The link in plaintext. No other response ever contains it.
+    // `link` contains the invitation's token in plaintext. No other response ever contains this token.
     .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime }))
     .mutation(({ ctx: { by, member: you, now }, input }) => invite(now, { ...by, userId: you.userId, ...input })),
 

@@ -77,7 +77,7 @@ const attempt = z.strictObject({
 
 const detail = row.extend({ payload: z.string(), request_id: z.string().nullable(), log: z.array(attempt) });
 
-// The domain validates each value. The limits here only bound the size of a call.
+// lib/webhooks validates each value. The limits here only bound the size of a request.
 const input = {
   url: z.string().max(4_096, URL_TOO_LONG),
   event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),

@@ -19,8 +19,8 @@ export function isAttempt(method: string, path: string): boolean {
 }
 
 /**
- * Counts an attempt from an address. If the address has made too many attempts within a minute, returns the number of
- * seconds to wait. Otherwise, returns null.
+ * Counts an attempt against the network of an address. If there were too many attempts from this network within a
+ * minute, returns the number of seconds to wait. Otherwise, returns null.
  */
 export async function countAttempt(address: string): Promise<number | null> {
   const { exceeded, retryAfter } = await consumeAttempt(`access:${networkOf(address)}`, PER_MINUTE);

@@ -7,13 +7,18 @@ import { countShed } from '@/lib/activity/metrics/counters';
  */
 const IN_FLIGHT = 6;
 /**
- * Number of milliseconds after which a request no longer counts as running. A request that takes so long uses little
- * CPU time, because it waits for the database or for a client that does not read its response.
+ * Number of milliseconds after which a request no longer counts toward `IN_FLIGHT`. A request that takes this long uses
+ * little CPU time, because it waits for the database or for a client that does not read its response.
  */
 const LONGEST = 2_000;
-/** The same for a request of Inngest: it waits for a webhook receiver for up to 15 s and uses CPU time only before. */
+/**
+ * Replaces `LONGEST` for requests from Inngest. Such a request uses CPU time only at the beginning. After that, it
+ * waits up to 15 seconds for the response of a webhook receiver.
+ */
 const LONGEST_OF_INNGEST = 100;
-/** Maximum number of waiting requests, per client and for all clients together. */
+/**
+ * Maximum number of waiting requests of one client (`MAX_WAITING_OF_ONE`), and of all clients together (`MAX_WAITING`).
+ */
 const MAX_WAITING_OF_ONE = 100;
 const MAX_WAITING = 1_000;
 /** The value of the Retry-After header in seconds. */

@@ -4,7 +4,7 @@
 const MAX_TARGET_PART = 2 * 1024;
 /**
  * Maximum length in characters of the query of the sign-in callback. It is higher than for other paths, because the
- * code from the identity provider may be a whole token.
+ * authorization code of an identity provider can be as long as a token.
  */
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';
@@ -13,7 +13,10 @@ const MAX_HEADER_LINES = 100;
 
 /** Maximum body size in bytes for routes outside the partner API that have no other limit. */
 const ORDINARY_BODY = 16 * 1024;
-/** Maximum body size in bytes of a call of the Control Center. It is ten times the size of the longest policy. */
+/**
+ * Maximum body size in bytes of a tRPC request of the Control Center. It is several times the size of the longest
+ * policy.
+ */
 const CALL_BODY = 256 * 1024;
 /**
  * Maximum body size in bytes of a catalog import and of a request from Inngest. A request from Inngest contains the
@@ -25,7 +28,8 @@ const LARGE_BODY = 4 * 1024 * 1024;
 export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
 
 /**
- * The response to a body that is too large. It is JSON, because bodies are sent only by programs, which expect JSON.
+ * The response body for a request body that is too large. It is JSON, because only programs send request bodies, and
+ * programs expect JSON.
  */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
 

@@ -26,9 +26,10 @@ type TurnSocket = Duplex & { [TURNS]?: Turns };
 let waitingOnAll = 0;
 
 /**
- * Starts to handle a request, either immediately or as soon as fewer requests of its connection are in flight. A packet
- * can contain thousands of pipelined requests, which Node emits all at the same time. While requests of a connection
- * wait, the server does not read from the connection. If the connection closes, its waiting requests are dropped.
+ * Starts to handle a request, either immediately or as soon as fewer requests of its connection are in flight. Node
+ * emits all pipelined requests of a packet at the same time, and a packet can contain thousands of them. While requests
+ * of a connection wait, the server does not read from the connection. If the connection closes, its waiting requests
+ * are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;

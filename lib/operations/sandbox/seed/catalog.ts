@@ -5,8 +5,8 @@ import { catalogRows } from './rows';
 
 /**
  * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and must have no
- * catalog. Inserts each table with one statement, so that a reset is fast. The locations to which applications are
- * restricted are not part of the catalog. If the caller has deleted locations, it must restore these restrictions.
+ * catalog. Inserts each table with one statement, so that a reset is fast. Does not insert the restrictions of
+ * applications to locations. A caller that has deleted locations must restore these restrictions.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   const rows = catalogRows(now);

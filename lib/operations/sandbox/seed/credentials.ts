@@ -25,8 +25,8 @@ type ApplicationCredentials = {
 };
 
 /**
- * The contents of `credentials.json`, except for the URL. The database stores only hashes of passwords and keys, so
- * they cannot be shown again.
+ * The contents of `credentials.json`, except for `base_url`. The database stores only hashes of the passwords and keys,
+ * so they cannot be shown again.
  */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 

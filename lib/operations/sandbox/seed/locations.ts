@@ -2,9 +2,9 @@ import { sandboxId } from './ids';
 import { EVERY_DAY, type LocationSeed, MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from './types';
 
 /**
- * The locations of the sandbox. Some of their time zones are west of UTC and others are east of UTC. Some have no
- * daylight saving. The others follow the rules of Europe, North America, or Lord Howe Island, where daylight saving
- * changes the offset by half an hour.
+ * The locations of the sandbox. Their time zones include offsets west and east of UTC, a time zone without daylight
+ * saving, and the daylight-saving rules of Europe, North America, and Lord Howe Island. On Lord Howe Island, daylight
+ * saving changes the offset by half an hour.
  */
 export const LOCATIONS = [
   {

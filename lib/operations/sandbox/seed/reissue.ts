@@ -92,7 +92,7 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
  * Replaces the credentials of the sandbox. Both users get new passwords, and each application gets a new key. The
  * policies do not change. Old keys with the name `KEY_NAME` are revoked, which takes effect on every instance within
  * one second. Keys with other names are kept.
- * @param keep called in the transaction, before it commits. If it throws, nothing is replaced.
+ * @param keep called with the new credentials before the transaction commits. If `keep` throws, nothing is replaced.
  * @throws SettingsError in a LIVE environment.
  * @throws Error if the database has no sandbox.
  */

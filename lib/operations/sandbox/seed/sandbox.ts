@@ -63,7 +63,7 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
  * Seeds an empty TEST database with the synthetic sandbox in one transaction. Returns the sandbox's passwords and keys,
  * which cannot be shown again. If the database already has a tenant, returns null. Of several concurrent processes,
  * only one therefore gets the credentials.
- * @param keep called in the transaction, before it commits. If it throws, nothing is created.
+ * @param keep called with the credentials before the transaction commits. If `keep` throws, nothing is created.
  * @throws SettingsError in a LIVE environment.
  */
 export async function seedSandbox(
