@@ -27,8 +27,8 @@ declare module 'next-auth' {
 const MAX_AGE = SESSION_HOURS * 3600;
 
 /**
- * Returns the options of next-auth. The session cookie contains only the id of a session. For every request, the
- * session with this id is checked in the database.
+ * Returns the options of next-auth. The session cookie contains only the id of a session or of a second step. For every
+ * request, this id is looked up in the database.
  */
 export function authOptions(): NextAuthOptions {
   const secure = secureCookies();
@@ -123,7 +123,9 @@ function secondStep() {
   });
 }
 
-/** Throws the code of an error: next-auth passes only the error's message to the page. */
+/**
+ * Throws an error whose message is the code of the given error, because next-auth passes only the message to the page.
+ */
 function codeError(error: unknown): never {
   throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
 }
@@ -132,7 +134,7 @@ async function currentSessionId(): Promise<string | null> {
   return (await getServerSession(authOptions()))?.sessionId ?? null;
 }
 
-/** Returns the ways to complete the sign-in of the current request, or null if it must begin again. */
+/** Returns the ways to complete the sign-in of the current request, or null if the sign-in must begin again. */
 export async function currentStepMethods(): Promise<StepMethods | null> {
   const stepId = await currentSessionId();
   return stepId === null ? null : stepMethods(stepId, systemClock());

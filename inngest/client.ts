@@ -16,13 +16,17 @@ export const deliveryDueData = z.object({
   application_id: z.string(),
   /** Time of this dispatch. It distinguishes this dispatch from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
-  /** Present if other deliveries of the application are dispatched at the same time. One run takes all of them. */
+  /**
+   * Present if other deliveries of the application are dispatched at the same time. Inngest then starts one run for
+   * these deliveries together.
+   */
   batch: z.literal(true).optional(),
 });
 
 /**
- * Returns the type of the event for a due delivery. TEST and LIVE may share one Inngest server. For each event, this
- * server runs every function that is registered for the event's name. Therefore, the name contains the environment.
+ * Returns the type of the event for a due delivery. The name of the type contains the environment, because TEST and
+ * LIVE may share one Inngest server. For each event, an Inngest server runs every function that is registered for the
+ * event's name.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });

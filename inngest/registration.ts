@@ -2,10 +2,16 @@ import { recordRegistration } from '@/lib/operations/inngest-registration';
 import { systemClock } from '@/lib/platform/clock';
 import { repeat } from './repeat';
 
-/** Milliseconds between two registrations. An Inngest server that lost its database gets the functions again. */
+/**
+ * Milliseconds between two registrations. The functions are registered repeatedly, because an Inngest server may lose
+ * its database.
+ */
 const INTERVAL = 180_000;
 
-/** The result of a registration: null, or a short text and a longer one that state why it failed. */
+/**
+ * The reason why a registration failed, as a short text (`problem`) and a longer text (`message`). Null if the
+ * registration succeeded.
+ */
 export type RegistrationProblem = { problem: string; message: string } | null;
 
 /**

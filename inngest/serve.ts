@@ -30,7 +30,8 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
  * @param stopping A signal that aborts the call.
  */
 export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {
-  // The SDK does not report the HTTP status of Inngest's response: it accepts a 401 whose body has no status.
+  // The SDK does not report the HTTP status of Inngest's response, and treats a 401 as a success if the body contains
+  // no status. The status is therefore recorded here.
   let status: number | null = null;
   const handler = handlerOf(
     createClient(stopping, (received) => {

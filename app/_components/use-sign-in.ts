@@ -11,8 +11,8 @@ const MESSAGES: Record<string, string> = {
 };
 
 /**
- * Maximum number of delays for which one sign-in waits. One delay suffices unless its ticket has expired before it is
- * used.
+ * Maximum number of delays for which one sign-in waits. A sign-in needs only one delay unless the ticket expires before
+ * the attempt is sent again.
  */
 const MAX_DELAYS = 2;
 

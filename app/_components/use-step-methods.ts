@@ -3,17 +3,20 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 
-/** The ways to complete a sign-in. Recovery codes are always possible. */
+/** The ways to complete a sign-in, in addition to recovery codes, which are always accepted. */
 export type StepMethods = { totp: boolean; passkeys: PublicKeyCredentialRequestOptionsJSON | null };
 
-/** Loads the ways to complete the sign-in. Returns null until then. */
+/** Loads the ways to complete the sign-in. Returns null if the sign-in must begin again. */
 export async function loadMethods(): Promise<StepMethods | null> {
   const headers = { 'x-partner-booking': 'control-center' };
   const response = await fetch('/api/second-step', { method: 'POST', headers });
   return response.ok ? ((await response.json()) as StepMethods) : null;
 }
 
-/** Returns the ways to complete the sign-in; null while they load. Calls `onExpired` if it must begin again. */
+/**
+ * Returns the ways to complete the sign-in; null while they are loading. Calls `onExpired` if the sign-in must begin
+ * again.
+ */
 export function useStepMethods(onExpired: () => void): StepMethods | null {
   const [methods, setMethods] = useState<StepMethods | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the methods are loaded once per sign-in.

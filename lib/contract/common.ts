@@ -67,7 +67,7 @@ export const cursorParameter = z.string().meta({
   examples: ['AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g'],
 });
 
-/** The cursor of the next page. */
+/** The cursor of the next page, or null on the last page. */
 export const nextCursor = z
   .string()
   .nullable()

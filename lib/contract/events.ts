@@ -99,7 +99,7 @@ export const EXAMPLE_EVENT: BookingEvent = {
   },
 };
 
-/** Returns an event for the booking of `EXAMPLE_EVENT`, but with another type. */
+/** Returns a copy of `EXAMPLE_EVENT` with another type and timestamp, and with the changes in `booking`. */
 function exampleEvent(
   type: BookingEvent['type'],
   timestamp: string,

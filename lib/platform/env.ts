@@ -52,8 +52,8 @@ const settings = z.object({
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * Milliseconds. While all writes of an application wait longer than this for a connection, further ones are refused
-   * (contract B9).
+   * A limit in milliseconds. While every write of an application waits longer than this for a database connection, the
+   * server refuses some of the further writes of the application (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */

@@ -47,7 +47,10 @@ function withoutSecrets(line: string): string {
   return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
-/** Maximum number of characters that wait to be written. Further lines are dropped, for example if nothing reads them. */
+/**
+ * Maximum number of characters that wait to be written. While the limit is reached, new lines are dropped. This
+ * happens, for example, if nothing reads the pipe behind standard error.
+ */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 
 type Output = { logger: Logger; written: () => Promise<void> };
@@ -59,7 +62,7 @@ function output(): Output {
     stream.on('drain', () => {
       state = 'written';
     });
-    // Without a listener, a full disk or a closed pipe behind the log would end the process.
+    // Without this listener, a write error would end the process. Examples are a full disk and a closed pipe.
     stream.on('error', () => {
       state = 'broken';
     });
@@ -85,8 +88,8 @@ export function log(): Logger {
 }
 
 /**
- * Resolves when all log lines have been written, or cannot be written. Never resolves while nothing reads the pipe
- * behind standard error. An exit of the process would then never end either.
+ * Resolves when all log lines have been written, or when a line cannot be written. If nothing reads the pipe behind
+ * standard error, the promise never resolves. In this case, `process.exit` would not end the process either.
  */
 export function logWritten(): Promise<void> {
   return output().written();

@@ -1,26 +1,26 @@
-/** Lets clients take turns in the use of something. */
+/** Gives turns to clients. A turn is the permission to run one operation. */
 export type Turns = {
   /**
-   * Waits for a turn of a client, and returns a function that ends the turn. If the caller no longer needs the turn when
-   * it begins, it must still end it.
+   * Waits for a turn for `client`, and returns a function that ends the turn. The caller must call this function even
+   * if it no longer needs the turn.
    */
   take: (client: string) => Promise<() => void>;
 };
 
 /**
- * Returns turns of which at most `most` run at the same time. While turns are waiting, each client that has waiting
- * turns gets one in order, so that a client with many waiting turns does not delay the others. The caller bounds the
- * number of waiting turns.
+ * Returns an object that gives at most `most` turns at the same time. The clients that wait for turns get them in
+ * rotation, so that a client that waits for many turns does not delay the others. The caller must limit the number of
+ * waiting calls of `take`.
  */
 export function createTurns(most: number): Turns {
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
 
-  /** Gives the place of a turn that has ended to the client whose last turn began the longest time ago. */
+  /** Passes the turn that has ended to the first client in `waiting`, and moves this client to the end. */
   const passOn = () => {
     for (const [client, own] of waiting) {
       const start = own.shift();
-      // A Map iterates in the order of insertion, so this moves the client to the end.
+      // A Map iterates in the order of insertion, so deleting and adding the client moves it to the end.
       waiting.delete(client);
       if (own.length > 0) waiting.set(client, own);
       start?.();

@@ -4,7 +4,10 @@ import { env } from './env';
 import { singleton } from './singleton';
 import { createTurns, type Turns } from './turns';
 
-/** The part of the pool's connections that is left to reads and to the request log while many writes wait. */
+/**
+ * Fraction of the pool's connections that writes must not use. These connections remain available for reads and for the
+ * request log.
+ */
 const RESERVED = 1 / 8;
 
 /** A connection of the pool for one write. */
@@ -14,7 +17,10 @@ export type WriteConnection = {
   release: (destroy?: boolean) => void;
 };
 
-/** The client whose writes take turns with those of others, and a function that gets the milliseconds of each wait. */
+/**
+ * `client` identifies the client of a write, because clients take turns. `waited` is called with the number of
+ * milliseconds for which the write waited for a connection.
+ */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
 function turns(): Turns {
@@ -23,8 +29,8 @@ function turns(): Turns {
 }
 
 /**
- * Waits for a connection. While more writes wait than there are connections, the clients take turns, so that a client
- * with many writes does not delay those of the others.
+ * Waits for a connection of the pool. While the writes of several clients wait, these clients take turns, so that a
+ * client with many writes does not delay the writes of the others.
  */
 export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
   const begun = performance.now();

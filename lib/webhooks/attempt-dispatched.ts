@@ -10,7 +10,10 @@ import { leaseOldest } from './lease';
 const MAX_ATTEMPTS = 100;
 /** Milliseconds after which a call of `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
-/** Milliseconds between two checks while other runs use the whole limit of the endpoint. */
+/**
+ * Milliseconds between two checks while other runs of the Inngest function use all concurrent attempts that the
+ * endpoint may have.
+ */
 const PAUSE = 250;
 
 type State = {
@@ -19,7 +22,10 @@ type State = {
   leasedUntil: Date | null;
   handedAt: Date | null;
   failing: boolean;
-  /** When the lease of the endpoint's first running attempt expires. Null if no attempt is running. */
+  /**
+   * The earliest time at which the lease of a running attempt for the endpoint expires. Null if no attempt for the
+   * endpoint is running.
+   */
   busyUntil: Date | null;
 };
 
@@ -32,13 +38,15 @@ const STATES = statement<State>('webhooks-dispatched-states')`
   WHERE d.id = ANY (${param.texts('ids')}) AND d.due_at IS NOT NULL AND (d.test OR ${ACTIVE})`;
 
 /**
- * Makes attempts of an application, oldest due delivery first, until none of the given deliveries is due, or up to 100
- * attempts. Inngest may start its runs in any order. Because a run takes the oldest delivery, whatever delivery it was
- * started for, the order does not depend on Inngest.
+ * Makes attempts of an application, oldest due delivery first, until none of the given deliveries is due. Stops earlier
+ * after 100 attempts, after ten seconds, or if the process shuts down. Inngest may start its runs in any order. Each
+ * run takes the oldest due delivery, even if the run was started for another delivery. The order of the attempts
+ * therefore does not depend on Inngest.
  *
- * Returns the time at which the Inngest run must check its deliveries again: when the lease of a running attempt
- * expires, or when the next attempt is due. Returns null if the run must end, because each of its deliveries is
- * finished, is held, or has been dispatched again. In the last case, the run of the newest dispatch continues.
+ * Returns the time at which the Inngest run must call this function again: when the lease of a running attempt expires,
+ * or when the next attempt is due. Returns null if the run must end, because each of its deliveries is finished, is
+ * held, or has been dispatched again. A delivery that has been dispatched again belongs to the run of the newest
+ * dispatch.
  * @param deliveries deliveries of one application.
  */
 export async function attemptDispatched(
@@ -63,14 +71,14 @@ export async function attemptDispatched(
     const ends = made >= MAX_ATTEMPTS || performance.now() >= deadline || dependencies.draining();
     if (ends || next > now.getTime()) return new Date(next);
     if (leases.length > 0) continue;
-    // Other runs use the whole limit of the endpoint. A failing endpoint may not respond for long, so the run sleeps
-    // meanwhile and leaves its place at Inngest to others.
+    // Other runs use all concurrent attempts that the endpoint may have. If the endpoint is failing, these attempts may
+    // take long, so this run sleeps. A run that sleeps does not count toward the concurrency limit at Inngest.
     if (first.failing && first.busyUntil) return first.busyUntil;
     await delay(PAUSE);
   }
 }
 
-/** Returns the states of those deliveries that may be attempted and have not been dispatched again. */
+/** Returns the states of the deliveries that are neither finished nor held and have not been dispatched again. */
 async function statesOf(now: Date, deliveries: readonly DispatchedDelivery[]): Promise<State[]> {
   const handed = new Map(deliveries.map(({ deliveryId, handedAt }) => [deliveryId, handedAt.getTime()]));
   const { rows } = await pool().query<State>(bind(STATES, { now, ids: [...handed.keys()] }));

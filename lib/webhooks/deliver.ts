@@ -8,8 +8,8 @@ import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
 /**
- * The turns of failures: at most four are recorded at the same time. If hundreds of attempts time out together, their
- * outcomes must not occupy all database connections.
+ * Limits the number of failures that are recorded at the same time to four. If hundreds of attempts time out together,
+ * the recording of their outcomes must not occupy all database connections.
  */
 const FAILURES = createTurns(4);
 
@@ -33,7 +33,8 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // A success is recorded at once, so that the next attempt for a healthy endpoint does not wait for the failures.
+  // A success is recorded without a turn, so that the next attempt for a healthy endpoint does not wait until the
+  // failures of other endpoints are recorded.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());

@@ -40,10 +40,11 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
     UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id RETURNING d.*)
   SELECT id AS "deliveryId", application_id AS "applicationId", handed_at AS "handedAt" FROM taken ORDER BY due_at, id`;
 
-// Releases deliveries that Inngest may have lost: clears `handed_at`, so that they are dispatched again. If no attempt
-// for the endpoint began within the last minute, a delivery is released one minute after its dispatch. Otherwise,
-// Inngest works on the endpoint, and the delivery may only wait for earlier ones, so it is released after 15 minutes.
-// An attempt that began within the last minute has ended (`last_attempt_at`), or its lease began then.
+// Releases deliveries that Inngest may have lost, by clearing `handed_at`, so that they are dispatched again. If no
+// attempt for the endpoint began within the last minute, a delivery is released one minute after its dispatch.
+// Otherwise, Inngest is working on the endpoint, and the delivery may only be waiting for earlier deliveries. In this
+// case, the delivery is released 15 minutes after its dispatch. An attempt that began within the last minute is
+// recognized by its lease (`leased_until`) or, if the attempt has ended, by the `last_attempt_at` of the endpoint.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -81,8 +82,8 @@ export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<vo
 /**
  * Releases up to 1,000 deliveries so that they are dispatched again, because Inngest may have lost them. It chooses
  * deliveries that became due more than a minute ago, were dispatched more than a minute ago, and have no running
- * attempt. While another attempt for the endpoint is running, a delivery is released only 15 minutes after its
- * dispatch. Returns the number of released deliveries.
+ * attempt. If an attempt for the endpoint began within the last minute, a delivery is released only 15 minutes after
+ * its dispatch. Returns the number of released deliveries.
  */
 export async function releaseOverdue(now: Date): Promise<number> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);

@@ -9,8 +9,8 @@ import { inTransaction } from './transaction';
 export const LEASE = 30_000;
 
 /**
- * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have the same limit of their own:
- * an owner waits for the result of a test, so a test must not wait for slow deliveries.
+ * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have a separate limit of the same
+ * size, because an owner waits for the result of a test. A test must therefore not wait for slow deliveries.
  */
 export const MAX_PER_ENDPOINT = 4;
 
@@ -25,7 +25,10 @@ const RESERVED = 16;
 type Bounds = {
   /** Maximum number of attempts of failing endpoints. By default, half of the limit. */
   failing?: number;
-  /** The second to fourth concurrent attempts of an endpoint start only while the call starts fewer attempts than this. */
+  /**
+   * The call starts the second to fourth concurrent attempts of an endpoint only while it has started fewer than this
+   * many attempts for endpoints that are not failing.
+   */
   further?: number;
 };
 
@@ -64,8 +67,8 @@ export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
 // deliveries of the given endpoints. For each endpoint with free capacity, the query reads only the oldest due
 // deliveries from the index, so its cost does not depend on the number of waiting deliveries. A failing endpoint gets
 // only one attempt at a time. Tests come first, because an owner waits for their result. Then come the endpoints with
-// the fewest running attempts, so that slow receivers delay only their own deliveries. Failing endpoints come last and
-// have a limit of their own, so that many of them together leave capacity for others.
+// the fewest running attempts, so that slow receivers delay only their own deliveries. Failing endpoints come last.
+// Their attempts have a separate limit, so that many failing endpoints together leave capacity for the other endpoints.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
@@ -145,10 +148,10 @@ function opened({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`. Except for tests, it starts attempts only for active endpoints,
- * and at most four concurrent attempts for each endpoint. At most four tests of an endpoint run at the same time,
- * beside its other attempts. Only one process at a time can start attempts for an application, because the process must
- * hold the application's lock. The limits of an endpoint therefore apply to all processes together.
+ * Starts up to `limit` attempts that are due at `now`. Attempts other than tests are started only for active endpoints,
+ * and at most four of them run at the same time for each endpoint. In addition, at most four tests run at the same time
+ * for each endpoint. Only one process at a time can start attempts for an application, because the process must hold
+ * the application's lock. The limits of an endpoint therefore apply to all processes together.
  */
 export async function leaseDue(
   now: Date,
@@ -178,8 +181,9 @@ export async function leaseDue(
 }
 
 /**
- * Starts up to `limit` attempts of an application, oldest due delivery first, with the limits of its endpoint that
- * `leaseDue` has. Waits while another process starts attempts for the application.
+ * Starts up to `limit` attempts of an application, oldest due delivery first. The limits for the application's endpoint
+ * are the same as in `leaseDue`. If another process is starting attempts for the application, waits until that process
+ * has finished.
  */
 export async function leaseOldest(now: Date, applicationId: string, limit: number): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };

@@ -3,15 +3,15 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum number of concurrent attempts in this process. An attempt that waits for a response costs a connection and
- * little else, so the number is high: many receivers that never respond must not occupy all of it. Failing endpoints
- * get at most half of it.
+ * Maximum number of concurrent attempts in this process. The number can be high, because an attempt that waits for a
+ * response needs little more than a connection. It must be high, so that many receivers that never respond do not use
+ * up all attempts. Failing endpoints get at most half of the attempts.
  */
 const MAX_IN_FLIGHT = 512;
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
- * The second to fourth concurrent attempts of endpoints start only while fewer attempts than this run for endpoints
- * that are not failing. The limit bounds the load of a long queue on this process.
+ * The worker starts the second to fourth concurrent attempts of an endpoint only while fewer than this many attempts
+ * run for endpoints that are not failing. This limit bounds the load that a long queue causes in this process.
  */
 const MAX_FURTHER = 48;
 /**
@@ -20,7 +20,9 @@ const MAX_FURTHER = 48;
  */
 const POLL_INTERVAL = 400;
 
-/** Maximum number of attempts that one poll starts. More would keep the process busy for a noticeable time. */
+/**
+ * Maximum number of attempts that one poll starts. A higher number would block the event loop for a noticeable time.
+ */
 const MAX_STARTS = 64;
 
 /** The running attempts of this process. The value is true if the endpoint was failing when its attempt started. */

@@ -3,7 +3,10 @@ import { currentStepMethods } from '@/app/_session';
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
-/** Returns the ways to complete the sign-in that waits for a second factor, with the options of a passkey. */
+/**
+ * Responds with the ways to complete the sign-in that waits for a second factor, or with 404 if the sign-in must begin
+ * again.
+ */
 export async function POST(request: Request): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });
   const methods = await currentStepMethods();

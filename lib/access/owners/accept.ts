@@ -52,8 +52,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   if (account && account.memberships.length > 0) {
     const checked = await checkPassword({ email, password, address, ticket: '' }, now);
     if (!checked) throw invalidField('password', 'is not the password of this account');
-    // The invitation form cannot wait for a delay. The person can sign in first, because the sign-in form can wait, and
-    // then open the link again.
+    // The invitation form does not wait until a delay ends. The person can instead sign in on the sign-in page, which
+    // waits, and then open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;

@@ -1,6 +1,6 @@
 import { env } from '@/lib/platform/env';
 
-/** The cookies of the Control Center, each named after its purpose. */
+/** The purposes of the Control Center's cookies. The name of a cookie contains its purpose. */
 const PURPOSES = ['session', 'callback', 'csrf', 'pkce', 'state', 'nonce'] as const;
 
 /** Returns whether cookies are sent over TLS only. */
@@ -9,9 +9,10 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. With the prefix `__Host-`, a browser accepts the cookie only over TLS, without a domain,
- * and for the whole host, so another host of the domain cannot set it. The name contains the environment because browsers do not separate cookies by port.
- * Otherwise, TEST and LIVE on one host would overwrite each other's cookies.
+ * Returns the name of a cookie. A browser accepts a cookie with the prefix `__Host-` only over TLS, without a domain,
+ * and for all paths of the host. Another host of the same domain can therefore not set the cookie. Browsers do not
+ * separate cookies by port, so the name contains the environment. Otherwise, TEST and LIVE on one host would overwrite
+ * each other's cookies.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { singleton } from '@/lib/platform/singleton';
 import { cookieName } from './cookies';
 
-/** Milliseconds after its last check for which a session counts as known. */
+/** Milliseconds for which a session counts as known after the server has checked it in the database. */
 const LIFETIME = 300_000;
-/** Maximum number of known sessions. Each takes about 1 KB, for its cookie. */
+/** Maximum number of known sessions. Each session takes about 1 KB of memory, most of it for the cookie. */
 const MAX_SESSIONS = 1_000;
 
 function sessions(): LRUCache<string, string> {
@@ -12,7 +12,7 @@ function sessions(): LRUCache<string, string> {
 }
 
 /**
- * Records that a session cookie was decrypted and that its session is live.
+ * Records that the server has decrypted a session cookie and has found that its session has not ended.
  * @param cookie the value of the cookie.
  */
 export function rememberSession(cookie: string, sessionId: string): void {
@@ -21,7 +21,8 @@ export function rememberSession(cookie: string, sessionId: string): void {
 
 /**
  * Returns the id of the session whose cookie is in a Cookie header, or null if this process has not checked that cookie
- * recently. The session may have ended since, so the result grants no access. It only identifies a client.
+ * recently. The result only identifies a client for the limit on concurrent requests. It must not grant access, because
+ * the session may have ended since that check.
  */
 export function knownSession(header: string | undefined): string | null {
   if (header === undefined) return null;

@@ -5,7 +5,10 @@ import { env, secretFor } from '@/lib/platform/env';
 /** Milliseconds within which the browser must respond to a challenge. */
 const CHALLENGE_LIFE = 300_000;
 
-/** Returns the domain that passkeys belong to, or null if the origin is not one for which browsers allow passkeys. */
+/**
+ * Returns the domain to which passkeys belong. Returns null if browsers do not allow passkeys for the origin of this
+ * deployment.
+ */
 export function passkeyDomain(): string | null {
   const { protocol, hostname } = new URL(env().origin);
   if (hostname === 'localhost') return hostname;
@@ -13,8 +16,8 @@ export function passkeyDomain(): string | null {
 }
 
 /**
- * Returns the origin that a response must come from. On localhost, every port is accepted, because the port outside of a
- * container may differ from that of the server.
+ * Returns the origin from which the response of a browser must come. On localhost, every port is accepted, because a
+ * container may publish the server on a port that differs from the server's own port.
  * @param clientData the data that the browser signed, in base64url.
  */
 export function expectedOrigin(clientData: string): string {
@@ -25,8 +28,9 @@ export function expectedOrigin(clientData: string): string {
 }
 
 /**
- * Returns a challenge that only `holder`, a session or a second step, can respond to, within five minutes. It is not
- * stored: a second step ends with its first success, and a credential can be added once.
+ * Returns a challenge that is valid for five minutes, and only for `holder`, the id of a session or of a second step.
+ * Challenges are not stored and can be used several times. This is safe, because a second step ends with its first
+ * success, and because a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
   return sealed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder);

@@ -20,7 +20,7 @@ import { endOtherSessions, type Member } from './session';
 /** Maximum number of passkeys of a user. */
 const MAX_PASSKEYS = 10;
 
-/** The name of the service that the browser shows. */
+/** The name of this service in the browser's dialog. */
 const SERVICE = 'Partner Booking';
 
 function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }[]) {
@@ -31,7 +31,7 @@ function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }
 }
 
 /**
- * Begins to add a passkey. Returns the options for the browser.
+ * Begins to add a passkey. Returns the options with which the browser creates the passkey.
  * @throws AppError invalid_request if the password is wrong or the user has too many passkeys; not_found if browsers do
  *   not allow passkeys for the origin of this deployment; rate_limited after too many attempts within a minute.
  */
@@ -57,9 +57,10 @@ export async function startPasskey(now: Date, reauthentication: Reauthentication
 type Addition = { member: Member; name: string; response: RegistrationResponseJSON };
 
 /**
- * Adds the passkey that the browser has created, and ends the other sessions of the user. Returns recovery codes if this
- * is the first second factor, otherwise null.
- * @throws AppError invalid_request if the response is not valid or the user has too many passkeys.
+ * Adds the passkey that the browser has created, and ends the other sessions of the user. Returns recovery codes if the
+ * user had no second factor before, otherwise null.
+ * @throws AppError invalid_request if the response is not valid, the passkey was already added, or the user has too
+ * many passkeys.
  */
 export async function addPasskey(now: Date, { member, name, response }: Addition): Promise<string[] | null> {
   const { userId, tenantId, sessionId } = member;
@@ -113,7 +114,10 @@ export async function removePasskey(now: Date, id: string, reauthentication: Rea
   });
 }
 
-/** Returns the options with which the browser signs in with a passkey of the user; null if there is none. */
+/**
+ * Returns the options with which the browser signs in with a passkey of the user. Returns null if the user has no
+ * passkey, or if browsers do not allow passkeys for the origin of this deployment.
+ */
 export async function passkeySignInOptions(now: Date, userId: string, holder: string) {
   const rpID = passkeyDomain();
   const rows = rpID === null ? [] : await db().passkey.findMany({ where: { userId } });
@@ -128,7 +132,10 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 
 type Proof = { userId: string; holder: string; response: string };
 
-/** Accepts the response of a user's passkey, in JSON, to a challenge for `holder`. Returns whether it was accepted. */
+/**
+ * Checks the response of a user's passkey to a challenge for `holder`. The response is JSON text. Returns whether the
+ * response is valid.
+ */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
   const expectedRPID = passkeyDomain();
   if (expectedRPID === null) return false;
@@ -153,7 +160,10 @@ export async function takePasskey(now: Date, { userId, holder, response: text }:
   return taken ?? false;
 }
 
-/** Returns the result, or null if the library rejects what the browser sent, which it does with an exception. */
+/**
+ * Returns the result of `verify`, or null if `verify` throws. The library throws if it rejects the data that the
+ * browser sent.
+ */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

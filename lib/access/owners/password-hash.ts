@@ -6,7 +6,7 @@ import { passwordProblem } from './password-rules';
  * Returns the hash of a new password.
  * @param path the name of the input field, which the error contains.
  * @param own the person's email address and name, and the name of the business.
- * @throws AppError invalid_request if the rules for passwords do not accept it.
+ * @throws AppError invalid_request if the password violates a rule for passwords.
  */
 export async function hashPassword(password: string, path: string, own: readonly string[]): Promise<string> {
   const problem = await passwordProblem(password, own);
@@ -14,13 +14,19 @@ export async function hashPassword(password: string, path: string, own: readonly
   return hash(normalized(password));
 }
 
-/** Returns whether a password has this hash. A password that was set before passwords were normalized is accepted too. */
+/**
+ * Returns whether a password has this hash. Earlier versions hashed passwords without normalization, so the password is
+ * also checked without normalization.
+ */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   const normal = normalized(password);
   return (await verify(passwordHash, normal)) || (normal !== password && (await verify(passwordHash, password)));
 }
 
-/** Returns the form in which passwords are hashed. Keyboards of different systems encode the same letter differently. */
+/**
+ * Returns a password in the Unicode normalization form NFC. Systems encode some letters differently, and a password
+ * must have the same hash on all systems.
+ */
 function normalized(password: string): string {
   return password.normalize('NFC');
 }

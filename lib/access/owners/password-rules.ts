@@ -1,19 +1,23 @@
 import { PASSWORD_LENGTH } from './password-length';
 
-/** Words that anyone would guess for this service. */
+/** The names of this service. A password that consists of one of these names would be easy to guess. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** A password that repeats fewer characters than this is refused. */
+/** Minimum length of the text that a password repeats. A password that repeats a shorter text is refused. */
 const MIN_UNIT = 6;
 
-/** Loads the list only when a password is set: it contains tens of thousands of passwords. */
+/**
+ * Returns the list of common passwords. The list contains tens of thousands of passwords, so it is loaded only when a
+ * password is set.
+ */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }
 
 /**
- * Returns why a new password is not accepted, as the continuation of “The password …”, or null (NIST SP 800-63B-4,
- * 3.1.1.2). There are no rules about the kinds of characters.
+ * Returns the reason for which a new password is refused, or null if it is accepted (NIST SP 800-63B-4, 3.1.1.2). The
+ * reason continues a sentence that begins with “The password”. A password does not need to contain certain kinds of
+ * characters.
  * @param own the person's email address and name, and the name of the business.
  */
 export async function passwordProblem(password: string, own: readonly string[]): Promise<string | null> {
@@ -31,14 +35,17 @@ export async function passwordProblem(password: string, own: readonly string[]):
   return null;
 }
 
-/** Returns an email address with its two parts, or a name. */
+/**
+ * Returns a name, or an email address together with the parts before and after the `@`. Omits texts that contain no
+ * letters.
+ */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
 }
 
 /**
- * Returns the shortest text whose repetition is `text`; `text` itself if it repeats nothing. The last repetition may be
- * cut off: `123456789012345` repeats `1234567890`.
+ * Returns the shortest text whose repetition results in `text`. The last repetition may be incomplete:
+ * `123456789012345` repeats `1234567890`. Returns `text` if it does not repeat a shorter text.
  */
 function repeatedUnit(text: string): string {
   for (let period = 1; period <= (text.length * 2) / 3; period += 1)
@@ -47,8 +54,8 @@ function repeatedUnit(text: string): string {
 }
 
 /**
- * Returns the letters and digits of a text without repetition and without digits at both ends: `Salon-1 2026!`
- * becomes `salon`.
+ * Returns the letters and digits of a text, without the digits at both ends, and without repetition. For example,
+ * `Salon-1 2026!` becomes `salon`.
  */
 function coreOf(lower: string): string {
   const letters = lower.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -7,12 +7,14 @@ import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
 
 /** Number of recovery codes that a user gets at once. */
 const CODES = 10;
-/** Number of characters of a code. Each has five bits. */
+/** Number of characters of a code without its hyphen. Each character represents five random bits. */
 const LENGTH = 10;
-/** Crockford's base32: no letter that looks like a digit. */
+/** The alphabet of Crockford's base32. It does not contain letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Returns the keyed hash that is stored instead of a code. Letters that look like digits are read as digits. */
+/**
+ * Returns the keyed hash (HMAC) that is stored instead of a code. Letters that look like digits count as these digits.
+ */
 function hashCode(code: string): Uint8Array<ArrayBuffer> {
   const letters = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return new Uint8Array(createHmac('sha256', secretFor('recovery-code')).update(letters).digest());
@@ -33,7 +35,7 @@ export async function replaceCodes(tx: Db, userId: string, now: Date): Promise<s
 }
 
 /**
- * Returns new recovery codes for the signed-in user; the previous ones no longer work.
+ * Replaces the recovery codes of the signed-in user, and returns the new codes. The previous codes no longer work.
  * @throws AppError invalid_request if the password is wrong; not_found if the user has no second factor; rate_limited
  *   after too many attempts within a minute.
  */
@@ -48,7 +50,7 @@ export async function newRecoveryCodes(now: Date, reauthentication: Reauthentica
   });
 }
 
-/** Accepts a recovery code once. Returns whether it was accepted. */
+/** Marks a recovery code as used. Returns false if the user has no unused code with this value. */
 export async function takeRecoveryCode(userId: string, code: string, now: Date): Promise<boolean> {
   const where = { userId, codeHash: hashCode(code), usedAt: null };
   const { count } = await db().recoveryCode.updateMany({ where, data: { usedAt: now } });

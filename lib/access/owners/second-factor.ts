@@ -1,7 +1,7 @@
 import { recordChange } from '@/lib/activity/audit/record';
 import { type Db, db } from '@/lib/platform/db';
 
-/** Returns whether a user signs in with a second factor. */
+/** Returns whether a user has set up a second factor. */
 export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> {
   if ((await tx.totpFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0) return true;
   return (await tx.passkey.count({ where: { userId } })) > 0;
@@ -35,7 +35,7 @@ export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
   };
 }
 
-/** Serializes the changes to the second factors of a user. */
+/** Locks the row of a user, so that changes to the user's second factors run one after another. */
 export async function lockUser(tx: Db, userId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
@@ -49,7 +49,7 @@ export async function removeSecondFactors(tx: Db, userId: string): Promise<boole
   return found;
 }
 
-/** Deletes the recovery codes of a user without a second factor. */
+/** Deletes the recovery codes of a user who has no second factor left. */
 export async function removeUnneededCodes(tx: Db, userId: string): Promise<void> {
   if (!(await hasSecondFactor(tx, userId))) await tx.recoveryCode.deleteMany({ where: { userId } });
 }

@@ -4,8 +4,10 @@ import { refundSignInAttempts, throttleAccount } from './sign-in';
 import { hasSignedInFrom } from './sign-in-record';
 
 /**
- * Maximum number of codes per minute on an account from all addresses. Unlike passwords, codes are short, and only
- * someone with the password reaches this limit. It does not apply to addresses from which the member has signed in.
+ * Maximum number of attempts at the second factor of one account per minute, from all addresses together. The limit is
+ * necessary because codes are short. Only someone who knows the password can reach this limit, so an attacker without
+ * the password cannot lock the member out. The limit does not apply to addresses from whose network the member has
+ * signed in.
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
@@ -21,7 +23,7 @@ export async function throttleCode(userId: string, email: string, address: strin
   if (exceeded && !(await hasSignedInFrom(email, address))) throw new AppError('rate_limited', { retryAfter });
 }
 
-/** Subtracts one successful attempt. */
+/** Subtracts one successful attempt that `throttleCode` counted. */
 export async function refundCode(userId: string, address: string): Promise<void> {
   await Promise.all([refundSignInAttempts(nameOf(userId), address), refundAttempt(nameOf(userId))]);
 }

@@ -51,12 +51,13 @@ export async function createSession(now: Date, { userId, method, address }: Open
   return session.id;
 }
 
-/** Number of minutes within which the second factor must follow the password. */
+/** Number of minutes within which the user must complete the second step of a sign-in. */
 const STEP_MINUTES = 10;
 
 /**
- * Continues a sign-in after the password or the provider. Begins a session, or a second step if the user has a second
- * factor, and returns its id. The cookie contains either; `memberOf` accepts only a session.
+ * Continues a sign-in after the password or the response of the OpenID provider was accepted. Begins a session or, if
+ * the user has a second factor, a second step. Returns the id of the session or second step, which the session cookie
+ * then contains. `memberOf` accepts only the id of a session.
  */
 export async function openSession(now: Date, opening: Opening): Promise<string> {
   const { userId } = opening;
@@ -66,7 +67,10 @@ export async function openSession(now: Date, opening: Opening): Promise<string> 
   return id;
 }
 
-/** Ends all sessions of a user but one, and all sign-ins of theirs that wait for a second factor. */
+/**
+ * Ends all sessions of a user except `keep`, and all sign-ins of the user that wait for a second factor. If `keep` is
+ * null, ends every session.
+ */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };
   await tx.session.updateMany({ where: others, data: { endedAt: now } });

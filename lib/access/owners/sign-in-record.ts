@@ -20,8 +20,8 @@ type Entry = {
 };
 
 // The first sign-in of a minute inserts a row. Further sign-ins with the same outcome and method from the same network
-// in this minute only increment `attempts`. The row belongs to the tenant that the user's sessions open. A user who is
-// no longer a member gets no row.
+// in this minute only increment `attempts`. The row belongs to the tenant of the user's oldest membership, which is
+// also the tenant of the user's sessions. A user who is no longer a member gets no row.
 const RECORD = statement<never>('sign-in-record')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
   SELECT ${param.text('id')}, tenant_id, user_id, ${param.text('outcome')}, ${param.text('method')},

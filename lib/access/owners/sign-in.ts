@@ -59,8 +59,9 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
 }
 
 /**
- * Signs in with an email address and a password. Returns the id of the new session or second step, or null for an
- * unknown user or a wrong password. If the attempt must wait because of many attempts on the account, returns the delay.
+ * Signs in with an email address and a password. Returns the id of the new session or second step, or null if no member
+ * has this email address and password. If the attempt must wait because of many attempts on the account, returns the
+ * delay.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {

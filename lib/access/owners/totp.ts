@@ -9,19 +9,25 @@ import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from 
 import { refundCode, throttleCode } from './second-step-throttle';
 import { endOtherSessions, type Member } from './session';
 
-/** Length of the shared secret in bytes, as RFC 4226 recommends for HMAC-SHA-1, the only hash that all apps support. */
+/**
+ * Length of the shared secret in bytes. RFC 4226 recommends this length for HMAC-SHA-1, which is the only hash function
+ * that all authenticator apps support.
+ */
 const SECRET_BYTES = 20;
-/** Length of a step in seconds, and the number of steps that a clock may be ahead or behind. */
+/** Length of a step in seconds, and the number of steps by which the clock of the user's device may be wrong. */
 const PERIOD = 30;
 const WINDOW = 1;
 
 const placeOf = (userId: string) => `totp_factors.secret ${userId}`;
 
-/** The shared secret of an authenticator app: as text to type, and as the address in the QR code. */
+/**
+ * The shared secret of an authenticator app. `secret` is the text that the user can type into the app, and `uri` is the
+ * content of the QR code.
+ */
 export type TotpSetup = { secret: string; uri: string };
 
 /**
- * Begins to set up an authenticator app. A sign-in requires its codes only after `confirmTotp`.
+ * Begins to set up an authenticator app. Sign-ins require a code of the app only after `confirmTotp` has succeeded.
  * @throws AppError invalid_request if the password is wrong; version_conflict if an app is already set up; rate_limited
  *   after too many attempts within a minute.
  */
@@ -44,7 +50,7 @@ type Confirmation = { member: Member; address: string; code: string };
 
 /**
  * Completes the setup of an authenticator app with a code from it, and ends the other sessions of the user. Returns
- * recovery codes if this is the first second factor, otherwise null.
+ * recovery codes if the user had no second factor before, otherwise null.
  * @throws AppError invalid_request if the code is wrong; not_found if the setup has not begun; rate_limited after too
  *   many attempts within a minute.
  */
@@ -59,7 +65,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     const first = !(await hasSecondFactor(tx, userId));
-    // The setup may have been started again in the meantime, with another secret.
+    // If the setup was started again in the meantime, the secret has changed, and the update finds no row.
     const unchanged = { userId, confirmedAt: null, secret: factor.secret };
     const { count } = await tx.totpFactor.updateMany({ where: unchanged, data: { confirmedAt: now, lastStep } });
     if (count === 0) throw notFound();
@@ -86,12 +92,15 @@ export async function removeTotp(now: Date, reauthentication: Reauthentication):
   });
 }
 
-/** Accepts a code of a user's authenticator app once. Returns whether it was accepted. */
+/**
+ * Checks a code of a user's authenticator app. Returns true only if the code is correct and newer than the last
+ * accepted code.
+ */
 export async function takeTotpCode(userId: string, code: string, now: Date): Promise<boolean> {
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: { not: null } } });
   const step = factor && stepOf(open(factor.secret, placeOf(userId)), code, now);
   if (step === null) return false;
-  // The condition refuses a code that was accepted before, also in a concurrent request.
+  // The condition refuses a code that was accepted before, even by a concurrent request.
   const unused = { userId, lastStep: { lt: step } };
   const { count } = await db().totpFactor.updateMany({ where: unused, data: { lastStep: step } });
   return count === 1;

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const GRACE = 600_000;
 /**
  * Maximum age, in days, of an hour whose requests are counted. It is one day more than the longest retention of log
- * entries, because `prune` deletes log entries one day after their retention.
+ * entries, because `prune` deletes a log entry one day after its retention period has ended.
  */
 const MAX_DAYS = 31;
 /** Maximum number of hours that one run counts. */

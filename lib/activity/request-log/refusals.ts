@@ -17,9 +17,9 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether a request gets a log entry if it was refused before authentication succeeded. Once the
- * network of the address has `MAX_ENTRIES` entries in the current window, its further refusals are only counted, so a
- * client without a valid key cannot fill the log.
+ * Returns whether the refusal of an unauthenticated request gets a log entry. When the network of the address has
+ * `MAX_ENTRIES` entries in the current window, further refusals are only counted, so that a client without a valid key
+ * cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const network = networkOf(address);

@@ -9,8 +9,8 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * The reason in the example response for an error code. If this table does not contain the code, the example has the
- * last reason in the list of the code's reasons.
+ * Maps an error code to the reason in its example response. The example for any other code has the last reason in the
+ * list of the code's reasons, or null if the code has no reasons.
  */
 const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
 

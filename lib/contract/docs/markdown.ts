@@ -22,7 +22,7 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Returns a heading with an anchor that links to itself. */
+/** Returns a heading. If it is not an h1, its text is a link to the heading itself. */
 export function heading({ id, text, depth }: Heading): Html {
   const inner = depth === 1 ? html`${text}` : html`<a href="#${id}">${text}</a>`;
   return new Html(`<h${depth} id="${id}">${inner.text}</h${depth}>\n`);

@@ -12,7 +12,7 @@ function resolved(schema: Json, schemas: Schemas): Json {
   return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
 }
 
-/** Removes the null alternative from a schema. `nullable` is true if the schema had a null alternative. */
+/** Returns a schema without its alternative `null`. `nullable` is true if the schema had this alternative. */
 function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {

@@ -25,8 +25,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Points that are added to the score of the page that explains the code or reason in a query, so that this page ranks
- * first.
+ * Points that are added to the score of a section on the page that explains a code or reason in the query. With these
+ * points, the sections of this page rank first.
  */
 const EXPLAINS = 1000;
 

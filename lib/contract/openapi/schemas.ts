@@ -58,8 +58,8 @@ export function componentSchemas(): Record<string, Json> {
 }
 
 /**
- * Returns the schema of a parameter's parsed value. For example, clients send `limit` as text, but the schema in the
- * document is that of a number.
+ * Returns the schema of a parameter's parsed value. For example, clients send `limit` as text, but the document
+ * describes `limit` as a number.
  */
 export function parameterSchema(schema: z.core.$ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, options('output'));

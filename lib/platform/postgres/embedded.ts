@@ -23,7 +23,7 @@ export type EmbeddedOptions = {
 
 /** A running embedded server. */
 export type Embedded = {
-  /** The URL of the application's database, with the name and password of the application's role. */
+  /** The URL of the database, with the name and password of the role `APPLICATION`. */
   url: string;
   /** The URL of the same database with the superuser's name and password. Only tests and tools use it. */
   adminUrl: string;
@@ -56,7 +56,7 @@ async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ 
   }
 }
 
-/** Creates the role and the database of the application, if necessary. */
+/** Creates the role `APPLICATION` and the database if they do not exist. */
 async function openDatabase(port: number, password: string, dataDir: string): Promise<void> {
   try {
     await ensureDatabase({ port, password });

@@ -1,27 +1,28 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 
-/** The superuser of the embedded server. Only starts use it. */
+/** The superuser of the embedded server. Only tests, tools, and the code that starts the server use it. */
 export const SUPERUSER = 'partner_booking';
 
-/** The role of the application. It owns the application's database, but is no superuser. */
+/** The role with which this project connects to the database. It owns the database but is not a superuser. */
 export const APPLICATION = 'partner_booking_app';
 
-/** The database that the application uses. */
+/** The database that this project uses. */
 export const DATABASE = 'partner_booking';
 
 /**
- * Returns the password of the application's role. It is derived from the superuser's password, which it does not
- * reveal.
+ * Returns the password of the role `APPLICATION`. It is derived from the superuser's password, but does not reveal the
+ * superuser's password.
  */
 export function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION).digest('base64url');
 }
 
 /**
- * SQL that makes the application's role the owner of the current database and of everything in it, except for
- * the members of extensions. Earlier versions ran as the superuser, who therefore owns the objects of their databases.
- * REASSIGN OWNED does not work for this superuser, because it also owns the system's own objects.
+ * SQL that makes the role `APPLICATION` the owner of the current database and of all objects in it, except for the
+ * objects that belong to extensions. Earlier versions connected as the superuser, who therefore owns the objects that
+ * they created. REASSIGN OWNED cannot be used, because it does not work for a superuser that also owns PostgreSQL's own
+ * objects.
  */
 const HAND_OVER = `
   DO $$
@@ -66,8 +67,9 @@ async function asSuperuser(
 }
 
 /**
- * Creates the application's role and database if they do not exist, and hands over the objects that an earlier version
- * created. Each start runs it, because an earlier version may have been started in between.
+ * Creates the role `APPLICATION` and the database if they do not exist. Then makes this role the owner of the objects
+ * that an earlier version created. Every start calls this function, because an earlier version may have run since the
+ * previous start.
  */
 export async function ensureDatabase(server: Server): Promise<void> {
   await asSuperuser(server, 'postgres', async (client) => {

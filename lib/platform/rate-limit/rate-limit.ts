@@ -66,8 +66,8 @@ export async function consumeFailure(address: string): Promise<Quota> {
 }
 
 /**
- * Returns the failure quota of an address's network without counting a failure. It is used for the headers of unauthenticated
- * responses (contract B2).
+ * Returns the quota for failed authentications of an address's network, without counting a failure. Responses to
+ * unauthenticated requests state this quota in their headers (contract B2).
  */
 export async function failureQuota(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().read(failuresOf(address)));

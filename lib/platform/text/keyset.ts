@@ -7,7 +7,8 @@ import { AppError } from '@/lib/contract/errors/app-error';
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
 /**
- * Parses a keyset cursor: the timestamp and the id of the last row on the previous page.
+ * Parses a keyset cursor, which contains the timestamp and the id of a row. The requested page begins or ends next to
+ * this row.
  * @param isItsId returns whether a string has the format of the row's id.
  * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor is malformed.
  */
@@ -20,12 +21,16 @@ export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): {
   return { at, id };
 }
 
-/** The position of a page: the cursor of the page that the user left, and whether the user moved back from it. */
+/**
+ * Selects a page of a list. `cursor` identifies the row next to the page, and is null for the first page. `back` is
+ * true if the page comes before this row, and false if the page comes after it.
+ */
 export type KeysetPosition = { cursor: string | null; back: boolean };
 
 /**
  * Returns the rows of a page in their final order, with the cursors of the previous and the next page.
- * @param found the rows that were read, in the direction of the position: one more than `size` if there are further rows.
+ * @param found the rows that were read, nearest to the cursor first. It contains `size` + 1 rows if there are rows
+ * beyond this page, otherwise at most `size` rows.
  */
 export function keysetPage<Row>(
   found: readonly Row[],

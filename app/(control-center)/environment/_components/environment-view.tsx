@@ -11,7 +11,10 @@ import { ResetPanel } from './reset-panel';
 
 const JOB_RUNNERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
 
-/** Delay in seconds from which the page reports overdue deliveries. A shorter one is normal under load. */
+/**
+ * Minimum delay of overdue deliveries, in seconds, for which the page shows a warning. Shorter delays are normal under
+ * load.
+ */
 const LATE = 90;
 
 /** The deployment, the business and, in TEST, the sandbox resets. */
@@ -54,7 +57,7 @@ type WebhookState = {
   lag: number | null;
 };
 
-/** States what is wrong with the delivery of webhooks, if anything is. */
+/** Shows the problems with the delivery of webhooks. Renders nothing if there are none. */
 function WebhookProblems({ inngest, lag }: WebhookState) {
   const problems = [
     inngest &&

@@ -10,7 +10,7 @@ import { useTeamChange } from './use-team-change';
 
 type Props = { required: boolean; youHaveOne: boolean };
 
-/** Requires a second factor of every member, after a confirmation. */
+/** The switch that requires a second factor of every member. A dialog asks for confirmation before each change. */
 export function RequiredSwitch({ required, youHaveOne }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();

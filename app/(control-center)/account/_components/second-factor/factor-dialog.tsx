@@ -9,7 +9,10 @@ type Props = {
   /** Called after the exit transition, so that the content does not change while the dialog fades out. */
   onClosed: () => void;
   title: string;
-  /** Whether the dialog shows something that cannot be shown again; then only its own button closes it. */
+  /**
+   * Whether the dialog shows recovery codes, which cannot be shown again. In this case, only the button below the codes
+   * closes the dialog.
+   */
   guarded?: boolean;
   children: ReactNode;
 };

@@ -77,7 +77,8 @@ function usePasskeyCreation(name: string, onClose: () => void) {
     add.reset();
     const made = await start.mutateAsync({ password }).catch(() => null);
     if (!made) return;
-    // The options have passed through JSON, where their type loses the forms that only JavaScript has.
+    // The type that tRPC infers for the options differs from the type that `startRegistration` expects, although the
+    // JSON is the same.
     const optionsJSON = made as PublicKeyCredentialCreationOptionsJSON;
     setAsking(true);
     const response = await startRegistration({ optionsJSON }).catch(() => null);
@@ -103,7 +104,7 @@ function usePasskeyCreation(name: string, onClose: () => void) {
   };
 }
 
-/** Returns an error without its fields, so that the form shows it as a whole. */
+/** Returns the error as a message for the whole form. If the error names a field, the message is that of the field. */
 function plain(error: { message: string; data?: { fields?: { message: string }[] } | null } | null) {
   if (!error) return null;
   const [field] = error.data?.fields ?? [];

@@ -11,16 +11,19 @@ type Props = {
   verb: string;
   danger?: boolean;
   busy: boolean;
-  /** Whether another field is not filled in. */
+  /** Whether the button is disabled, because a field in `children` is empty. */
   disabled?: boolean;
   error: Failure | null;
   onCancel: () => void;
   onPassword: (password: string) => void;
-  /** Further fields, above the password. */
+  /** Additional fields, which are shown above the password. */
   children?: ReactNode;
 };
 
-/** Explains a sensitive change and asks for the password again, so that an open session does not suffice for it. */
+/**
+ * Explains a sensitive change and asks for the password again, so that a person who finds an open session cannot make
+ * the change.
+ */
 export function PasswordStep(props: Props) {
   const { text, verb, danger, busy, disabled = false, error, onCancel, onPassword, children } = props;
   const [password, setPassword] = useState('');
