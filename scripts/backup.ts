@@ -21,7 +21,8 @@ async function findDatabase(settings: StartSettings, run: Run): Promise<string> 
   // All statements of a backup must run in one database session. A connection pooler does not guarantee this, so
   // DIRECT_DATABASE_URL is preferred to DATABASE_URL.
   if (DATABASE_URL) {
-    // Without a secret, `openSecrets` would generate one, with which no restore could authenticate the backup.
+    // If there is no secret, `openSecrets` would generate a new one and the backup would be authenticated with it. A
+    // server with the secret of the database would then refuse to restore the backup.
     requireSecrets(settings, 'that belongs to the database');
     return DIRECT_DATABASE_URL ?? DATABASE_URL;
   }

@@ -86,8 +86,8 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between the PostgreSQL libraries, because an npm package cannot contain symbolic links.
- * The install script of the PostgreSQL package would create them, but all install scripts are disabled, because the
+ * Creates the symbolic links between the PostgreSQL libraries. An npm package cannot contain symbolic links, so the
+ * PostgreSQL package would create them in its install script. `npm ci` does not run install scripts here, because the
  * install script of another package downloads a database engine.
  * @param {string} root
  */

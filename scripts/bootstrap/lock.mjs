@@ -13,7 +13,8 @@ const SETTLE_MS = 50;
 /**
  * Returns the socket address of a lock. The address is derived from the directory's inode, so that different paths to
  * the same directory share the lock.
- * @param {string} directory @param {string} purpose
+ * @param {string} directory
+ * @param {string} purpose distinguishes the locks of one directory
  */
 async function socketAddress(directory, purpose) {
   const { dev, ino } = await stat(directory, { bigint: true });
@@ -51,9 +52,9 @@ function listen(address) {
 }
 
 /**
- * Connects to the holder of a lock and returns the holder's process id, or null if no process holds the lock. With
- * 'greeting', resolves when the holder has sent its process id, or with null after one second. With 'release', resolves
- * when the holder has released the lock.
+ * Connects to the socket of a lock. Resolves with the process id of the lock holder, or with null if no process holds
+ * the lock. If `until` is 'greeting', resolves when the holder has sent its process id, or with null if it sends
+ * nothing for one second. If `until` is 'release', resolves when the holder has released the lock.
  * @param {string} address @param {'greeting' | 'release'} until @returns {Promise<number | null>}
  */
 function ask(address, until) {
@@ -104,8 +105,9 @@ async function listenOnFile(address) {
 }
 
 /**
- * Tries to take the lock of a directory for the given purpose, without waiting.
- * @param {string} directory an existing directory @param {string} purpose
+ * Tries to take the lock of a directory, without waiting.
+ * @param {string} directory an existing directory
+ * @param {string} purpose distinguishes the locks of one directory
  * @returns {Promise<{ release: () => Promise<void> } | { holder: number | null }>} the lock, or the process id of its
  *   holder
  */

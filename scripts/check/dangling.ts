@@ -9,7 +9,10 @@ export type Documents = { contract: Targets; architecture: Targets };
 /** A reference whose target does not exist. `line` is 1-based. */
 export type Dangling = { line: number; reference: string };
 
-/** Returns the sections and anchors of a Markdown document: a heading `B7. Booking` is section `B7`. */
+/**
+ * Returns the sections and anchors of a Markdown document. For example, the heading `B7. Booking` has the section `B7`
+ * and the anchor `b7-booking`.
+ */
 export function targetsIn(markdown: string): Targets {
   const headings = [...markdown.matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);
   const sections = headings.flatMap((text) => /^(A|B\d+|\d+)\. /.exec(text)?.[1] ?? []);

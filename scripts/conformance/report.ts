@@ -1,7 +1,10 @@
 import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
-/** The result of one check: a statement of the contract, and whether the statement holds. */
+/**
+ * The result of one check. `title` is a statement of the contract. `passed` is true if the deployment conforms to the
+ * statement. `detail` describes the failure, or is null if the check passed.
+ */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
 /** Number of requests by operation and status. Status 0 stands for requests without a response. */

@@ -131,7 +131,10 @@ export function* pathVariants({ path }: Described, base: Base, marker: string): 
   for (const value of values) yield ['path hostile', { path: withQuery(`${before}${value}${marker}${after}`, query) }];
 }
 
-/** Yields requests with random text in one of the parts that accept text. Covers every such part. */
+/**
+ * Yields requests with random text. Each request has random text in only one part. The requests cover every query
+ * parameter, every field of the body, and the path parameter.
+ */
 export function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
   const { parameters, path, body } = operation;
   const query = parameters.filter((one) => one.in === 'query');

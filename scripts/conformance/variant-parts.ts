@@ -35,7 +35,7 @@ export function baseOf({ path, parameters, body }: Described): Base {
   };
 }
 
-/** Returns a path with a query, unless the query is empty. */
+/** Appends a query to a path. Returns the path unchanged if `parts` is empty. */
 export const withQuery = (path: string, parts: readonly string[]) =>
   parts.length > 0 ? `${path}?${parts.join('&')}` : path;
 /** Returns the percent-encoded `name=value` pairs of a query. */

@@ -39,9 +39,10 @@ export async function serve(): Promise<void> {
   // the signal.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next handles the WebSocket upgrades of the server in its option `httpServer`. This server (`unheard`) never listens
-  // on a port, so Next gets only the upgrades that `toNext` passes to it. These are the WebSocket requests of the
-  // development server. The edge treats every other request with an Upgrade header as an ordinary request.
+  // Next adds its handler of WebSocket upgrades to the server in its option `httpServer`. `unheard` is a server that
+  // never listens on a port, so this handler gets only the upgrades that `toNext` emits on `unheard`: the WebSocket
+  // connections for hot reload during development. The edge treats every other request with an Upgrade header as an
+  // ordinary request.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();

@@ -1,6 +1,6 @@
 import { log, logWritten } from '@/lib/platform/log';
 
-/** Milliseconds in which an exit waits for the log to be written. */
+/** Maximum number of milliseconds that `exit` waits until the log is written. */
 const WRITE_LOG_WITHIN = 200;
 
 /** `stop` ends the whole server. `retire` ends a worker that another worker has replaced. */
@@ -37,8 +37,8 @@ export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Prom
 }
 
 /**
- * Exits when the log has been written. If nothing reads the log, as after the death of a parent process, `process.exit`
- * would wait for a reader forever. Therefore the process is then killed.
+ * Exits the process when the log has been written. If nothing reads the log, for example because the parent process was
+ * killed, `process.exit` would wait forever. The process therefore kills itself after WRITE_LOG_WITHIN.
  */
 function exit(code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), WRITE_LOG_WITHIN);

@@ -47,8 +47,8 @@ function readFile(path: string): SecretsFile | null {
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
 /**
- * Checks that the secret of existing data is available. Otherwise, `openSecrets` would generate and store a new secret,
- * which does not fit the data.
+ * Checks that `secrets.json` exists or SECRET_KEY is set. Call this function before `openSecrets` for data that already
+ * exists. Without these secrets, `openSecrets` would generate a new secret, which cannot decrypt the existing data.
  * @param which the words that follow `secrets.json` in the message
  * @throws StartError if there is no secret
  */

@@ -69,7 +69,8 @@ export async function compare(
 
 /**
  * Compares a read with the bare route, which returns a constant body of the same size. Also measures a bare `node:http`
- * server that returns the same body. The rate of this server is the maximum on this machine.
+ * server that returns a body of this size. No server on Node.js can exceed the rate of the bare `node:http` server on
+ * this machine.
  * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {

@@ -40,7 +40,7 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    // Only a superuser may run CHECKPOINT, which separates the measurements.
+    // The benchmarks run CHECKPOINT after they have filled a table, which only a superuser may do.
     DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };

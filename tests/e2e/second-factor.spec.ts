@@ -59,7 +59,8 @@ test('a member sets up an authenticator app and signs in with its codes and with
   await page.context().clearCookies();
   await enterPassword(page, support, '/requests');
   await expect(page.getByText('Enter the code that your authenticator app shows for this account.')).toBeVisible();
-  // Without the second factor, no page opens. The page continues with the second step.
+  // After the password alone, the member cannot open any page. The server redirects to the sign-in page, which still
+  // asks for the code.
   await page.goto(at('/requests'));
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Code').fill('000000');
@@ -125,7 +126,8 @@ test('a passkey of another member is refused', async ({ page }) => {
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
   const passkey = await db().passkey.findFirstOrThrow({ where: { userId: owner.userId } });
-  // The row of the other member has the same authenticator, but another key.
+  // Assigns the passkey to the support member and replaces its public key. The authenticator still has the private key
+  // of the owner's passkey, so the signature does not match.
   await db().passkey.update({
     where: { id: passkey.id },
     data: { publicKey: new Uint8Array(77), userId: support.userId },

@@ -3,13 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommitFault } from './commit-proxy';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy between servers and their database that injects faults while many connections are in use. */
+/**
+ * A proxy between servers and their database. Unlike `CommitProxy`, it injects faults on any connection, whichever
+ * tenant the connection writes for.
+ */
 export type FaultProxy = DatabaseProxy & {
-  /** Makes the next COMMIT of any connection fail. Resolves when a connection was chosen. */
+  /** Makes the next COMMIT fail, on any connection. Resolves when a server sends this COMMIT. */
   failCommit: (fault: CommitFault) => Promise<void>;
-  /** Breaks all connections. */
+  /** Resets the connections of all servers. */
   cut: () => void;
-  /** Forwards nothing for a time, and then everything that arrived meanwhile. */
+  /**
+   * Stops forwarding on all open connections for `milliseconds`. Then forwards the data that has arrived in the
+   * meantime.
+   */
   stall: (milliseconds: number) => Promise<void>;
 };
 

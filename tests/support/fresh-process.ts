@@ -1,7 +1,8 @@
 import type pg from 'pg';
 
-// Test files share worker processes, because importing the source code anew for each file would take longer than the
-// tests of most files. A file leaves settings and singletons behind in its process, so both are reset for each file.
+// Vitest runs several test files in one process, because importing the source code again for each file would take
+// longer than the tests of most files. A file leaves settings and singletons behind in this process, so both are reset
+// for each file.
 
 const ENVIRONMENT = Symbol.for('partner-booking.test-environment');
 const SINGLETONS = Symbol.for('partner-booking.singletons');

@@ -118,7 +118,7 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * Returns functions that run a function of the server as Inngest does. Each call sends the results of the previous
+ * Simulates Inngest during a run of the registered function `functionId`. Each call sends the results of the previous
  * steps to the server. The response either requests another step (206) or ends the run (200 with the result).
  * @param others the other events of a batch.
  */
@@ -155,8 +155,8 @@ export function startRun(origin: string, functionId: string, event: Trigger, oth
   return {
     call,
     /**
-     * Makes the next call and keeps the result of the step. Returns the requested operation, or null when the run has
-     * ended.
+     * Makes the next call and stores the result of the step for later calls. Returns the requested operation, or null
+     * when the run has ended.
      */
     next: async (): Promise<Op | null> => {
       const { status, body } = await call();

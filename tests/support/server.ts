@@ -54,7 +54,8 @@ export async function startServer({
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // On a busy machine, the storms of the tests would otherwise be refused as overload.
+      // With the default value, a server on a busy machine would refuse many of the concurrent writes of the tests with
+      // a 503.
       MAX_WRITE_WAIT: '5000',
       ...env,
     },

@@ -45,8 +45,8 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but sends the write again, at most MAX_SENDS times in total, after a 503 that took at least
-   * LONGEST_WAIT. The cause of such a 503 is an overloaded machine. Returns a 503 that took less time.
+   * Like `send`, but sends the write again after a 503 that took at least LONGEST_WAIT, because the cause of such a 503
+   * is an overloaded machine. Sends the write at most MAX_SENDS times in total. Returns a 503 that took less time.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but returns null if the connection broke before the response. */

@@ -35,15 +35,18 @@ export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDepend
 }
 
 /**
- * Creates a business whose application has an endpoint at `url`. Returns them with functions that emit events and read
- * rows.
+ * Creates a business whose application has an endpoint at `url`. Returns the business and the functions of
+ * `addEndpoint` for this endpoint.
  */
 export async function makeWebhook(url: string, now = new Date()) {
   const business = await makeBusiness();
   return { ...business, ...(await addEndpoint(business.tenant.id, business.applicationId, url, now)) };
 }
 
-/** Creates an endpoint at `url` for an application. */
+/**
+ * Creates an endpoint at `url` for an application. Returns the secret of the endpoint, and functions that emit events
+ * and read the rows of the endpoint.
+ */
 export async function addEndpoint(tenantId: string, applicationId: string, url: string, now = new Date()) {
   const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
   const target = { tenantId, applicationId, actor };

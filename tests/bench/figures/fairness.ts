@@ -8,12 +8,15 @@ import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
 const SECONDS = sized(10, 3);
-/** Seconds for which the flood begins before the partner and ends after it. */
+/** The flood starts this many seconds before the requests of the partner and ends this many seconds after them. */
 const LEAD = 1;
-/** Requests per second of the partner: a quarter each are catalog reads and creates, and half are availability reads. */
+/** Requests per second of the partner: 10 catalog reads, 10 booking creations, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;
-/** Milliseconds. A p99 below this is fair, even if it is more than `TIMES` the p99 without a flood. */
+/**
+ * Milliseconds. If the partner's p99 beside a flood is below this value, the server counts as fair, even if this p99 is
+ * more than `TIMES` times the p99 without a flood.
+ */
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
@@ -22,7 +25,10 @@ const FIRST_OF_PARTNER = 25_000;
 
 type Flood = { name: string; rate: number; requests: (stage: Stage, salon: Salon) => Promise<string[]> };
 
-/** The floods, each at several times the rate that the server can answer, except for refusals without a key. */
+/**
+ * The floods. The rates of `one application` and `sign-in` are several times the rate at which the server can respond.
+ * The rate of `no key` is not, because refusals cost little.
+ */
 const FLOODS: Flood[] = [
   { name: 'one application', rate: 2_000, requests: createsOfAnother },
   { name: 'no key', rate: 4_000, requests: async () => [getRequest('/api/partner/v1/catalog')] },
@@ -30,8 +36,9 @@ const FLOODS: Flood[] = [
 ];
 
 /**
- * Measures how much a flood delays another partner. The value is the worst p99 of the partner beside a flood, divided by
- * what is fair: three times its p99 without a flood, or 50 ms if that is larger. Infinity if a request failed.
+ * Measures how much a flood delays the requests of a partner who does not cause the flood. For each flood, the
+ * partner's p99 beside the flood is divided by a limit. The limit is `TIMES` times the p99 without a flood, but at
+ * least `ALWAYS_FAIR`. The value is the largest of these ratios, or Infinity if a request of the partner failed.
  */
 export async function measureFairness(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -91,7 +98,10 @@ function partnerCall(stage: Stage, salon: Salon, n: number, index: number): stri
   );
 }
 
-/** Returns the larger p99 of reads and creates, or Infinity if a request was refused or got no response. */
+/**
+ * Returns the p99 of the reads or the p99 of the creates, whichever is larger. Returns Infinity if a request was
+ * refused or got no response.
+ */
 function p99Of({ p99, others, unanswered }: OpenReport): number {
   const { 201: created, ...refused } = others;
   return Object.keys(refused).length > 0 || unanswered > 0
@@ -104,7 +114,10 @@ function rowOf(label: string, report: OpenReport): Row {
   return { label, rate: answered / report.seconds, p50: report.p50, p95: Number.NaN, p99: p99Of(report) };
 }
 
-/** Returns creates of another application with the highest quota. */
+/**
+ * Creates another application with the highest quota. Returns the texts of requests with which this application creates
+ * bookings.
+ */
 async function createsOfAnother(stage: Stage, salon: Salon): Promise<string[]> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),

@@ -10,12 +10,16 @@ const ROUNDS = sized(5, 2);
 const SECONDS = sized(3, 1);
 const WARM_UP_SECONDS = sized(2, 1);
 
-/** One side of the comparison, its process, and the measured runs with the processor microseconds per response. */
+/**
+ * One side of the comparison: its requests, the id of the server process, and for each measured run the report and the
+ * processor time per response in microseconds.
+ */
 type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[] };
 
 /**
  * Compares the processor time that the server needs for a 429 with the time that it needs for a catalog page. Also
- * measures a bare `node:http` server that returns a body of the size of a 429: Node.js cannot respond for less.
+ * measures a bare `node:http` server that returns a body of the size of a 429. The processor time of this server is the
+ * minimum for a response with Node.js.
  */
 export async function measureRefusal(stage: Stage): Promise<Outcome> {
   const { port, pid } = await stage.serve();

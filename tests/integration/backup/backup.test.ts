@@ -149,7 +149,10 @@ test(
 );
 
 describe('refuses, without writing anything,', () => {
-  /** Writes a modified copy of the backup, with the HMAC that belongs to it. */
+  /**
+   * Writes a modified copy of the backup with a new HMAC that matches the modified content. Returns the path of the
+   * copy.
+   */
   async function modified(name: string, change: (text: string) => string): Promise<string> {
     const path = join(dirname(dataDir), name);
     const { secret_key } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { secret_key: string };

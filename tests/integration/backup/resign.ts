@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beginHmac, hmacLine } from '@/lib/operations/backup/format';
 
-/** Returns a modified copy of a backup. With a secret, the copy gets the HMAC that belongs to its content. */
+/**
+ * Returns a modified copy of a backup. If `secretKey` is not null, the copy gets a new HMAC that matches the modified
+ * content. Otherwise, the copy keeps the HMAC of the original content.
+ */
 export async function modifiedBackup(
   path: string,
   change: (text: string) => string,

@@ -35,8 +35,9 @@ const LOSERS: Loser[] = [
 ];
 
 /**
- * Sends a write while another transaction holds an uncommitted competing claim. Commits the claim once the write waits
- * for it, and returns the response to the write.
+ * Sends a write while another transaction holds an uncommitted claim of the same specialist. When the write waits for
+ * this transaction, runs `meanwhile` and then commits the transaction. Returns the response to the write and the id of
+ * the claim.
  */
 async function loseTo(
   rival: Rival,
@@ -55,8 +56,8 @@ async function loseTo(
 }
 
 /**
- * Removes the seat of the competing claim, which belongs to no booking, and asserts that the tenant's rows are
- * consistent.
+ * Asserts that the tenant's rows are consistent. First removes the seat that the competing claim has taken, because
+ * this seat belongs to no booking.
  */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);

@@ -218,7 +218,8 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
-  // These procedures succeed only with a code or with a second factor: tests/integration/control-center/second-factor.
+  // The procedures below with status 400 or 404 succeed only with a valid code or an existing second factor. Their
+  // success is tested in second-factor.test.ts and in tests/e2e/second-factor.spec.ts.
   'second_factor.confirm_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ code: '12345' }), status: 400 },
   'second_factor.remove_totp': {
     role: 'SUPPORT',
@@ -258,7 +259,7 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
   },
   'team.require_second_factor': { role: 'OWNER', names: 'nothing', input: () => ({ required: false }) },
-  // The member has no second factor.
+  // The status is 404, because the member has no second factor.
   'team.reset_second_factor': {
     role: 'OWNER',
     names: 'a record',
@@ -276,7 +277,8 @@ export const ENTRIES: Record<string, Entry> = {
     },
     status: 409,
   },
-  // These procedures succeed only in the sandbox. The tests in tests/integration/sandbox call them there.
+  // The status is 404, because the tenants of these tests are not the sandbox tenant. The tests in
+  // tests/integration/sandbox call these procedures for the sandbox tenant.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

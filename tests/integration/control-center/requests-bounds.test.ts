@@ -6,7 +6,10 @@ import { makeLog } from './requests-lines';
 
 const DAY = 86_400;
 
-/** Reads all pages. The time limit of 0 makes each search stop after its first query. */
+/**
+ * Reads all pages. The time limit of 0 makes each search stop after its first query. Returns the request ids, and the
+ * number of searches that the time limit ended (`ended`).
+ */
 async function readAll(filter: RequestFilter, start: Page) {
   const ids: string[] = [];
   let ended = 0;

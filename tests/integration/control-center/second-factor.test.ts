@@ -20,7 +20,10 @@ const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 async function makeProtected() {
   const person = await makePerson((await makeTenant()).id);
   const { secret, codes } = await setUpTotp(person, NOW);
-  /** Signs in with the password and returns the id in the cookie. */
+  /**
+   * Enters the password at the time `at`. Returns the id that the sign-in cookie contains, or an empty text if the
+   * sign-in is refused.
+   */
   const enterPassword = async (at: Date, address = freshAddress()) => {
     const result = await signIn({ ...person, address, ticket: '' }, at);
     return result && 'sessionId' in result ? result.sessionId : '';
@@ -41,7 +44,7 @@ test('over HTTP, the password alone opens nothing, and the code completes the si
     uri: string;
   };
   expect(uri).toMatch(/^otpauth:\/\/totp\//);
-  // Before the confirmation, the password suffices.
+  // Until `confirm_totp` succeeds, the password alone is sufficient to sign in.
   const other = await signInOverHttp(origin, person.email, person.password);
   expect((await callProcedure('session.me', { origin, cookie: other, type: 'query' })).status).toBe(200);
   expect((await mutate('second_factor.confirm_totp', { code: '000000' })).status).toBe(400);
@@ -50,7 +53,7 @@ test('over HTTP, the password alone opens nothing, and the code completes the si
   expect(codes).toHaveLength(10);
   expect(codes.join()).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5},?){10}$/);
   expect((await query('second_factor.get')).data).toMatchObject({ recovery_codes: 10 });
-  // Sessions that began with the password alone have ended.
+  // The successful `confirm_totp` has ended the session that began with the password alone.
   expect((await callProcedure('session.me', { origin, cookie: other, type: 'query' })).status).toBe(401);
 
   const step = await signInOverHttp(origin, person.email, person.password);

@@ -111,7 +111,7 @@ describe('guessing a password', () => {
     );
     expect(attempts).toEqual(Array(8).fill(null));
     expect(await signInOverHttp(server.origin, victim.email, victim.password, guesser)).toBeNull();
-    // The right password is accepted from another address than that of the wrong guesses.
+    // The correct password is accepted from an address that has sent no wrong passwords.
     expect(await signInOverHttp(server.origin, victim.email, victim.password)).not.toBeNull();
   });
 });
@@ -126,7 +126,7 @@ describe('signing in', () => {
       expect(await signInOverHttp(origin, other.email, 'guess', address)).toBeNull();
       expect(await signInOverHttp(origin, person.email, person.password, address)).not.toBeNull();
     }
-    // After six wrong guesses, even the right password is refused.
+    // After six wrong passwords from this address, even the correct password is refused.
     expect(await signInOverHttp(origin, other.email, other.password, address)).toBeNull();
   });
 

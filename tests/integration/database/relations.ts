@@ -72,7 +72,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 
 /**
  * SQL that deletes bookings and claims, so that only claims (`slot_claims`) or only bookings without a claim
- * (`bookings`) are left. The foreign keys of the deleted rows can then not restrict the deletion of the parent rows.
+ * (`bookings`) remain. The foreign keys of the deleted rows then cannot prevent the deletion of the rows that they
+ * referred to.
  */
 const only = {
   slot_claims: 'DELETE FROM bookings',

@@ -1,6 +1,6 @@
 import { id, type Row } from './row';
 
-/** By the name of a constraint: changes to a valid row that the constraint must reject. */
+/** Maps the name of each constraint to changes to a valid row. The constraint must reject each of these changes. */
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;

@@ -165,7 +165,10 @@ describe('pages', () => {
     expect((await owner).status).toBe(200);
   });
 
-  /** Serves pages that end only when `ends` is called. Returns the port, the started paths, and a function to end one. */
+  /**
+   * Starts the edge in front of a stand-in for Next.js whose responses wait until `endOne` is called. Returns the port,
+   * the paths of the started requests, and `endOne`, which completes the oldest response.
+   */
   async function slowPages(edge: Partial<Edge> = {}) {
     const started: string[] = [];
     const ends: (() => void)[] = [];

@@ -51,8 +51,8 @@ async function start(): Promise<TestServer> {
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
 /**
- * Creates a booking, which a reschedule or a cancellation changes. Returns a write of the given kind without sending
- * it.
+ * Creates a booking that the returned write changes if `kind` is `reschedule` or `cancel`. Returns a write of the given
+ * kind without sending it.
  */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));

@@ -5,23 +5,23 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { createPartner, type Partner } from '@/tests/support/storm';
 import { until } from '@/tests/support/until';
 
-/** Milliseconds within which a killed worker must be replaced. */
+/** Maximum number of milliseconds until a killed worker must be replaced. */
 const REPLACED_WITHIN = 60_000;
 
-/** Servers of one database that a test may kill and stop. */
+/** The running servers of a deployment, whose processes a test can kill and suspend. */
 export type Deployment = {
-  /** Makes the servers serve a tenant by this key. */
+  /** Sets the API key that all partners use from now on. */
   serve: (key: string) => void;
-  /** Returns a partner of each server that runs. */
+  /** Returns one partner for each running server. The partner sends its requests to this server. */
   partners: () => readonly Partner[];
-  /** Kills a process with SIGKILL and waits until another one runs in its place. */
+  /** Kills a random process with SIGKILL and waits until a new process has replaced it. */
   kill: () => Promise<void>;
-  /** Stops a process with SIGSTOP for a time. */
+  /** Suspends a random process with SIGSTOP, and resumes it after `milliseconds` with SIGCONT. */
   freeze: (milliseconds: number) => Promise<void>;
   end: () => Promise<void>;
 };
 
-/** The deployments of the test: how many servers, and how many workers each of them has. */
+/** The deployments to test. `workers` is the number of workers of each server. */
 export const DEPLOYMENTS = [
   { name: 'one process', servers: 1, workers: 1 },
   { name: 'two processes', servers: 2, workers: 1 },
@@ -59,7 +59,8 @@ export async function deploy({ servers, workers, databaseUrl, random }: Options)
     partners: () => [...running.values()],
     kill: async () => {
       const server = pick(random, [...running.keys()]);
-      // The primary process is killed too, but less often than its workers.
+      // If the server has several workers, a random worker is killed in four of five cases. Otherwise, the whole server
+      // is killed and replaced.
       await (workers > 1 && random() < 0.8 ? killWorker(server) : replace(server));
     },
     freeze: async (milliseconds) => {

@@ -5,13 +5,16 @@ import type { OwnPostgres } from '@/tests/support/postgres-restart';
 import { pick } from '@/tests/support/random';
 import type { Deployment } from './deployments';
 
-/** Milliseconds to wait for a COMMIT. There may be none if all servers are starting. */
+/** Maximum number of milliseconds to wait for a COMMIT. While all servers are starting, there may be no COMMIT. */
 const COMMIT_WITHIN = 5_000;
 
-/** The parts of the system that faults affect. */
+/** The parts of the system in which faults are injected. */
 export type System = { deployment: Deployment; postgres: OwnPostgres; proxy: FaultProxy; random: () => number };
 
-/** The faults. Each one resolves when its cause is over; the system may still be recovering. */
+/**
+ * The faults by name. Each function injects its fault and resolves when the fault is over. The servers may not have
+ * recovered from the fault at that time.
+ */
 export const FAULTS = {
   'SIGKILL of a server process': ({ deployment }: System) => deployment.kill(),
   'SIGSTOP of a server process': ({ deployment, random }: System) => deployment.freeze(200 + 1_500 * random()),
@@ -38,7 +41,7 @@ export type Fault = keyof typeof FAULTS;
 
 const KILL: Fault = 'SIGKILL of a server process';
 
-/** Returns a random fault: two of three are kills of a server process. */
+/** Returns a random fault. With a probability of 2/3, the fault kills a server process. */
 export function randomFault(random: () => number): Fault {
   const others = (Object.keys(FAULTS) as Fault[]).filter((fault) => fault !== KILL);
   return random() < 2 / 3 ? KILL : pick(random, others);

@@ -14,14 +14,14 @@ import { until } from '@/tests/support/until';
 import { DEPLOYMENTS, deploy } from './deployments';
 import { FAULTS, type Fault, randomFault, SHORT, type System } from './faults';
 
-/** Number of rounds of each deployment in the long version. SOAK_ROUNDS overrides it. */
+/** Number of rounds for each deployment in the long version of the test. SOAK_ROUNDS overrides it. */
 const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 10);
-/** Number of faults of a round in the long version. Each round has its own tenant. */
+/** Number of faults in each round of the long version. Each round has its own tenant. */
 const FAULTS_OF_ROUND = 20;
 const CLIENTS = 8;
-/** Number of successes between two faults. */
+/** Number of writes that must succeed after a fault before the next fault is injected. */
 const PROGRESS = 10;
-/** Milliseconds within which the clients must make progress after a fault. */
+/** Maximum number of milliseconds until `PROGRESS` writes must have succeeded after a fault. */
 const PROGRESS_WITHIN = 60_000;
 const CAPACITY = 2;
 
@@ -41,7 +41,10 @@ afterAll(async () => {
   await postgres?.destroy();
 });
 
-/** Lets clients write and read during faults, then checks what they saw against the database. Returns the figures. */
+/**
+ * Runs clients while the faults are injected one after the other. Then asserts that the requests and responses of the
+ * clients are consistent with the database. Returns the recorded history and the number of successful writes.
+ */
 async function round(system: System, faults: Fault[], seed: number) {
   const stage = await makeStage({ specialists: 2, services: [{ capacity: CAPACITY }] });
   system.deployment.serve(stage.keys[0] ?? '');
@@ -73,7 +76,7 @@ async function round(system: System, faults: Fault[], seed: number) {
   return { history: clients.history, successes: clients.successes() };
 }
 
-/** Prints the figures that docs/reliability.md states. */
+/** Prints the figures for the table in docs/reliability.md. */
 function report(name: string, figures: Record<string, number>): void {
   console.log(
     `${name}: ${Object.entries(figures)

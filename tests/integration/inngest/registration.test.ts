@@ -40,6 +40,6 @@ test('the functions are registered again and again; the last result is recorded'
   await until(recorded, ({ registered }) => registered);
   stopping.abort();
   await running;
-  // Without a recent registration, no process registers the functions.
+  // A registration that was recorded more than ten minutes ago no longer counts.
   expect(await readRegistration(new Date(Date.now() + 601_000))).toMatchObject({ registered: false, problem: null });
 });

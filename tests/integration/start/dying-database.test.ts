@@ -4,7 +4,7 @@ import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { until } from '@/tests/support/until';
 
-/** Milliseconds. On a busy machine, a start needs a long time until it fills the database. */
+/** Maximum number of milliseconds to wait until the start fills the database. On a busy machine, this takes long. */
 const PATIENCE = 120_000;
 
 afterAll(async () => {

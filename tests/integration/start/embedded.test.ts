@@ -49,7 +49,8 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await freshDataDir();
     const first = await start(dataDir);
     const app = new URL(first.url).username;
-    // As in a directory of an earlier version, the superuser owns everything, and the other role does not exist.
+    // Recreates the state of a data directory of an earlier version: the superuser owns all objects, and the role
+    // `app`, with which the server connects, does not exist.
     await ask(
       first.adminUrl,
       `REASSIGN OWNED BY ${app} TO CURRENT_USER; DROP OWNED BY ${app}; DROP ROLE ${app};

@@ -14,7 +14,10 @@ import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 
-/** Milliseconds. On a busy machine, a process needs a long time until it uses the database. */
+/**
+ * Maximum number of milliseconds to wait until the started process waits for a lock of the database. On a busy machine,
+ * this takes long.
+ */
 const PATIENCE = 120_000;
 const TIMEOUT = 2 * PATIENCE;
 
@@ -99,7 +102,8 @@ test('a start that is killed in a filled sandbox changes no key and no password'
   await killedAt('LOCK TABLE tenants IN ACCESS EXCLUSIVE MODE');
   await start();
   expect([await state(), await kept()]).toEqual(before);
-  // Earlier versions left an empty pending file, which made the next start replace the credentials.
+  // In earlier versions, a killed start could leave a pending file without credentials, and the next start then
+  // replaced all credentials. The start must delete such a file and keep the credentials.
   await writeFile(pending, '{}');
   await start();
   expect([await state(), await kept()]).toEqual(before);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Starts the system with settings that it must refuse, and returns its output, a single line. */
+/** Starts the system with settings that it must refuse. Returns the output without the lines that report progress. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const started = launch(settings);
   expect(await started.ended()).toBe(1);

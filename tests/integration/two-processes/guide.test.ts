@@ -49,8 +49,8 @@ test(
   async () => {
     const settings = await documentedSettings();
     expect(Object.keys(settings)).toContain('SECRET_KEY');
-    // The guide leaves these settings to the operator. DRAIN_DELAY, PORT, and DATA_DIR are changed below, because both
-    // processes run on one machine.
+    // The values of the guide are examples, so the test replaces the settings in `given`. PORT and DATA_DIR differ for
+    // each process, because both processes run on one machine. DRAIN_DELAY is shortened.
     const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const start = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), await freePort()];

@@ -10,7 +10,7 @@ import { stageOfEachTest } from './stage';
 
 const stage = stageOfEachTest();
 
-/** Creates endpoints of one tenant, each with waiting deliveries. */
+/** Creates endpoints of one tenant at `url`, each with due deliveries. Returns the ids of their applications. */
 async function waiting(endpoints: number, url: string, deliveries: number): Promise<string[]> {
   const tenantId = stage.webhook.tenant.id;
   const create = async () => {
@@ -20,7 +20,8 @@ async function waiting(endpoints: number, url: string, deliveries: number): Prom
     return applicationId;
   };
   const created: string[] = [];
-  // One after another, because many concurrent transactions would wait too long for a connection on a busy machine.
+  // The endpoints are created one after another, because many concurrent transactions would wait too long for a
+  // connection on a busy machine.
   while (created.length < endpoints) created.push(await create());
   return created;
 }
@@ -30,7 +31,8 @@ test('a healthy endpoint gets its events while seventy other receivers hang', { 
   await waiting(70, dead.url, 2);
   const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
   try {
-    // Each endpoint has one hung attempt. Together they are more than the further attempts of all endpoints.
+    // Waits until each of the 70 endpoints has a hung attempt. 70 attempts are more than `MAX_FURTHER` of the worker,
+    // so the worker starts no second attempt for any endpoint.
     const running = () => db().delivery.count({ where: { leasedUntil: { not: null } } });
     await until(running, (count) => count >= 70);
     await stage.webhook.emit(5, new Date());

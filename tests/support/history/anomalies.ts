@@ -1,4 +1,7 @@
-/** A booking as a response, an event, or a row of the database states it. Slots are in milliseconds since 1970. */
+/**
+ * One version of a booking, as stated by a response, an event, or a row of `bookings`. `startsAt` and `endsAt` are in
+ * milliseconds since 1970.
+ */
 export type State = {
   reference: string;
   version: number;
@@ -8,32 +11,44 @@ export type State = {
   endsAt: number;
 };
 
-/** The times at which a client sent a request and received the response, or gave up. All times have the same clock. */
+/**
+ * `begun` is the time at which a client sent a request. `ended` is the time at which it received the response or
+ * stopped waiting for it. All times are from the same clock.
+ */
 type Span = { begun: number; ended: number };
 
 /**
- * One request of a write. Requests with the same idempotency key are retries of one write. `refused` is a response that
- * states a refusal. `unknown` is no response or a 5xx: the write may have happened.
+ * One request of a write. Requests with the same `key`, the idempotency key, are retries of the same write. The result
+ * is `refused` if the response is a refusal. The result is `unknown` if there is no response or a 5xx, so that the
+ * client does not know whether the write was made.
  */
 export type WriteCall = Span & { key: string; result: State | 'refused' | 'unknown' };
 
-/** One read of a booking. `missing` is a 404. */
+/**
+ * One read of a booking. The result is `missing` if the response is a 404, and `unknown` if there is no response or a
+ * 5xx.
+ */
 export type ReadCall = Span & { reference: string; result: State | 'missing' | 'unknown' };
 
-/** Everything that the clients sent and received. */
+/** The results of all requests that the clients sent. */
 export type History = { writes: WriteCall[]; reads: ReadCall[] };
 
-/** The database after the last request: all events and bookings, and the seats of a slot. */
+/**
+ * The content of the database after the last request: all events, all bookings, and the number of seats of each slot
+ * (`capacity`).
+ */
 export type Final = { events: State[]; bookings: State[]; capacity: number };
 
 /**
- * What a history and a database can violate.
- * - `oversold`: a slot has more bookings than seats, or bookings of a specialist overlap
- * - `lost`: a change that a client received is not in the database, or a booking differs from its last event
- * - `doubled`: one write made two changes, two writes were told that they made the same change, or no write made it
- * - `gap`: the events of a booking are not its versions 1, 2, …
- * - `stale`: a read returned less than was known before it began
- * - `open`: the result of a write was never found out, so that the other rules cannot judge it
+ * The rules that a history and the final database can violate.
+ * - `oversold`: a slot has more bookings than seats, or bookings of one specialist overlap
+ * - `lost`: a client received a version of a booking that no event states, or a booking is not equal to its last event
+ * - `doubled`: the responses to one write state different changes, the responses to two writes state the same change,
+ *   or no response states the change of an event
+ * - `gap`: the versions in the events of a booking are not 1, 2, …
+ * - `stale`: a read returned a 404 or an older version, although a client had received a newer version before the read
+ *   began
+ * - `open`: no response states the result of a write, so the other rules cannot check the write
  */
 export type Rule = 'oversold' | 'lost' | 'doubled' | 'gap' | 'stale' | 'open';
 
@@ -55,7 +70,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** A state that a client received, and when. */
+/** A version of a booking that a client received, and the times of the request. */
 type Known = Span & { state: State };
 
 function knownIn(calls: readonly (WriteCall | ReadCall)[]): Known[] {
@@ -114,12 +129,13 @@ function findOpen({ writes }: History): Anomaly[] {
   });
 }
 
-/** A time during which a booking certainly had its seat. */
+/** A time interval in which a booking certainly had its seat. */
 type Holding = { state: State; from: number; until: number };
 
 /**
- * Returns the times at which bookings certainly had their seats: from the first response that states a version to the
- * first request of the write that ended it.
+ * Returns the intervals in which bookings certainly had their seats. The interval of a version begins when the first
+ * response with this version was received. It ends when the first request of the write that made the next version was
+ * sent.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));
@@ -140,7 +156,10 @@ function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   });
 }
 
-/** Returns the bookings that take a seat at a time at which all seats are certainly taken. */
+/**
+ * Returns an anomaly for each booking that takes a seat while all seats of the slot are certainly taken, or while the
+ * specialist certainly has another, overlapping booking.
+ */
 function oversoldIn(holdings: readonly Holding[], capacity: number): Anomaly[] {
   const found: Anomaly[] = [];
   for (const group of groupBy(holdings, ({ state }) => state.specialistId).values()) {
@@ -164,7 +183,10 @@ function findOversold(history: History, final: Final): Anomaly[] {
   return [...oversoldIn(rows, final.capacity), ...oversoldIn(holdingsOf(history, final), final.capacity)];
 }
 
-/** Returns every anomaly of a history and the database after it. A booking or write may have several. */
+/**
+ * Returns every violation of a rule by a history and the final database. One booking or write may violate several
+ * rules.
+ */
 export function anomaliesOf(history: History, final: Final): Anomaly[] {
   return [
     ...findOversold(history, final),

@@ -5,29 +5,35 @@ import { type BookingReply, onlyBroken, outcomeOf, type Partner, type Write } fr
 import type { Sent } from '../truth';
 import type { Final, History, ReadCall, State, WriteCall } from './anomalies';
 
-/** Milliseconds after which a client gives up on a response. No write may take that long (contract B8). */
+/**
+ * Number of milliseconds after which a client stops waiting for a response. The server must respond to every write
+ * within less time (contract B8).
+ */
 const PATIENCE = 10_000;
-/** Milliseconds between two requests of a write. */
+/** Minimum number of milliseconds between two requests of the same write. */
 const PAUSE = 50;
-/** Maximum number of requests of a write by `settle`, which runs when all faults have ended. */
+/** Maximum number of requests that `settle` sends for one write. `settle` runs after all faults have ended. */
 const MAX_SENDS = 100;
 
 type Options = {
-  /** Returns the partners of the servers that run at the moment. */
+  /** Returns one partner for each server that is currently running. */
   partners: () => readonly Partner[];
   random: () => number;
   next: () => Write;
   record: (sent: Sent) => void;
 };
 
-/** Clients that record everything that they send and receive. */
+/** Running clients that record the results of all their requests in `history`. */
 export type Clients = {
   history: History;
-  /** Returns the number of successes received so far. */
+  /** Returns the number of successful responses to writes so far. */
   successes: () => number;
-  /** Ends the clients after their current requests. @throws what a client threw, such as for an unexpected response */
+  /**
+   * Stops the clients. Resolves when their current requests have ended. @throws Error if a client has failed, for
+   * example because of an unexpected response
+   */
   stop: () => Promise<void>;
-  /** Repeats every write whose result is unknown, until it has a result. */
+  /** Repeats every write whose result is unknown until the result is known, but at most `MAX_SENDS` times. */
   settle: () => Promise<void>;
 };
 
@@ -37,7 +43,7 @@ const stateOf = ({ data }: BookingReply): State => {
   return { reference, version, status, ...slot };
 };
 
-/** @throws Error for a response that no client should get */
+/** Returns the result that a response states. @throws Error if a correct server could not return this response */
 function resultOf(reply: BookingReply | null): State | 'refused' | 'unknown' {
   if (!reply || reply.status >= 500) return 'unknown';
   if (reply.status === 409 && reply.error.code !== 'idempotency_key_reused') return 'refused';
@@ -45,7 +51,7 @@ function resultOf(reply: BookingReply | null): State | 'refused' | 'unknown' {
   return stateOf(reply);
 }
 
-/** Sends requests through one of the current partners and records them. */
+/** Returns functions that send a request through a random partner and record its result. */
 function createRecorder({ partners, random, record }: Options) {
   const history: History = { writes: [], reads: [] };
   let successes = 0;
@@ -53,7 +59,9 @@ function createRecorder({ partners, random, record }: Options) {
     while (partners().length === 0) await delay(PAUSE);
     return pick(random, partners());
   };
-  /** Returns the response, or null if there was none, and the times of the request. */
+  /**
+   * Runs `work` with a random partner. Returns the response, or null if there is none, and the times of the request.
+   */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();
     const begun = performance.now();
@@ -80,8 +88,8 @@ function createRecorder({ partners, random, record }: Options) {
 }
 
 /**
- * Starts clients that write and read until they are stopped. A client repeats a write until it gets a result, sends
- * some writes twice at the same time, and reads bookings that it and others have changed.
+ * Starts clients that send writes and reads until `stop` is called. A client repeats a write until its result is known.
+ * It sends some writes twice at the same time. It reads bookings that any of the clients has recently changed.
  */
 export function startClients(count: number, options: Options): Clients {
   const { random, next } = options;
@@ -107,7 +115,8 @@ export function startClients(count: number, options: Options): Clients {
     }
   };
   const ended = Promise.all(Array.from({ length: count }, client));
-  // A rejection is reported by `stop`.
+  // Prevents an unhandled rejection if a client fails before `stop` is called. `stop` awaits the same promise and
+  // reports the error.
   ended.catch(() => {});
   return {
     history,

@@ -156,8 +156,8 @@ function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
 }
 
 /**
- * Returns the seats of a specialist at a start. Returns 'off' if the specialist does not work then, or 'busy' if claims
- * prevent the booking.
+ * Returns the number of free seats that a specialist has at a start (`seatsLeft`). Returns 'off' if the specialist does
+ * not work during the whole booking, or 'busy' if other claims prevent the booking.
  */
 function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
   const { service } = day;
@@ -183,7 +183,10 @@ function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: numbe
   return { specialistId: specialist.id, seatsLeft, openClaim: true };
 }
 
-/** Returns the seats at a start, or the first reason that applies in the order of contract B3. */
+/**
+ * Returns the specialists who have free seats at a start. If there are none, returns the first reason that applies in
+ * the order of contract B3.
+ */
 export function modelCheck(
   day: ModelCase,
   working: Map<string, Set<number>>,

@@ -118,7 +118,8 @@ describe('a claim', () => {
       expect(seats(other)).toEqual([4, 4]);
     }
     // This claim has a longer buffer before its start than the service has, so it blocks the preceding slot. It also
-    // blocks the slot at its own start, because a claim is open only for bookings with the same padded range.
+    // blocks the slot at its own start, because a booking can join a group only if both have the same start and the
+    // same range with buffers.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
@@ -132,8 +133,8 @@ describe('a claim', () => {
     const free = [[6, false]];
     expect(offers(4, {})).toEqual([free, [[1, true]], free]);
     expect(offers(1, {})).toEqual([free, free, free]);
-    // The claim is shorter than the service, which has become longer since the group was booked. The start of the group
-    // is therefore not offered.
+    // The claim of the group is shorter than the service, because the duration of the service was increased after the
+    // group was booked. The start of the group is therefore not offered.
     expect(offers(2, { to: at('2026-09-14T08:30:00Z') })).toEqual([free, free]);
   });
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { batched } from '@/lib/platform/batch';
 
 /**
- * Returns a batched function that doubles numbers, the list of batches that it has received, and functions that each
- * complete one batch.
+ * Returns the batched function `double`, which doubles numbers. `batches` lists the batches that were started. Each
+ * function in `ends` completes one batch. `turn` resolves in the next turn of the event loop.
  */
 function doubling() {
   const batches: number[][] = [];

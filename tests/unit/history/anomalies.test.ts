@@ -4,7 +4,7 @@ import { modelHistory } from './model';
 
 const HOUR = 3_600_000;
 
-/** Returns version `version` of booking `reference`, at the hour `hour`. */
+/** Returns a version of a booking that starts at the given hour. */
 const at = (reference: string, version: number, hour: number, more: Partial<State> = {}): State => ({
   reference,
   version,
@@ -20,7 +20,10 @@ const moved = at('a', 2, 10);
 const cancelled = at('a', 3, 10, { status: 'cancelled' });
 const other = at('b', 1, 9);
 
-/** A correct history: a booking is created, moved by a retried write, and canceled, and another one gets its seat. */
+/**
+ * A correct history. Booking `a` is created, rescheduled by a write that is sent twice, and canceled. Booking `b` takes
+ * the seat that the reschedule of `a` has freed.
+ */
 const writes: History['writes'] = [
   { key: 'create a', begun: 0, ended: 10, result: created },
   { key: 'move a', begun: 20, ended: 30, result: 'unknown' },

@@ -17,7 +17,7 @@ const PROGRAM = `
 
 test('a process whose log nothing reads ends on SIGTERM', async () => {
   const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
-  // The test never reads the pipe of standard error, so it fills up.
+  // The test never reads the pipe of standard error, so the pipe becomes full.
   const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   try {
     await once(child, 'message');

@@ -3,7 +3,11 @@ import { createControlledDelay } from '@/lib/http/overload/controlled-delay';
 
 const INTERVAL = 100;
 
-/** Returns a bound of 8 to 90, and a function that plays intervals of waits and returns the bound after each one. */
+/**
+ * Creates a controlled delay whose limit is between 8 and 90. Each item of `intervals` lists the waits in one interval.
+ * `play` reports these waits, and returns the limit after each interval. `pause` returns the limit after a time without
+ * waits.
+ */
 function delay() {
   const { limit, waited } = createControlledDelay({ most: 90, least: 8, target: 100, interval: INTERVAL });
   let now = 1_000;

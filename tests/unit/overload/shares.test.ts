@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createShares } from '@/lib/http/overload/shares';
 
-/** Returns shares with a capacity of 100 units. Work that has ended counts until `settle` is called. */
+/** Creates shares with a capacity of 100 units. Work that has ended still counts until `settle` is called. */
 function shares() {
   const deferred: (() => void)[] = [];
   const { begin } = createShares({ capacity: 100, share: 0.25, defer: (callback) => deferred.push(callback) });

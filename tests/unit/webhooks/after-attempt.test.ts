@@ -54,7 +54,9 @@ const ATTEMPT: EndedAttempt = {
   random: 0.5,
 };
 
-/** The state of an endpoint that the next failure on another day disables. */
+/**
+ * The state of an endpoint that is disabled if its next attempt also fails and is on another day than its last failure.
+ */
 const NEARLY: Partial<EndpointState> = {
   failing: true,
   quietSince: hoursAgo(120),

@@ -92,7 +92,7 @@ test('rejects a repeated Idempotency-Key header, also with equal values', async 
   expectFields(await sendKey(one, one), [FIELD]);
   expectFields(await sendKey(one, ''), [FIELD]);
   // Joined with a comma and a space, these two values have 16 characters, which is the minimum length of a valid value.
-  // The header must be rejected all the same.
+  // The server must reject the repeated header nevertheless.
   expectFields(await sendKey('k'.repeat(7), 'k'.repeat(7)), [FIELD]);
 });
 
