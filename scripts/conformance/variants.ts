@@ -40,9 +40,9 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 }
 
 /**
- * Yields distinct variants of every operation until at least `least` of them are malformed. The first round puts every
- * hostile value into every part of a request. Later rounds use random texts. No variant refers to an existing record,
- * so no variant can create or change a booking.
+ * Yields distinct variants of every operation until at least `least` of them are malformed, or until a round yields no
+ * new variant. The first round puts every hostile value into every part of a request. Later rounds use random texts. No
+ * variant refers to an existing record, so no variant can create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {
   const seen = new Set<string>();

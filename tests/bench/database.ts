@@ -25,8 +25,8 @@ export type Business = {
 export type BenchDatabase = { url: string; business: Business; close: () => Promise<void> };
 
 /**
- * Starts an embedded PostgreSQL server with fsync in a new directory, and fills it with the sandbox data. Sets the
- * environment variables of this process as for a server that uses this database.
+ * Starts an embedded PostgreSQL server with fsync in a new directory, and fills its database with the sandbox data.
+ * Sets the environment variables of this process as for a server that uses this database.
  * @param directory is deleted and created again; the caller must hold the lock on its parent directory
  */
 export async function openDatabase(
@@ -40,7 +40,7 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    // The benchmarks run CHECKPOINT after they have filled a table, which only a superuser may do.
+    // Only a superuser may run CHECKPOINT. The benchmarks run this statement after they have filled a table.
     DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
