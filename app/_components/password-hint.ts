@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
 const { min } = PASSWORD_LENGTH;
 
 /** The description of a field for a new password. */
-export const PASSWORD_HINT = `At least ${min} characters. Several words are easy to remember.`;
+export const PASSWORD_HINT = `At least ${min} characters. A phrase of several words is easy to remember.`;
 
 /** Returns the error for a new password that is too short, or null. The server checks the other rules. */
 export function passwordError(password: string): string | null {

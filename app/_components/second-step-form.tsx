@@ -15,7 +15,7 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
   const methods = useStepMethods(onExpired);
   const { problem, busy, submit, confirmByPasskey } = useStep({ onSignedIn, onExpired });
   const [lost, setLost] = useState(false);
-  if (!methods) return <Text size="sm">Loading …</Text>;
+  if (!methods) return <Text size="sm">Loading…</Text>;
   const { totp, passkeys } = methods;
   return (
     <Stack>
@@ -41,14 +41,14 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
       )}
       {(totp || lost) && <CodeForm lost={lost} busy={busy} submit={submit} />}
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setLost(!lost)}>
-        {lost ? 'Use the second factor' : 'Use a recovery code'}
+        {lost ? 'Use your second factor' : 'Use a recovery code'}
       </Anchor>
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void signOut()}>
         Sign in with another account
       </Anchor>
       {lost && (
         <Text size="xs" c="dimmed">
-          If you have no recovery code, an owner can remove your second factor on the Team page.
+          If you don’t have a recovery code, ask an owner to remove your second factor on the Team page.
         </Text>
       )}
     </Stack>
@@ -63,7 +63,7 @@ function CodeForm({ lost, busy, submit }: CodeProps) {
       <Stack>
         <Text size="sm">
           {lost
-            ? 'Enter one of the recovery codes that you stored. It works once.'
+            ? 'Enter one of your recovery codes. Each code works only once.'
             : 'Enter the code that your authenticator app shows for this account.'}
         </Text>
         <TextInput

@@ -39,7 +39,7 @@ function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
         )}
         {delay !== null && (
           <Alert color="yellow" role="status" icon={<IconClock aria-hidden />}>
-            There were many attempts to sign in to this account. Checking your password takes {delay}{' '}
+            There were many attempts to sign in to this account, so checking your password takes {delay}{' '}
             {delay === 1 ? 'second' : 'seconds'}.
           </Alert>
         )}

@@ -46,7 +46,7 @@ export async function signInWith(
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
 const STEP_MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'This code is wrong or was used before.',
+  CredentialsSignin: 'This code is wrong or has already been used.',
   rate_limited: 'Too many attempts. Try again in a minute.',
 };
 

@@ -43,7 +43,9 @@ test('a sign-in during an attack takes a second, and the owner sees the failed o
   await page.getByLabel('Email address').fill(support.email);
   await page.locator('input[type=password]').fill(support.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('There were many attempts to sign in to this account.')).toBeVisible();
+  await expect(
+    page.getByText('There were many attempts to sign in to this account, so checking your password takes'),
+  ).toBeVisible();
   await page.waitForURL(at('/'));
   await page.context().clearCookies();
   await signIn(page, owner, '/audit');

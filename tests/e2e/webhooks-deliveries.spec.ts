@@ -128,7 +128,7 @@ test('a support member reads deliveries, cannot act on them, and does not see th
   await hook.emit(1);
   await signIn(page, house.support, webhookPath(house));
   await expect(deliveries(page).getByText('Succeeded')).toBeVisible();
-  await expect(page.getByText('Owners see the full URL.')).toBeVisible();
+  await expect(page.getByText('Only owners can see the full URL.')).toBeVisible();
   await deliveries(page).getByRole('link', { name: /^dlv_/ }).click();
   await expect(page.getByRole('dialog').getByText('Delivered.')).toBeVisible();
   for (const name of ['Send test event', 'Edit', 'Rotate secret', 'Pause', 'Replay', 'Replay failed deliveries…']) {

@@ -37,7 +37,7 @@ export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => voi
   );
   return (
     <EmptyState title={`Page ${page.toLocaleString('en')} is empty`} action={action}>
-      The list has fewer pages.
+      This list doesn’t have that many pages.
     </EmptyState>
   );
 }

@@ -41,7 +41,7 @@ export async function startPasskey(now: Date, reauthentication: Reauthentication
   if (rpID === null) throw notFound();
   await requirePassword(reauthentication);
   const rows = await db().passkey.findMany({ where: { userId } });
-  if (rows.length >= MAX_PASSKEYS) throw invalidField('name', `is too many: ${MAX_PASSKEYS} passkeys are allowed`);
+  if (rows.length >= MAX_PASSKEYS) throw invalidField('name', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
   return generateRegistrationOptions({
     rpName: SERVICE,
     rpID,
@@ -71,7 +71,7 @@ export async function addPasskey(now: Date, { member, name, response }: Addition
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
-      throw invalidField('name', `is too many: ${MAX_PASSKEYS} passkeys are allowed`);
+      throw invalidField('name', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
     if ((await tx.passkey.count({ where: { credentialId: row.credentialId } })) > 0)
       throw invalidField('response', 'is already added');
     const first = !(await hasSecondFactor(tx, userId));

@@ -26,10 +26,10 @@ export async function passwordProblem(password: string, own: readonly string[]):
   if (length < min || length > max) return `must have ${min} to ${max} characters`;
   const lower = password.toLowerCase();
   const unit = repeatedUnit(lower);
-  if (unit.length < MIN_UNIT) return 'must not repeat a few characters';
+  if (unit.length < MIN_UNIT) return 'must not repeat the same few characters';
   const core = coreOf(lower);
   if ([...own.flatMap(namesOf), ...SERVICE].some((name) => coreOf(name.toLowerCase()) === core))
-    return 'must not be a name or an email address of yours or of the business';
+    return 'must not be your name, your email address, or the name of the business';
   const common = await commonPasswords();
   if ([lower, unit, core].some((part) => common.has(part))) return 'is too common';
   return null;

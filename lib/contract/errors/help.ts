@@ -96,7 +96,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   second_factor_required: {
     means: 'The business requires a second factor, and this member has none.',
-    fix: 'Set up an authenticator app or a passkey. The page for it opens after sign-in.',
+    fix: 'Set up an authenticator app or a passkey. The page for the setup opens after sign-in.',
     remedy: 'none',
   },
   last_owner: {

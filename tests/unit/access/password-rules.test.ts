@@ -20,8 +20,8 @@ test.each([
   // Fifteen UTF-16 code units, but only eight code points.
   ['😀😀😀😀😀😀😀a', 'must have 15 to 1024 characters'],
   ['x'.repeat(1025), 'must have 15 to 1024 characters'],
-  ['aaaaaaaaaaaaaaaaaaaa', 'must not repeat a few characters'],
-  ['abcabcabcabcabcab', 'must not repeat a few characters'],
+  ['aaaaaaaaaaaaaaaaaaaa', 'must not repeat the same few characters'],
+  ['abcabcabcabcabcab', 'must not repeat the same few characters'],
   ['passwordpassword', 'is too common'],
   ['PasswordPassword', 'is too common'],
   ['123456789012345', 'is too common'],
@@ -41,7 +41,7 @@ test.each([
   'Olivia Owner 12345',
   'Control Center 1',
 ])('refuses %s, which anyone would guess for this person', async (password) => {
-  expect(await passwordProblem(password, OWN)).toContain('must not be a name');
+  expect(await passwordProblem(password, OWN)).toContain('must not be your name');
 });
 
 test('a password is the same in every Unicode form, and older hashes of another form still work', async () => {

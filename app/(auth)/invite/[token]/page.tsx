@@ -64,7 +64,7 @@ function Invitation({ token, invitation, member }: InvitationProps) {
         <b>{role === 'OWNER' ? 'owner' : 'support'}</b>.{' '}
         {role === 'OWNER'
           ? 'Owners can view and change everything.'
-          : 'Support can view applications, bookings and requests, but no secrets or contact details.'}
+          : 'Support members can view applications, bookings, and requests, but no secrets or contact details.'}
       </Text>
       {member && member.email !== email ? (
         <Alert color="yellow" title={`You are signed in as ${member.email}`}>

@@ -32,7 +32,7 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'webhooks.manage': {
     short: 'Webhooks',
     title: 'Receive webhooks',
-    allows: 'Set up a webhook endpoint for this application. This scope allows no routes.',
+    allows: 'Receive events at a webhook endpoint that you create. This scope does not allow any routes.',
     routes: [],
   },
 };

@@ -30,7 +30,7 @@ export function OfferingsEditor({ id: serviceId, canEdit, choices }: SectionProp
   return (
     <Section
       title="Offerings"
-      lead="The specialists who offer this service at each location. Set working hours on a specialist’s page."
+      lead="The specialists who offer this service at each location. Set working hours on each specialist’s page."
     >
       <Offerings serviceId={serviceId} canEdit={canEdit} choices={choices} stored={list.data.map(keyOf)} />
     </Section>

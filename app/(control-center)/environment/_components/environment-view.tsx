@@ -62,7 +62,7 @@ function WebhookProblems({ inngest, lag }: WebhookState) {
   const problems = [
     inngest &&
       !inngest.registered &&
-      `The functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. No webhook is sent until they are.`,
+      `The server’s functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. Until they are registered, no webhooks are sent.`,
     (lag ?? 0) > LATE && `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue.`,
   ].filter((one) => typeof one === 'string');
   if (problems.length === 0) return null;

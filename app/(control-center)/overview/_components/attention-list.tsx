@@ -29,7 +29,8 @@ export function AttentionList({ attention, disabled }: Props) {
   if (failing_applications.length + expiring_keys.length + suspended_applications.length + disabled.length === 0) {
     return (
       <Item icon={IconCircleCheck} color="green">
-        Nothing needs attention: no expiring keys, failing or suspended applications, or disabled webhooks.
+        Nothing needs attention. No keys are about to expire, no applications are failing or suspended, and no webhooks
+        are disabled.
       </Item>
     );
   }

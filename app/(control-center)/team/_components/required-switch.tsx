@@ -33,8 +33,8 @@ export function RequiredSwitch({ required, youHaveOne }: Props) {
         label="Require a second factor"
         description={
           required || youHaveOne
-            ? 'Members without one must set it up before they can open any page.'
-            : 'First set up your own second factor under Your account.'
+            ? 'Members without a second factor must set one up before they can use the Control Center.'
+            : 'Set up your own second factor first, under Your account.'
         }
         checked={required}
         disabled={!required && !youHaveOne}
@@ -51,15 +51,15 @@ export function RequiredSwitch({ required, youHaveOne }: Props) {
         onConfirm={() => change.mutate({ required: !required })}
       >
         <Points
-          title="What happens:"
+          title="What happens"
           points={
             required
               ? [
-                  'Members may remove their second factors.',
-                  'Second factors that are set up stay required for their members.',
+                  'Members can remove their second factors.',
+                  'Members who keep their second factor still need it to sign in.',
                 ]
               : [
-                  'Members without a second factor can only set one up, from their next request on.',
+                  'Members without a second factor must set one up before they can continue, even if they are signed in now.',
                   'Partners and their keys are not affected.',
                 ]
           }

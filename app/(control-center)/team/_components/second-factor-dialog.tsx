@@ -37,11 +37,11 @@ export function SecondFactorDialog({ member, opened, onClose }: Props) {
       onConfirm={() => reset.mutate({ user_id: member.user_id })}
     >
       <Points
-        title="What happens:"
+        title="What happens"
         points={[
-          `${member.name} signs in with the password alone, until a new second factor is set up.`,
-          'The recovery codes stop working, and all sessions of the member end.',
-          'First make sure that the request is from this person, for example with a call.',
+          `${member.name} can sign in with only the password until they set up a new second factor.`,
+          'Their recovery codes stop working, and all their sessions end.',
+          'Before you continue, make sure that this person really asked for it. For example, call them.',
         ]}
       />
     </ConfirmDialog>

@@ -34,7 +34,7 @@ export function PasskeyDialog({ opened, onClose }: Props) {
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
         <PasswordStep
-          text="A passkey is stored on this device, in your password manager, or on a security key. After you continue, your browser asks where."
+          text="A passkey is stored on this device, in your password manager, or on a security key. In the next step, your browser asks where to store it."
           verb="Continue"
           busy={busy}
           error={error}
@@ -44,7 +44,7 @@ export function PasskeyDialog({ opened, onClose }: Props) {
         >
           <TextInput
             label="Name"
-            description="To tell your passkeys apart, such as “Laptop”."
+            description="Helps you tell your passkeys apart, for example “Laptop”."
             maxLength={100}
             required
             data-autofocus

@@ -96,7 +96,7 @@ function Warning({ preview }: Judged) {
         )}
         {checked < seen && (
           <Text size="xs">
-            Only {formatCount(checked)} of {formatCount(seen)} requests were checked, those of the most frequent kinds.
+            Only {formatCount(checked)} of {formatCount(seen)} requests were checked, the most frequent kinds first.
           </Text>
         )}
       </Stack>

@@ -77,7 +77,7 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
         <NumberField
           label="Slot interval"
           suffix=" min"
-          description="Slots start at multiples of this interval, counted from midnight."
+          description="Time from one possible start to the next, counted from midnight. With 30 minutes, slots can start at 9:00 and 9:30."
           {...field('slot_interval_minutes')}
         />
         <NumberField label="Buffer before" suffix=" min" {...field('buffer_before_minutes')} />

@@ -21,7 +21,7 @@ export function TransferView({ canEdit }: { canEdit: boolean }) {
       </Section>
       <Section
         title="Import"
-        lead="Replaces the whole catalog. Records that are not in the document are unpublished, never deleted. Bookings are kept."
+        lead="Replaces the whole catalog. Existing records that are not in the document are unpublished, not deleted. Bookings are kept."
       >
         {canEdit ? <ImportForm /> : <Text size="sm">Only owners can import a catalog.</Text>}
       </Section>

@@ -74,7 +74,7 @@ function Delivery({ applicationId, deliveryId, active, canEdit }: OneProps) {
   if (delivery.error?.data?.code === 'not_found') {
     return (
       <EmptyState title="Delivery not found">
-        It may have been deleted after its retention period, or belong to the other environment.
+        It may have been deleted after its retention period, or it may belong to the other environment.
       </EmptyState>
     );
   }

@@ -53,7 +53,7 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
         <Points
           title="What changes"
           points={[
-            'New attempts go to this URL, including those of held and pending deliveries. The secret does not change.',
+            'All new attempts go to this URL, including attempts for held and pending deliveries. The secret does not change.',
             'The event types apply to future events. Held and pending deliveries are still sent.',
           ]}
         />

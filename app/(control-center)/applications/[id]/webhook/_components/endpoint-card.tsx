@@ -66,7 +66,7 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
       </Code>
       {!whole && (
         <Text size="xs" c="dimmed">
-          Owners see the full URL.
+          Only owners can see the full URL.
         </Text>
       )}
       <Group gap={6}>

@@ -62,7 +62,9 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
         points={[
           'No delivery is lost: rejected events are retried.',
           ...(ending > 0
-            ? ['Older secrets keep their expiry. If one of them leaked, expire it in the list of secrets.']
+            ? [
+                'The expiry of older secrets does not change. If one of them leaked, choose Expire now in the list of secrets.',
+              ]
             : []),
         ]}
       />
