@@ -3,10 +3,11 @@ import { partitionOf } from '@/lib/activity/request-log/partitions';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { idBound, newId } from '@/lib/platform/ids';
 import { idDigits } from './request-log';
+import { sized } from './size';
 import type { Stage } from './stage';
 
-/** Number of entries in the full log. BENCH_LINES lowers it for a trial run. */
-export const FULL_LINES = Number(process.env.BENCH_LINES ?? 20_000_000);
+/** Number of entries in the full log. BENCH_LINES changes it. */
+export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 200_000));
 
 const DAY = 86_400_000;
 /** Number of days in the full log. The last day is yesterday. */
