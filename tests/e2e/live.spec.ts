@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
+import { FORCED } from '@/lib/contract/forced';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { callProcedure } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
@@ -106,7 +107,7 @@ async function addEndpoint(page: Page): Promise<string> {
 }
 
 /** Books the first available slot and returns the booking reference. */
-async function book(key: string): Promise<string> {
+async function book(key: string, external_reference = 'order-1'): Promise<string> {
   const { data: catalog } = await call(key, 'GET', '/catalog');
   type Catalog = { services: [{ id: string }]; locations: [{ id: string }] };
   const [{ id: service_id }] = (catalog as Catalog).services;
@@ -121,7 +122,7 @@ async function book(key: string): Promise<string> {
     location_id,
     date,
     start_time,
-    external_reference: 'order-1',
+    external_reference,
     customer,
   });
   expect(booked.status).toBe(201);
@@ -167,6 +168,12 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   expect(read).toMatchObject({ status: 200, data: { booking: { version: 2, status: 'cancelled' } } });
   const cancelled = { type: 'booking.cancelled', data: { booking: { reference, version: 2 }, actor: 'owner' } };
   expect(await arrived(2, secret)).toMatchObject([created, cancelled]);
+
+  // A reference that forces a response in TEST is an ordinary one (contract B13).
+  for (const word of FORCED) {
+    const read = await call(key, 'GET', `/bookings/${await book(key, `test:${word}`)}`);
+    expect(read, word).toMatchObject({ status: 200, data: { booking: { version: 1, status: 'confirmed' } } });
+  }
 });
 
 /** Opens the setup link, which has already been used, follows the link to the sign-in page, and signs in. */

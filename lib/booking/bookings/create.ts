@@ -22,10 +22,12 @@ type Body = z.output<typeof createBookingBody>;
 
 /**
  * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8).
+ * @param forced a refusal to throw in place of the booking, after the search for a stored success. Only the sandbox
+ *   forces refusals (contract B13).
  * @throws AppError invalid_request (reason `sensitive_reference`); booking_unavailable with its reason; a refusal of
- *   `resolveOffer`.
+ *   `resolveOffer`; `forced`.
  */
-export async function createBooking(write: PartnerWrite, body: Body): Promise<Outcome> {
+export async function createBooking(write: PartnerWrite, body: Body, forced: AppError | null = null): Promise<Outcome> {
   checkReference(body.external_reference, body.customer);
   const requested = { serviceId: body.service_id, locationId: body.location_id, specialistId: body.specialist_id };
   let offer: Offer;
@@ -41,7 +43,10 @@ export async function createBooking(write: PartnerWrite, body: Body): Promise<Ou
       const [, claims] = await Promise.all([refuseStale(tx, write.snapshot), readClaimsOfDay(tx, slot)]);
       return claims;
     },
-    change: (tx, claims, run) => book(tx, write, slot, claims, run),
+    change: async (tx, claims, run) => {
+      if (forced) throw forced;
+      return book(tx, write, slot, claims, run);
+    },
   });
 }
 

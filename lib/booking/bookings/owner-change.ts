@@ -30,6 +30,8 @@ type Change = {
   expectedVersion: number;
   /** The reason of a cancellation. Null for other actions. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
+  /** Allows an outcome before the appointment has started. Only the sandbox sets it (contract B13). */
+  beforeStart?: true;
 };
 
 const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show' } as const;
@@ -56,7 +58,7 @@ async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version:
   if (!previous) throw notFound();
   if (previous.version !== expectedVersion) throw new AppError('version_conflict');
   if (previous.status !== 'confirmed') throw unavailable('booking_not_active');
-  if (action !== 'cancel' && !hasBegun(previous, now)) throw new AppError('not_started');
+  if (action !== 'cancel' && !change.beforeStart && !hasBegun(previous, now)) throw new AppError('not_started');
   const row = changed(previous, now, change);
   const type: BookingEventType = `booking.${OUTCOMES[action]}`;
   const event = bookingEvent({ type, row, previous: null, actor: 'owner' });

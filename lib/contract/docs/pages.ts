@@ -43,6 +43,11 @@ const GUIDES: readonly [string, string, string][] = [
     'Webhooks',
     'Events for every change of a booking: how to verify, receive, and order them, and how failed deliveries are retried.',
   ],
+  [
+    'testing',
+    'Testing',
+    'How to force a 503, a 429, a taken slot, a lost or slow response, and every webhook event in TEST.',
+  ],
   ['environments', 'TEST and LIVE', 'How TEST and LIVE differ, and how to keep their keys and data separate.'],
   [
     'going-live',

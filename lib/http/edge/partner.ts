@@ -20,6 +20,7 @@ export async function respondDirectly(edge: Edge, exchange: Exchange, respond: R
   const { headers } = req;
   const readBody = (max: number) => readBytes(req, max);
   const answer = await respond({ begun, headers, method, path, search, address, readBytes: readBody });
+  if (answer.lost) return void exchange.res.destroy();
   const length = Buffer.byteLength(answer.body);
   if (length >= COMPRESSED_FROM && acceptsGzip(exchange)) await sendCompressed(edge, exchange, answer);
   else send(edge, exchange, answer, length);

@@ -46,6 +46,8 @@ export type Result = {
   headers?: Record<string, string>;
   /** Whether the log entry has already been written in the transaction of the write. */
   logged?: boolean;
+  /** Whether the edge closes the connection instead of sending the response. Only the sandbox sets it (contract B13). */
+  lost?: true;
 };
 
 /** A response with a body of text or bytes. */
@@ -148,6 +150,7 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Prom
     const { status = 200, data, headers } = result;
     logged = result.logged ?? false;
     response = successResponse(call.requestId, call.quota ?? (await addressQuota(call)), status, data, headers);
+    if (result.lost) response.lost = true;
   } catch (thrown) {
     error = toAppError(thrown, call.requestId);
     response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));

