@@ -7,48 +7,68 @@ export type Turns = {
   take: (client: string) => Promise<() => void>;
 };
 
+/** The maximum number of turns that are running for less than `age` milliseconds. */
+type Young = { most: number; age: number };
+
 /**
  * Returns an object that gives at most `most` turns at the same time. The clients that wait for turns get them in
  * rotation, so that a client that waits for many turns does not delay the others. The caller must limit the number of
  * waiting calls of `take`.
+ * @param young a lower limit for turns that are running for less than `age` milliseconds. A turn that runs longer is
+ *   assumed to wait for something else, such as a lock, so another turn may start.
  */
-export function createTurns(most: number): Turns {
+export function createTurns(most: number, young?: Young): Turns {
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
+  let runningYoung = 0;
 
-  /** Passes the turn that has ended to the first client in `waiting`, and moves this client to the end. */
-  const passOn = () => {
+  const hasRoom = () => running < most && (!young || runningYoung < young.most);
+
+  /** Gives free turns to the clients in `waiting`, and moves each of these clients to the end. */
+  const startWaiting = () => {
     for (const [client, own] of waiting) {
+      if (!hasRoom()) return;
       const start = own.shift();
       // A Map iterates in the order of insertion, so deleting and adding the client moves it to the end.
       waiting.delete(client);
       if (own.length > 0) waiting.set(client, own);
       start?.();
-      return;
     }
-    running -= 1;
   };
 
-  const turn = () => {
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      passOn();
-    };
+  const begin = () => {
+    running += 1;
+    runningYoung += 1;
+    const grow = once(() => {
+      runningYoung -= 1;
+      startWaiting();
+    });
+    const timer = young && setTimeout(grow, young.age).unref();
+    return once(() => {
+      clearTimeout(timer);
+      running -= 1;
+      grow();
+      startWaiting();
+    });
   };
 
   const take = (client: string): Promise<() => void> => {
-    if (running < most) {
-      running += 1;
-      return Promise.resolve(turn());
-    }
+    if (hasRoom()) return Promise.resolve(begin());
     return new Promise((resolve) => {
       const own = waiting.get(client) ?? [];
-      own.push(() => resolve(turn()));
+      own.push(() => resolve(begin()));
       waiting.set(client, own);
     });
   };
 
   return { take };
+}
+
+function once(callback: () => void): () => void {
+  let called = false;
+  return () => {
+    if (called) return;
+    called = true;
+    callback();
+  };
 }

@@ -9,6 +9,13 @@ import { createTurns, type Turns } from './turns';
  * request log.
  */
 const RESERVED = 1 / 8;
+/**
+ * The fraction of the pool's connections on which writes run at the same time. More writes at a time would not increase
+ * the rate of writes, because they would share the CPU cores of the database. All requests would take longer.
+ */
+const ACTIVE = 3 / 8;
+/** Number of milliseconds after which a write is assumed to wait for a lock, so that another write may start. */
+const LONGEST = 50;
 
 /** A connection of the pool for one write. */
 export type WriteConnection = {
@@ -23,9 +30,15 @@ export type WriteConnection = {
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
+/** Returns the maximum number of writes that run at the same time while no write waits for a lock. */
+export function activeWrites(): number {
+  return Math.ceil(env().DATABASE_POOL * ACTIVE);
+}
+
 function turns(): Turns {
   const { DATABASE_POOL } = env();
-  return singleton('write-turns', () => createTurns(Math.max(1, DATABASE_POOL - Math.ceil(DATABASE_POOL * RESERVED))));
+  const most = Math.max(1, DATABASE_POOL - Math.ceil(DATABASE_POOL * RESERVED));
+  return singleton('write-turns', () => createTurns(most, { most: activeWrites(), age: LONGEST }));
 }
 
 /**

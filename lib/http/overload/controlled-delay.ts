@@ -19,7 +19,7 @@ type Options = {
   interval?: number;
 };
 
-const INTERVAL = 250;
+const INTERVAL = 100;
 /** The factor by which the bound rises if the shortest waiting time of an interval was at most half of `target`. */
 const GROWTH = 1.5;
 

@@ -3,6 +3,7 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
+import { activeWrites } from '@/lib/platform/write-connection';
 import { type ControlledDelay, createControlledDelay } from './controlled-delay';
 import { createShares, type Shares } from './shares';
 
@@ -26,10 +27,15 @@ export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 })
 /** Maximum number of writes in flight of one application, while no other application is busy. */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
- * Lower limit of the bound on the writes in flight of one application, as a multiple of the number of connections in
- * the database pool. With fewer writes in flight, some connections would be idle.
+ * Lower limit of the bound on the writes in flight of one application, as a multiple of the number of writes that run
+ * in the database at the same time. With fewer writes in flight, some connections would be idle.
  */
-const LEAST_WRITES = 1.5;
+const LEAST_WRITES = 2;
+/**
+ * Number of milliseconds that a write takes in the database of a fast machine. The bound on the writes in flight of one
+ * application never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`.
+ */
+const WRITE_TIME = 10;
 /** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;
 
@@ -51,9 +57,10 @@ function writesOf(applicationId: string): Writes {
   const all = singleton('overload:writes', () => new LRUCache<string, Writes>({ max: MAX_APPLICATIONS }));
   const known = all.get(applicationId);
   if (known) return known;
-  const { DATABASE_POOL, MAX_WRITE_WAIT } = env();
-  const least = Math.min(MOST_WRITES, Math.ceil(DATABASE_POOL * LEAST_WRITES));
-  const writes = { inFlight: 0, delay: createControlledDelay({ most: MOST_WRITES, least, target: MAX_WRITE_WAIT }) };
+  const target = env().MAX_WRITE_WAIT;
+  const least = Math.min(MOST_WRITES, activeWrites() * LEAST_WRITES);
+  const most = Math.min(MOST_WRITES, Math.max(least, Math.ceil(activeWrites() * (1 + target / WRITE_TIME))));
+  const writes = { inFlight: 0, delay: createControlledDelay({ most, least, target }) };
   all.set(applicationId, writes);
   return writes;
 }

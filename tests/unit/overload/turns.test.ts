@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createTurns } from '@/lib/platform/turns';
 
 /** Returns turns, and takes one for each given client. `begun` lists the clients in the order in which turns began. */
-function taken(most: number, clients: string[]) {
-  const { take } = createTurns(most);
+function taken(most: number, clients: string[], young?: { most: number; age: number }) {
+  const { take } = createTurns(most, young);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const add = async (client: string) => {
@@ -14,6 +14,8 @@ function taken(most: number, clients: string[]) {
   const all = clients.map(add);
   return { begun, ends, add, all };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -44,4 +46,25 @@ test('a turn ends once, and its place is free when no turn waits', async () => {
   ends[2]?.();
   await add('d');
   expect(begun.join('')).toBe('abcd');
+});
+
+test('turns that run long leave room for others, up to the bound of all', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { begun, ends } = taken(4, ['a', 'a', 'a', 'b', 'a', 'c', 'd'], { most: 2, age: 100 });
+  await settled();
+  expect(begun.join('')).toBe('aa');
+  ends[0]?.();
+  await settled();
+  expect(begun.join('')).toBe('aaa');
+  vi.advanceTimersByTime(100);
+  await settled();
+  expect(begun.join('')).toBe('aaabc');
+  // Four turns run, two of which are no longer young.
+  ends[1]?.();
+  ends[1]?.();
+  await settled();
+  expect(begun.join('')).toBe('aaabc');
+  ends[3]?.();
+  await settled();
+  expect(begun.join('')).toBe('aaabcd');
 });
