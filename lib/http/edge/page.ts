@@ -6,7 +6,7 @@ import type { Edge, Exchange } from './exchange';
 import { guardResponse } from './guard';
 import { setTrustedHeaders } from './headers';
 import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
-import { whenPageMayRun } from './limits/pages';
+import { type PageClient, whenPageMayRun } from './limits/pages';
 import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { isDecodable, pathOf } from './target';
@@ -35,7 +35,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
   if (res.destroyed) return;
-  if (wait === null) await whenPageMayRun(clientOf(exchange), path, res, () => edge.next(req, res));
+  if (wait === null) await whenPageMayRun(clientOf(exchange, path), path, res, () => edge.next(req, res));
   else refuseAttempt(res, wait);
 }
 
@@ -44,8 +44,10 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
  * session or, without a session, the network. A session counts only if this process has checked its cookie, because a
  * flood could send a new cookie with each request.
  */
-function clientOf({ req, address }: Exchange): string {
-  return knownSession(req.headers.cookie) ?? networkOf(address);
+function clientOf({ req, method, address }: Exchange, path: string): PageClient {
+  const session = knownSession(req.headers.cookie);
+  if (session !== null) return { id: session, anonymous: false };
+  return { id: networkOf(address), anonymous: !isAttempt(method, path) && path !== '/api/inngest' };
 }
 
 function oversized(edge: Edge, { req }: Exchange, target: string, path: string): TooLarge | null {

@@ -1,11 +1,24 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countShed } from '@/lib/activity/metrics/counters';
+import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Maximum number of requests outside the partner API that Next.js handles at the same time. Each request takes a few
- * milliseconds of CPU time.
+ * Maximum number of requests outside the partner API that Next.js handles at the same time. Applies separately to the
+ * requests of anonymous clients and to all other requests. Each request takes a few milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
+/**
+ * Maximum number of requests of anonymous clients that Next.js handles at the same time, without those that already
+ * take longer than `age` milliseconds. Several requests that are handled at the same time would often continue in the
+ * same turn of the event loop, which would delay partner requests.
+ */
+const ANONYMOUS = { most: 1, age: 100 };
+/**
+ * Maximum number of milliseconds between two requests of anonymous clients. The pause is as long as the earlier request
+ * took, so that a flood of such requests uses about half of the CPU time.
+ */
+const PAUSE = 5;
 /**
  * Number of milliseconds after which a request no longer counts toward `IN_FLIGHT`. A request that takes this long uses
  * little CPU time, because it waits for the database or for a client that does not read its response.
@@ -17,81 +30,78 @@ const LONGEST = 2_000;
  */
 const LONGEST_OF_INNGEST = 100;
 /**
- * Maximum number of waiting requests of one client (`MAX_WAITING_OF_ONE`), and of all clients together (`MAX_WAITING`).
+ * Maximum number of requests that wait or are being handled, for one client (`MAX_OF_ONE`) and for all clients together
+ * (`MAX_OF_ALL`).
  */
-const MAX_WAITING_OF_ONE = 100;
-const MAX_WAITING = 1_000;
+const MAX_OF_ONE = 106;
+const MAX_OF_ALL = 1_000;
 /** The value of the Retry-After header in seconds. */
 const RETRY_AFTER = 1;
 
 /** Matches the paths of the health check and the metrics, which must work even while the process is overloaded. */
 const ALWAYS = /^\/api\/(?:health|metrics)(?:\/|$)/;
 
-const waiting = new Map<string, (() => void)[]>();
-let waitingOfAll = 0;
-let running = 0;
+const turns = { anonymous: createTurns(IN_FLIGHT, ANONYMOUS), other: createTurns(IN_FLIGHT) };
+const ofClient = new Map<string, number>();
+let ofAll = 0;
+
+/**
+ * The client of a request outside the partner API. The field `id` identifies a signed-in session or a network. The
+ * field `anonymous` is false for signed-in sessions, for attempts to sign in, and for Inngest. Attempts to sign in and
+ * requests from Inngest use little CPU time, because they mostly wait.
+ */
+export type PageClient = { id: string; anonymous: boolean };
 
 /**
  * Handles a request outside the partner API as soon as it is its client's turn. The clients take turns, so that a flood
- * of requests from one client does not block other clients. If too many requests are waiting, the request gets a 503.
- * @param client a text that identifies the client: a signed-in session or a network.
+ * of requests from one client does not block other clients. If the client or all clients together have too many
+ * requests, the request gets a 503.
  */
-export function whenPageMayRun(
-  client: string,
+export async function whenPageMayRun(
+  client: PageClient,
   path: string,
   res: ServerResponse,
   run: () => Promise<void>,
 ): Promise<void> {
   if (ALWAYS.test(path)) return run();
-  const longest = path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST;
-  return new Promise((resolve, reject) => {
-    takeTurn(client, res, longest, () => run().then(resolve, reject));
-  });
-}
-
-function takeTurn(client: string, res: ServerResponse, longest: number, run: () => Promise<void>): void {
-  const start = () => {
-    if (res.destroyed) {
-      passOn();
-      return;
-    }
-    const end = once(() => {
-      clearTimeout(timer);
-      passOn();
-    });
-    const timer = setTimeout(end, longest);
-    timer.unref();
-    res.once('close', end);
-    void run().then(end);
+  const leave = enter(client.id);
+  if (!leave) return shed(res);
+  const endTurn = await turns[client.anonymous ? 'anonymous' : 'other'].take(client.id);
+  const end = () => {
+    clearTimeout(timer);
+    leave();
+    endTurn();
   };
-  const own = waiting.get(client) ?? [];
-  if (running < IN_FLIGHT) {
-    running++;
-    start();
-  } else if (own.length >= MAX_WAITING_OF_ONE || waitingOfAll >= MAX_WAITING) {
-    shed(res);
-  } else {
-    own.push(start);
-    waiting.set(client, own);
-    waitingOfAll++;
-  }
+  const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
+  // The event loop can read other connections before the request starts.
+  await nextTurn();
+  if (res.destroyed) return end();
+  const begun = performance.now();
+  const finish = () => {
+    if (client.anonymous) setTimeout(end, Math.min(performance.now() - begun, PAUSE)).unref();
+    else end();
+  };
+  res.once('close', finish);
+  await run().finally(finish);
 }
 
-/** Starts the first waiting request of the client whose turn is next. Called when a running request has ended. */
-function passOn(): void {
-  // A Map iterates in insertion order. The entry of a client is deleted and set again, which moves the client to the
-  // end of the order.
-  for (const [client, own] of waiting) {
-    const start = own.shift();
-    waiting.delete(client);
-    if (own.length > 0) waiting.set(client, own);
-    if (!start) continue;
-    waitingOfAll--;
-    // With `setImmediate`, the event loop can read other connections before the next request starts.
-    setImmediate(start);
-    return;
-  }
-  running--;
+/**
+ * Counts a request of a client. Returns a function that ends the request, or null if there are too many requests.
+ */
+function enter(client: string): (() => void) | null {
+  const own = ofClient.get(client) ?? 0;
+  if (own >= MAX_OF_ONE || ofAll >= MAX_OF_ALL) return null;
+  ofClient.set(client, own + 1);
+  ofAll++;
+  let entered = true;
+  return () => {
+    if (!entered) return;
+    entered = false;
+    ofAll--;
+    const left = (ofClient.get(client) ?? 0) - 1;
+    if (left > 0) ofClient.set(client, left);
+    else ofClient.delete(client);
+  };
 }
 
 function shed(res: ServerResponse): void {
@@ -102,13 +112,4 @@ function shed(res: ServerResponse): void {
     'Retry-After': RETRY_AFTER,
   });
   res.end('Service Unavailable');
-}
-
-function once(callback: () => void): () => void {
-  let called = false;
-  return () => {
-    if (called) return;
-    called = true;
-    callback();
-  };
 }
