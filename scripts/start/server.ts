@@ -33,8 +33,10 @@ type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: Abo
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {
   // Makes V8 start with a young generation of full size. V8 would increase it to this size anyway, and a smaller young
-  // generation is garbage-collected far more often.
-  const child = spawn(process.execPath, ['--min-semi-space-size=16', file], {
+  // generation is garbage-collected far more often. The second option makes V8 collect all garbage when the heap has
+  // doubled since the last time. Without it, the heap quadruples under load.
+  const options = ['--min-semi-space-size=16', '--heap-growing-percent=100'];
+  const child = spawn(process.execPath, [...options, file], {
     cwd: root,
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
