@@ -10,29 +10,31 @@ import { until } from '@/tests/support/until';
 
 let database: OwnDatabase;
 let proxy: TcpProxy;
+let server: TestServer;
 const servers: TestServer[] = [];
 
 beforeAll(async () => {
   database = await ownDatabase();
   proxy = await startTcpProxy(database.url);
+  server = await start(database.url, { DRAIN_DELAY: '2' });
 });
 
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
+  await Promise.all(servers.map((one) => one.stop()));
   await proxy.stop();
   await database.drop();
 });
 
 async function start(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
-  const server = await startServer({ databaseUrl, env });
-  servers.push(server);
-  return server;
+  const started = await startServer({ databaseUrl, env });
+  servers.push(started);
+  return started;
 }
 
 type Reply = { status: number; body: unknown; connection: string };
 
-async function ask(server: TestServer, path = '/api/health'): Promise<Reply> {
-  const { statusCode, headers, body } = await request(`${server.origin}${path}`);
+async function ask({ origin }: TestServer, path = '/api/health'): Promise<Reply> {
+  const { statusCode, headers, body } = await request(`${origin}${path}`);
   expect(headers['cache-control']).toBe('no-store');
   return { status: statusCode, body: await body.json(), connection: String(headers.connection) };
 }
@@ -40,7 +42,6 @@ async function ask(server: TestServer, path = '/api/health'): Promise<Reply> {
 const isHealthy = ({ status }: Reply) => status === 200;
 
 test('the health check follows the state of the database, while the liveness check always succeeds', async () => {
-  const server = await start(database.url);
   await until(() => ask(server), isHealthy);
   await database.shut();
   const away = await until(
@@ -54,18 +55,17 @@ test('the health check follows the state of the database, while the liveness che
 });
 
 test('the health check detects an unresponsive database within seconds, also with many concurrent calls', async () => {
-  const server = await start(proxy.url);
-  await until(() => ask(server), isHealthy);
+  const cutOff = await start(proxy.url);
+  await until(() => ask(cutOff), isHealthy);
   proxy.hang();
   const startedAt = performance.now();
-  const replies = await Promise.all(Array.from({ length: 50 }, () => ask(server)));
+  const replies = await Promise.all(Array.from({ length: 50 }, () => ask(cutOff)));
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
-  expect((await ask(server, '/api/health/live')).status).toBe(200);
+  expect((await ask(cutOff, '/api/health/live')).status).toBe(200);
 });
 
 test('after SIGTERM the health check fails at once, and requests are served for the duration of DRAIN_DELAY', async () => {
-  const server = await start(database.url, { DRAIN_DELAY: '2' });
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
   await until(() => ask(server), isHealthy);

@@ -8,35 +8,20 @@ import { until } from '@/tests/support/until';
 import { rowOf, rowsOf } from './rows';
 
 let database: OwnDatabase;
-const servers: TestServer[] = [];
+let server: TestServer;
 
 beforeAll(async () => {
   database = await ownDatabase();
+  server = await startServer({ databaseUrl: database.url });
 });
 
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  await database.drop();
-});
-
-async function start(): Promise<TestServer> {
-  const server = await startServer({ databaseUrl: database.url });
-  servers.push(server);
-  return server;
-}
-
-test('buffered entries are written before the server exits', async () => {
-  const { key } = await makeBusiness();
-  const server = await start();
-  const client = createClient({ origin: server.origin, key });
-  const replies = await Promise.all(Array.from({ length: 30 }, () => client(CATALOG)));
   await server.stop();
-  for (const { requestId } of replies) expect(await rowsOf(requestId)).toHaveLength(1);
+  await database.drop();
 });
 
 test('while the database is unavailable, entries go to standard error; later ones go to the table again', async () => {
   const { key, tenant } = await makeBusiness();
-  const server = await start();
   const client = createClient({ origin: server.origin, key });
   expect((await client(CATALOG)).status).toBe(200);
   await database.shut();
@@ -58,4 +43,13 @@ test('while the database is unavailable, entries go to standard error; later one
     ({ status }) => status === 200,
   );
   expect(await rowOf(served.requestId)).toMatchObject({ tenant_id: tenant.id, status: 200 });
+});
+
+// This test is the last one, because it stops the server.
+test('buffered entries are written before the server exits', async () => {
+  const { key } = await makeBusiness();
+  const client = createClient({ origin: server.origin, key });
+  const replies = await Promise.all(Array.from({ length: 30 }, () => client(CATALOG)));
+  await server.stop();
+  for (const { requestId } of replies) expect(await rowsOf(requestId)).toHaveLength(1);
 });

@@ -15,9 +15,6 @@ import {
 /** Timeout in milliseconds of a test with several starts on a busy machine. */
 const TIMEOUT = 120_000;
 
-afterEach(endLaunches);
-afterAll(removeDataDirs);
-
 /** Sends the request of the printed curl command with `fetch`. */
 async function tryPrinted(started: Launch): Promise<{ status: number; body: string; origin: string }> {
   const [, key = '', url = ''] = /^curl -s -H 'Authorization: Bearer (\S+)' (\S+)$/m.exec(started.output()) ?? [];
@@ -29,24 +26,41 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number((await readFile(join(await clusterOf(dataDir), 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** A data directory that the first start has filled, so that further starts are fast. */
+/** The data directory of the tests. The first start fills it. */
 let filled = '';
+
+/** The running start with the data directory `filled`. A test that ends it sets this variable to null. */
+let current: Launch | null = null;
 
 beforeAll(async () => {
   filled = await freshDataDir();
-  const first = launch({ DATA_DIR: filled });
-  await first.running();
-  first.interrupt('SIGTERM');
-  expect(await first.ended()).toBe(0);
-}, TIMEOUT);
+});
 
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  await endLaunches();
+  current = null;
+});
+
+afterAll(async () => {
+  await endLaunches();
+  await removeDataDirs();
+});
+
+/** Returns `current`. Starts it if it is not running, so that each test can also run alone. */
+async function running(): Promise<Launch> {
+  current ??= launch({ DATA_DIR: filled });
+  await current.running();
+  return current;
+}
+
+// A start takes seconds of processor time. Each test therefore uses the start that the previous test left running.
 describe('a start', () => {
   it(
     'prints a curl line that works, and keeps sign-ins and keys in private files',
     async () => {
       const DATA_DIR = filled;
-      const started = launch({ DATA_DIR });
-      await started.running();
+      const started = await running();
       const { status, body, origin } = await tryPrinted(started);
       expect(status).toBe(200);
       expect(body).toContain('"services":[{"id":"svc_');
@@ -63,23 +77,6 @@ describe('a start', () => {
       const second = launch({ DATA_DIR });
       expect(await second.ended()).toBe(1);
       expect(second.output().trim()).toBe(`Process ${started.pid} is already using the data directory ${DATA_DIR}.`);
-      started.interrupt('SIGTERM');
-      expect(await started.ended()).toBe(0);
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'runs LIVE beside TEST with separate databases, and without synthetic data in LIVE',
-    async () => {
-      const test = launch({ DATA_DIR: filled });
-      const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE' });
-      await Promise.all([test.running(), live.running()]);
-      expect((await tryPrinted(test)).status).toBe(200);
-      expect(live.output()).toContain('(LIVE) is running on');
-      expect(live.output()).not.toMatch(/curl|synthetic/);
-      for (const one of [test, live]) one.interrupt('SIGTERM');
-      expect(await Promise.all([test.ended(), live.ended()])).toEqual([0, 0]);
     },
     TIMEOUT,
   );
@@ -87,9 +84,8 @@ describe('a start', () => {
   it(
     'stops all processes on Ctrl-C, and starts again without a long step and with the same data',
     async () => {
+      const first = await running();
       const before = await readFile(join(filled, 'credentials.json'), 'utf8');
-      const first = launch({ DATA_DIR: filled });
-      await first.running();
       const family = await familyOf(first.pid);
       expect(family).toContain(await postmasterOf(filled));
       // A terminal sends the signal to the whole process group, and npm forwards it, so the process receives it twice.
@@ -98,8 +94,8 @@ describe('a start', () => {
       expect(await first.ended()).toBe(0);
       expect(await stillRunning(family)).toEqual([]);
 
-      const second = launch({ DATA_DIR: filled });
-      await second.running();
+      current = null;
+      const second = await running();
       // The second start has nothing to install, generate, create, or build, so it prints only this line of progress.
       expect(second.output().match(/^.* …$/gm)).toEqual(['Starting (TEST) …']);
       expect(second.output()).not.toContain('Filled');
@@ -107,8 +103,53 @@ describe('a start', () => {
       const after = await readFile(join(filled, 'credentials.json'), 'utf8');
       const keys = (text: string) => (JSON.parse(text) as { applications: unknown }).applications;
       expect(keys(after)).toEqual(keys(before));
-      second.interrupt('SIGTERM');
-      expect(await second.ended()).toBe(0);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'reports a killed server in one sentence, and stops the database',
+    async () => {
+      const started = await running();
+      const family = await familyOf(started.pid);
+      const backends = await familyOf(await postmasterOf(filled));
+      const server = family.find((pid) => pid !== started.pid && !backends.includes(pid));
+      if (server) process.kill(server, 'SIGKILL');
+      expect(await started.ended()).toBe(1);
+      expect(started.output()).toContain('The server ended unexpectedly (signal SIGKILL).');
+      expect(await stillRunning(family)).toEqual([]);
+      current = null;
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'recovers after a kill that left the database running',
+    async () => {
+      const first = await running();
+      const orphan = await postmasterOf(filled);
+      process.kill(first.pid, 'SIGKILL');
+      await first.ended();
+      expect(await stillRunning([orphan])).toEqual([orphan]);
+      current = null;
+      const second = await running();
+      expect(await stillRunning([orphan])).toEqual([]);
+      expect((await tryPrinted(second)).status).toBe(200);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'runs LIVE beside TEST with separate databases, and without synthetic data in LIVE',
+    async () => {
+      const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE' });
+      const [test] = await Promise.all([running(), live.running()]);
+      expect((await tryPrinted(test)).status).toBe(200);
+      expect(live.output()).toContain('(LIVE) is running on');
+      expect(live.output()).not.toMatch(/curl|synthetic/);
+      for (const one of [test, live]) one.interrupt('SIGTERM');
+      expect(await Promise.all([test.ended(), live.ended()])).toEqual([0, 0]);
+      current = null;
     },
     TIMEOUT,
   );
@@ -128,41 +169,6 @@ describe('a start', () => {
       expect((await tryPrinted(again)).status).toBe(200);
       again.interrupt('SIGTERM');
       expect(await again.ended()).toBe(0);
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'recovers after a kill that left the database running',
-    async () => {
-      const first = launch({ DATA_DIR: filled });
-      await first.running();
-      const orphan = await postmasterOf(filled);
-      process.kill(first.pid, 'SIGKILL');
-      await first.ended();
-      expect(await stillRunning([orphan])).toEqual([orphan]);
-      const second = launch({ DATA_DIR: filled });
-      await second.running();
-      expect(await stillRunning([orphan])).toEqual([]);
-      expect((await tryPrinted(second)).status).toBe(200);
-      second.interrupt('SIGTERM');
-      expect(await second.ended()).toBe(0);
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'reports a killed server in one sentence, and stops the database',
-    async () => {
-      const started = launch({ DATA_DIR: filled });
-      await started.running();
-      const family = await familyOf(started.pid);
-      const backends = await familyOf(await postmasterOf(filled));
-      const server = family.find((pid) => pid !== started.pid && !backends.includes(pid));
-      if (server) process.kill(server, 'SIGKILL');
-      expect(await started.ended()).toBe(1);
-      expect(started.output()).toContain('The server ended unexpectedly (signal SIGKILL).');
-      expect(await stillRunning(family)).toEqual([]);
     },
     TIMEOUT,
   );
