@@ -192,6 +192,8 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
       // A busy worker may be unavailable for a short time, but a worker that drains must not receive new connections.
       expect(await health.json()).not.toEqual({ status: 'draining' });
+      // Without a pause, the load would take the processor time that the new workers need.
+      await delay(20);
     }
   });
   const done = until(workers, (now) => now.length === 2 && before.every((pid) => !now.includes(pid)));
