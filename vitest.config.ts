@@ -1,8 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { RUN_FIRST } from './tests/support/run-first.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['tests/support/shared-setup.ts'] };
+
+/** Moves the files of `RUN_FIRST` to the front. Vitest requires a class. */
+class RunFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isFirst = ({ moduleId }: TestSpecification) => RUN_FIRST.some((file) => moduleId.endsWith(`/${file}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { '@': root } },
@@ -11,6 +22,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Test files share worker processes. tests/support/fresh-process.ts resets the state that a file leaves behind.
     isolate: false,
+    sequence: { sequencer: RunFirst },
     projects: [
       {
         extends: true,

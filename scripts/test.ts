@@ -73,8 +73,10 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
   if (jobs.length === 0) return [];
   try {
     const [databaseUrl] = await Promise.all([prepare(run), ready]);
-    const browser = jobs.filter((job) => job.runner.name === 'e2e');
-    return await runLanes([jobs.filter((job) => !browser.includes(job)), browser], run, databaseUrl);
+    // The integration tests take the longest, so the other groups run one after the other beside them.
+    const longest = jobs.filter((job) => job.runner.name === 'integration');
+    const others = jobs.filter((job) => !longest.includes(job));
+    return await runLanes([longest, others], run, databaseUrl);
   } catch (error) {
     if (run.signal.aborted) throw error;
     console.error(error instanceof Error ? error.message : error);
