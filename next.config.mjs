@@ -1,6 +1,7 @@
-import type { NextConfig } from 'next';
+// This file is not TypeScript, because Next would then load its compiler, a library of 100 MB, at each start of the server.
 
-const config: NextConfig = {
+/** @type {import('next').NextConfig} */
+const config = {
   poweredByHeader: false,
   // Disables Next's redirect of paths with a trailing slash, because such a path is an unknown route (contract B2).
   skipTrailingSlashRedirect: true,

@@ -26,7 +26,7 @@ const SOURCES = [
   'public',
   'scripts/server.ts',
   'scripts/server',
-  'next.config.ts',
+  'next.config.mjs',
   'proxy.ts',
   'instrumentation.ts',
   'package-lock.json',
