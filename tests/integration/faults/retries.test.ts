@@ -8,8 +8,8 @@ import { createOf, createPartner, dayAhead, makeStage, outcomeOf, rescheduleOf, 
 import { until } from '@/tests/support/until';
 
 const wish = { date: dayAhead(7), start_time: '11:00' };
-/** Maximum number of runs of a transaction: the first run and three retries (contract B8). */
-const MOST_RUNS = 4;
+/** Maximum number of runs of a transaction: the first run and two retries (contract B8). */
+const MOST_RUNS = 3;
 
 let database: OwnDatabase;
 let server: TestServer;
@@ -71,7 +71,7 @@ test.each(KINDS)('a temporary $what $where is retried, and the partner gets the 
 });
 
 test.each(KINDS)(
-  'a permanent $what $where is a 503 after at most three retries and changes nothing',
+  'a permanent $what $where is a 503 after at most two retries and changes nothing',
   async ({ code, when }) => {
     const { tenantId, place, keys } = await makeStage();
     const partner = createPartner(server.origin, keys[0] ?? '');

@@ -38,7 +38,7 @@ describe('createShares', () => {
     expect(begin('a', 1)).toBeNull();
   });
 
-  it('counts ended work until the event loop has handled what arrived together, once', () => {
+  it('counts ended work once, until the current turn of the event loop is over', () => {
     const { begin, settle, fill } = shares();
     const ends = fill('a');
     for (const end of [...ends, ...ends]) end();
