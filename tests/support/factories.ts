@@ -127,7 +127,7 @@ export async function makeApplication(
   return { applicationId: application.id, keyId: issued.record.id, key: issued.key };
 }
 
-/** Creates a tenant with one service that one specialist offers at one location, and a key. */
+/** Creates a tenant, an application with a key, and one service that one specialist offers at one location. */
 export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   const tenant = await makeTenant();
   const [location, service, specialist] = await Promise.all([

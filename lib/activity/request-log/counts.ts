@@ -52,7 +52,7 @@ const RECOUNT = statement<never>('request-counts-recount')`
 /**
  * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of hours that
  * it counted.
- * @param signal when it aborts, the run ends after the current hour.
+ * @param signal when it aborts, the run finishes the hour that it is counting, and ends.
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
   const end = floorToHour(now.getTime() - GRACE);

@@ -15,7 +15,7 @@ type Options = {
   least: number;
   /** The longest waiting time in milliseconds that does not lower the bound. */
   target: number;
-  /** Number of milliseconds between two changes of the bound. Default: 250. */
+  /** Number of milliseconds between two changes of the bound. Default: `INTERVAL`. */
   interval?: number;
 };
 
@@ -27,7 +27,7 @@ const GROWTH = 1.5;
  * Returns a bound that adapts to the speed of the machine. At the end of each interval, the shortest waiting time in
  * this interval determines the new bound:
  *
- * - If it was longer than `target`, every request of the interval waited too long. Such a standing queue delays all
+ * - If it was longer than `target`, every request of the interval waited too long: there is a standing queue. It delays all
  *   requests, but does not increase the number of completed requests. The bound is therefore multiplied by `target` ÷
  *   shortest waiting time, so that requests wait for about `target` milliseconds.
  * - If it was at most half of `target`, the bound is multiplied by `GROWTH`.
@@ -35,7 +35,8 @@ const GROWTH = 1.5;
  *
  * The bound always stays between `least` and `most`.
  *
- * A short burst does not lower the bound, because the requests before or after the burst wait for a short time.
+ * A short burst does not lower the bound: other requests in the same interval, before or after the burst, hardly wait,
+ * and the shortest waiting time decides.
  *
  * CoDel also uses the shortest waiting time of an interval to detect a standing queue: K. Nichols and V. Jacobson,
  * "Controlling Queue Delay", ACM Queue 10 (2012), RFC 8289. CoDel drops packets that have already waited. This function

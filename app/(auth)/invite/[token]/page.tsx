@@ -68,7 +68,7 @@ function Invitation({ token, invitation, member }: InvitationProps) {
       </Text>
       {member && member.email !== email ? (
         <Alert color="yellow" title={`You are signed in as ${member.email}`}>
-          This link is for another email address. To use it, sign out first.
+          This link is for another email address. To use the link, sign out first.
         </Alert>
       ) : member ? (
         <JoinForm token={token} />

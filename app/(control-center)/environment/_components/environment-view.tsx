@@ -12,8 +12,8 @@ import { ResetPanel } from './reset-panel';
 const JOB_RUNNERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
 
 /**
- * Minimum delay of overdue deliveries, in seconds, for which the page shows a warning. Shorter delays are normal under
- * load.
+ * The page shows a warning if the oldest overdue delivery is late by more than this number of seconds. Shorter delays
+ * are normal under load.
  */
 const LATE = 90;
 

@@ -94,11 +94,11 @@ function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
           <Stack gap="sm" flex={1} miw={200}>
             <div>
               <Text size="sm" fw={600}>
-                Key
+                Setup key
               </Text>
               <Group gap="xs" wrap="nowrap" align="flex-start">
                 <Code style={{ overflowWrap: 'anywhere' }}>{secret.match(/.{4}/g)?.join(' ')}</Code>
-                <CopyValue value={secret} label="Copy key" />
+                <CopyValue value={secret} label="Copy setup key" />
               </Group>
             </div>
             <TextInput

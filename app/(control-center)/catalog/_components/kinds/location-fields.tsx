@@ -61,7 +61,7 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
     />
   );
   return (
-    <Section title="Address" lead="Bookings at this location use its time zone.">
+    <Section title="Address and time zone" lead="Bookings at this location use its time zone.">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {part('line1', 'Street and number', 200)}
         {part('city', 'City', 200)}

@@ -111,7 +111,7 @@ function Figures({ endpoint }: { endpoint: Endpoint }) {
       </Figure>
       <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>
       <Figure name="Failed permanently">{formatCount(endpoint.failed)}</Figure>
-      <Figure name="Oldest held">{oldest ? <Time value={oldest} options={SHORT_TIME} /> : 'None'}</Figure>
+      <Figure name="Oldest held delivery">{oldest ? <Time value={oldest} options={SHORT_TIME} /> : 'None'}</Figure>
       <Figure name="Last success">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Figure>
     </SimpleGrid>
   );

@@ -109,7 +109,7 @@ function Count({ count, more, waiting }: { count: number | null; more: boolean; 
 function countText(count: number | null, more: boolean): string {
   if (count === null) return 'Select a time to see the number of deliveries.';
   if (more) {
-    return `More than ${MAX_REPLAY} deliveries created since then have failed. This replays the oldest ${MAX_REPLAY}. Start another replay for the rest.`;
+    return `More than ${MAX_REPLAY} deliveries created since then have failed. This replay covers the oldest ${MAX_REPLAY}. Start another replay for the rest.`;
   }
   return count === 0
     ? 'None of the deliveries created since then have failed.'

@@ -42,7 +42,11 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
     <Stack>
       <NativeSelect
         label="Current secret stops signing"
-        description="Until then, every event has both signatures, so either secret verifies it."
+        description={
+          atOnce
+            ? undefined
+            : 'Until then, events are signed with the current and the new secret. Either one verifies them.'
+        }
         data={OVERLAPS}
         value={days}
         data-autofocus
