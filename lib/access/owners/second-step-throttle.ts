@@ -1,5 +1,7 @@
 import { AppError } from '@/lib/contract/errors/app-error';
+import { pool } from '@/lib/platform/db';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
+import { bind, param, statement } from '@/lib/platform/sql';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 import { hasSignedInFrom } from './sign-in-record';
 
@@ -11,6 +13,20 @@ import { hasSignedInFrom } from './sign-in-record';
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
+/**
+ * Maximum number of wrong codes within 24 hours on an account, after which only addresses from which the member has signed
+ * in may try more. Without it, someone who has the password and tries ten codes every minute would probably find one
+ * within a month.
+ */
+const WRONG_CODES_OF_DAY = 100;
+const DAY = 86_400_000;
+/** Seconds after which a refused address may try again. */
+const RETRY_AFTER = 3_600;
+
+const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
+  SELECT coalesce(sum(attempts), 0)::int AS wrong FROM sign_ins
+  WHERE user_id = ${param.text('userId')} AND outcome = 'wrong_second_factor' AND at > ${param.timestamptz('since')}`;
+
 const nameOf = (userId: string) => `second-factor ${userId}`;
 
 /**
@@ -21,6 +37,17 @@ export async function throttleCode(userId: string, email: string, address: strin
   await throttleAccount(nameOf(userId), address);
   const { exceeded, retryAfter } = await consumeAttempt(nameOf(userId), ATTEMPTS_OF_ACCOUNT);
   if (exceeded && !(await hasSignedInFrom(email, address))) throw new AppError('rate_limited', { retryAfter });
+}
+
+/**
+ * Refuses a sign-in after too many wrong codes within a day.
+ * @throws AppError rate_limited.
+ */
+export async function limitWrongCodes(now: Date, userId: string, email: string, address: string): Promise<void> {
+  const since = new Date(now.getTime() - DAY);
+  const { rows } = await pool().query<{ wrong: number }>(bind(WRONG_CODES, { userId, since }));
+  if ((rows[0]?.wrong ?? 0) < WRONG_CODES_OF_DAY || (await hasSignedInFrom(email, address))) return;
+  throw new AppError('rate_limited', { retryAfter: RETRY_AFTER });
 }
 
 /** Subtracts one successful attempt that `throttleCode` counted. */

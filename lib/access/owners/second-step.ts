@@ -2,8 +2,8 @@ import { db } from '@/lib/platform/db';
 import { passkeySignInOptions, takePasskey } from './passkeys';
 import { takeRecoveryCode } from './recovery-codes';
 import { secondFactorsOf } from './second-factor';
-import { refundCode, throttleCode } from './second-step-throttle';
-import { createSession } from './session';
+import { limitWrongCodes, refundCode, throttleCode } from './second-step-throttle';
+import { endSecondStep } from './session';
 import { recordFailure } from './sign-in-record';
 import { takeTotpCode } from './totp';
 
@@ -28,7 +28,7 @@ type Attempt = Proof & { stepId: string; address: string };
 /**
  * Completes a sign-in with a second factor or a recovery code. Returns the id of the new session. Returns `wrong` if
  * the proof is wrong or was used before, and `expired` if the sign-in must begin again.
- * @throws AppError rate_limited after too many attempts within a minute.
+ * @throws AppError rate_limited after too many attempts within a minute, or too many wrong ones within a day.
  */
 export async function completeSignIn(
   now: Date,
@@ -38,6 +38,7 @@ export async function completeSignIn(
   if (!step) return 'expired';
   const { userId, email } = step;
   await throttleCode(userId, email, address);
+  await limitWrongCodes(now, userId, email, address);
   const method = methodOf(proof);
   const accepted = await take({ userId, stepId, method, text: 'passkey' in proof ? proof.passkey : proof.code }, now);
   if (!accepted) {
@@ -45,9 +46,8 @@ export async function completeSignIn(
     return 'wrong';
   }
   await refundCode(userId, address);
-  const { count } = await db().secondStep.deleteMany({ where: { id: stepId } });
-  if (count === 0) return 'expired';
-  return { sessionId: await createSession(now, { userId, method, address }) };
+  const sessionId = await endSecondStep(now, stepId, { userId, method, address });
+  return sessionId === null ? 'expired' : { sessionId };
 }
 
 type Taken = { userId: string; stepId: string; method: ReturnType<typeof methodOf>; text: string };

@@ -1,7 +1,7 @@
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
-import { newId } from '@/lib/platform/ids';
-import { hasSecondFactor } from './second-factor';
+import { isId, newId } from '@/lib/platform/ids';
+import { hasSecondFactor, lockUser } from './second-factor';
 import { recordSignIn, type SignInMethod } from './sign-in-record';
 
 /** Lifetime of a session in hours. Activity does not extend it. */
@@ -42,12 +42,10 @@ export async function memberOf(sessionId: string, now: Date): Promise<Member | n
 
 type Opening = { userId: string; method: SignInMethod; address: string };
 
-/** Begins a session, records the sign-in, and returns the id of the session. */
-export async function createSession(now: Date, { userId, method, address }: Opening): Promise<string> {
+async function createSession(tx: Db, now: Date, userId: string): Promise<string> {
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   const session = { id: newId('ses'), userId, createdAt: now, expiresAt };
-  await db().session.create({ data: session });
-  await recordSignIn(now, { userId, outcome: 'signed_in', method, address });
+  await tx.session.create({ data: session });
   return session.id;
 }
 
@@ -58,12 +56,38 @@ const STEP_MINUTES = 10;
  * Continues a sign-in after the password or the response of the OpenID provider was accepted. Begins a session or, if
  * the user has a second factor, a second step. Returns the id of the session or second step, which the session cookie
  * then contains. `memberOf` accepts only the id of a session.
+ *
+ * A new password or second factor ends all other sessions. The lock of the user orders that change before or after this
+ * sign-in. A sign-in whose password was checked just before the change therefore does not outlive it.
+ * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
+ * @returns null if the user has another password by now.
  */
-export async function openSession(now: Date, opening: Opening): Promise<string> {
+export async function openSession(now: Date, opening: Opening, passwordHash: string | null): Promise<string | null> {
   const { userId } = opening;
-  if (!(await hasSecondFactor(db(), userId))) return createSession(now, opening);
-  const expiresAt = new Date(now.getTime() + STEP_MINUTES * 60_000);
-  const { id } = await db().secondStep.create({ data: { id: newId('sst'), userId, createdAt: now, expiresAt } });
+  const id = await db().$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    if (passwordHash !== null && (await tx.user.count({ where: { id: userId, passwordHash } })) === 0) return null;
+    if (!(await hasSecondFactor(tx, userId))) return createSession(tx, now, userId);
+    const expiresAt = new Date(now.getTime() + STEP_MINUTES * 60_000);
+    const step = await tx.secondStep.create({ data: { id: newId('sst'), userId, createdAt: now, expiresAt } });
+    return step.id;
+  });
+  if (id !== null && isId('ses', id)) await recordSignIn(now, { ...opening, outcome: 'signed_in' });
+  return id;
+}
+
+/**
+ * Ends a second step and begins its session. Returns the id of the session, or null if the second step has ended, for
+ * example because of a new password.
+ */
+export async function endSecondStep(now: Date, stepId: string, opening: Opening): Promise<string | null> {
+  const { userId } = opening;
+  const id = await db().$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const { count } = await tx.secondStep.deleteMany({ where: { id: stepId, userId } });
+    return count === 0 ? null : createSession(tx, now, userId);
+  });
+  if (id !== null) await recordSignIn(now, { ...opening, outcome: 'signed_in' });
   return id;
 }
 

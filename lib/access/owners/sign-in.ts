@@ -70,7 +70,9 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
   const { user, delay } = checked;
   if (delay) return { delay };
   if (user.memberships.length === 0) return null;
-  return { sessionId: await openSession(now, { userId: user.id, method: 'password', address: attempt.address }) };
+  const opening = { userId: user.id, method: 'password', address: attempt.address } as const;
+  const sessionId = await openSession(now, opening, user.passwordHash);
+  return sessionId === null ? null : { sessionId };
 }
 
 /**
@@ -80,7 +82,7 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
 export async function signInVerified(email: string, address: string, now: Date): Promise<string | null> {
   const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
   const user = await db().user.findFirst({ where, select: { id: true } });
-  return user && openSession(now, { userId: user.id, method: 'provider', address });
+  return user && openSession(now, { userId: user.id, method: 'provider', address }, null);
 }
 
 /**
