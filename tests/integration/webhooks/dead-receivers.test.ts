@@ -1,13 +1,17 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
+import { deliver } from '@/lib/webhooks/deliver';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { startWorker } from '@/lib/webhooks/worker';
 import { makeApplication } from '@/tests/support/factories';
-import { hang, startReceiver } from '@/tests/support/receiver';
+import { hang, startReceiver, status } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';
 import { addEndpoint, dependenciesOf, manualClock } from '@/tests/support/webhooks';
 import { stageOfEachTest } from './stage';
 
+// Four outcomes of failures and one of a success are recorded at the same time.
+process.env.DATABASE_POOL = '6';
 const stage = stageOfEachTest();
 
 /** Creates endpoints of one tenant at `url`, each with due deliveries. Returns the ids of their applications. */
@@ -61,4 +65,37 @@ test('at most four tests of an endpoint run at the same time, beside its other a
   expect(first.filter((lease) => lease.test)).toHaveLength(4);
   expect(first.filter((lease) => !lease.test)).toHaveLength(4);
   expect(await leaseDue(stage.clock.now(), 64)).toEqual([]);
+});
+
+test('a success is recorded while failures wait for their turn', async () => {
+  const broken = await startReceiver(status(500));
+  const failing = await waiting(6, broken.url, 1);
+  const [success = ''] = await stage.webhook.emit(1, stage.clock.now());
+  // The outcomes of four failures wait for these locks, and those of the other two for their turn.
+  const other = new pg.Client({ connectionString: stage.database.url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT FROM webhook_endpoints WHERE application_id = ANY ($1) FOR UPDATE', [failing]);
+  const dependencies = dependenciesOf(stage.clock);
+  const leases = await leaseDue(stage.clock.now(), 64);
+  expect(leases).toHaveLength(7);
+  const failures = leases
+    .filter(({ deliveryId }) => deliveryId !== success)
+    .map((lease) => deliver(dependencies, lease));
+  const blocked = `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until(
+    async () => (await other.query(blocked)).rows[0].count,
+    (count) => count === 4,
+  );
+  await Promise.all(
+    leases.filter(({ deliveryId }) => deliveryId === success).map((lease) => deliver(dependencies, lease)),
+  );
+  expect(await db().delivery.findUnique({ where: { id: success } })).toMatchObject({ state: 'succeeded' });
+  expect(await db().delivery.count({ where: { scheduledAttempts: 1, state: 'pending' } })).toBe(0);
+  await other.query('COMMIT');
+  await Promise.all(failures);
+  expect(await db().delivery.count({ where: { scheduledAttempts: 1, state: 'pending' } })).toBe(6);
+  await other.end();
+  await broken.close();
 });
