@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
 import { getServerSession } from 'next-auth';
+import { decode, type JWT, type JWTDecodeParams } from 'next-auth/jwt';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { cookieName, secureCookies } from '@/lib/access/owners/cookies';
 import { rememberSession } from '@/lib/access/owners/known-sessions';
@@ -10,9 +11,9 @@ import { signIn } from '@/lib/access/owners/sign-in';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
-import { secretFor } from '@/lib/platform/env';
 import { isId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
+import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
 import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
@@ -40,7 +41,7 @@ export function authOptions(): NextAuthOptions {
     logger: { error: logProblem },
     secret: secretFor('session').toString('base64'),
     session: { strategy: 'jwt', maxAge: MAX_AGE },
-    jwt: { maxAge: MAX_AGE },
+    jwt: { maxAge: MAX_AGE, decode: decodeCookie },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     cookies: {
       sessionToken: cookie('session'),
@@ -62,6 +63,15 @@ export function authOptions(): NextAuthOptions {
     },
     events: { signOut: ({ token }) => endSession(token.sub ?? '', systemClock()) },
   };
+}
+
+/** Decrypts a cookie. During a rotation of SECRET_KEY, cookies of both secrets are accepted. */
+async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
+  const secrets = acceptedSecrets('session').map((secret) => secret.toString('base64'));
+  const results = await Promise.allSettled(secrets.map((secret) => decode({ ...params, secret })));
+  const decrypted = results.find((result) => result.status === 'fulfilled') ?? results[0];
+  if (decrypted?.status === 'rejected') throw decrypted.reason;
+  return decrypted?.value ?? null;
 }
 
 /**

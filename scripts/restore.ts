@@ -5,7 +5,7 @@ import { refuseOthers } from '@/lib/operations/environment/claim';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { openDataDir } from './start/data-dir';
 import { openDatabase } from './start/database';
-import { openSecrets, requireSecrets } from './start/secrets';
+import { claimOf, openSecrets, requireSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
@@ -15,7 +15,7 @@ async function restore(run: Run): Promise<number> {
   requireSecrets(settings, 'that belongs to the backup');
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);
-  const claim = { environment: settings.ENVIRONMENT, secretKey: secrets.secretKey };
+  const claim = claimOf(settings, secrets);
   await verifyBackup(path, claim);
   const { url } = await openDatabase(settings, secrets, run, (line) => console.log(line));
   await refuseOthers(url, claim);

@@ -18,7 +18,17 @@ const say = (line: string) => console.log(line);
 
 /** Returns the caller's environment without the settings that would affect the servers under test. */
 function testEnvironment(databaseUrl: string | null): NodeJS.ProcessEnv {
-  const { NODE_ENV, DATABASE_URL, DIRECT_DATABASE_URL, SECRET_KEY, ENVIRONMENT, DATA_DIR, PORT, ...rest } = process.env;
+  const {
+    NODE_ENV,
+    DATABASE_URL,
+    DIRECT_DATABASE_URL,
+    SECRET_KEY,
+    SECRET_KEY_PREVIOUS,
+    ENVIRONMENT,
+    DATA_DIR,
+    PORT,
+    ...rest
+  } = process.env;
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const database = databaseUrl ? { TEST_DATABASE_URL: databaseUrl } : {};
   return { ...rest, ...color, ...database } as unknown as NodeJS.ProcessEnv;

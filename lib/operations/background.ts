@@ -10,6 +10,7 @@ import { systemResolve } from '@/lib/webhooks/addresses';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
+import { watchSecrets } from './environment/secret-state';
 import { isDraining } from './health';
 import { startMetrics } from './metrics/cluster';
 import { prune } from './retention/prune';
@@ -50,6 +51,7 @@ export function deliveryDependencies(): DeliveryDependencies {
 export function startBackground(): void {
   // The metrics start here instead of with the first request, so that they measure the event loop from the beginning.
   startMetrics();
+  watchSecrets();
   startListener();
   if (!isScheduler()) return;
   jobs = [every(PRUNE_INTERVAL, 'partitions', prepareRequestLog), every(COUNT_INTERVAL, 'counts', countRequests)];

@@ -8,8 +8,9 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
-import { env, secretFor } from '@/lib/platform/env';
+import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
+import { hashKeyFor } from '@/lib/platform/secrets';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 
 /** Number of milliseconds after which a setup link expires (architecture 8). */
@@ -18,7 +19,7 @@ const LIFETIME = 3_600_000;
 const TOKEN = /^[\w-]{43}$/;
 
 function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHmac('sha256', secretFor('setup')).update(token).digest());
+  return new Uint8Array(createHmac('sha256', hashKeyFor('setup')).update(token).digest());
 }
 
 /**

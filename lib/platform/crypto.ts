@@ -1,26 +1,80 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { secretFor } from './env';
+import { env } from './env';
+import type { Place } from './sealed-columns';
+import { deriveSecret, knownSecrets, writingSecret } from './secrets';
+import { singleton } from './singleton';
 
+const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
+/** Length in bytes of the id of a key, with which every sealed value begins. */
+export const KEY_ID = 8;
+
+/** A key that seals values. Its id is not secret: it shows with which key a value was sealed. */
+export type SealingKey = { id: Buffer; key: Buffer };
+
+/** Returns the key that seals values under a secret. */
+export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): SealingKey {
+  return {
+    id: deriveSecret(secretKey, environment, 'key-id').subarray(0, KEY_ID),
+    key: deriveSecret(secretKey, environment, 'encryption'),
+  };
+}
+
+const keyOf = (secretKey: string): SealingKey =>
+  singleton(`sealing-key:${secretKey}`, () => sealingKey(secretKey, env().ENVIRONMENT));
 
 /**
  * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row that store the value,
  * such as `bookings.customer_name pbr_…`. If a value is copied to another column or row, it cannot be decrypted there.
  */
-export function seal(text: string, place: string): Buffer {
+export function seal(text: string, place: Place): Buffer {
+  return sealWith(keyOf(writingSecret()), text, place);
+}
+
+/** Does the same as `seal`, with the given key. */
+export function sealWith({ id, key }: SealingKey, text: string, place: Place): Buffer {
   const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv('aes-256-gcm', secretFor('encryption'), nonce).setAAD(Buffer.from(place));
-  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
+  return Buffer.concat([id, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
 /**
  * Decrypts a value that `seal` returned.
  * @throws Error if the value was modified, was sealed for another `place`, or was sealed with another secret.
  */
-export function open(sealed: Uint8Array, place: string): string {
+export function open(sealed: Uint8Array, place: Place): string {
+  return openWith(knownSecrets().map(keyOf), sealed, place);
+}
+
+/**
+ * Decrypts a value that was sealed with one of the keys.
+ * @throws Error as `open` does. The error names the column, and contains nothing of the value.
+ */
+export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place: Place): string {
   const bytes = Buffer.from(sealed);
-  const decipher = createDecipheriv('aes-256-gcm', secretFor('encryption'), bytes.subarray(0, NONCE));
+  for (const { id, key } of keys) {
+    const text = id.equals(bytes.subarray(0, KEY_ID)) ? decrypt(key, bytes.subarray(KEY_ID), place) : null;
+    if (text !== null) return text;
+  }
+  // Values that were sealed before the first rotation was possible have no key id.
+  for (const { key } of keys) {
+    const text = decrypt(key, bytes, place);
+    if (text !== null) return text;
+  }
+  const [column] = place.split(' ', 1);
+  throw new Error(`A value of ${column} cannot be decrypted: it was changed, or sealed with another SECRET_KEY.`);
+}
+
+/** Returns the text, or null if the authentication fails. */
+function decrypt(key: Buffer, bytes: Buffer, place: Place): string | null {
+  if (bytes.length < NONCE + TAG) return null;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE), { authTagLength: TAG });
   decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(bytes.length - TAG));
-  return decipher.update(bytes.subarray(NONCE, bytes.length - TAG), undefined, 'utf8') + decipher.final('utf8');
+  const text = decipher.update(bytes.subarray(NONCE, bytes.length - TAG));
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
 }

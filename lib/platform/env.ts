@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import { singleton } from './singleton';
 
@@ -34,8 +33,10 @@ const settings = z.object({
    */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).optional(),
-  /** The deployment's master secret. A separate key is derived from it for each `Purpose`. */
+  /** The deployment's master secret. A separate key is derived from it for each purpose (`secrets.ts`). */
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  /** The master secret before a rotation. It is accepted in addition to SECRET_KEY until the rotation is complete. */
+  SECRET_KEY_PREVIOUS: z.string().min(32, 'must be at least 32 characters').optional(),
   HOST: z.string().min(1).optional(),
   PORT: integer(3000, 0, 65535),
   /** The public origin of the deployment. The default is http://localhost:PORT. */
@@ -141,6 +142,9 @@ function checkCombinations(data: Settings): void {
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
   if (typeof data.WORKERS === 'number' && data.DATABASE_POOL < 2 * data.WORKERS)
     throw new SettingsError('Invalid setting: DATABASE_POOL must be at least twice WORKERS.');
+  if (data.SECRET_KEY_PREVIOUS && !data.SECRET_KEY) throw new SettingsError('Missing setting: SECRET_KEY.');
+  if (data.SECRET_KEY_PREVIOUS && data.SECRET_KEY_PREVIOUS === data.SECRET_KEY)
+    throw new SettingsError('Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.');
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
   // Except on loopback, https is required. Over plain http, a network attacker could impersonate the provider and sign
@@ -218,33 +222,4 @@ export function inngestSettings() {
 export function oidcSettings() {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env();
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : null;
-}
-
-/** The purposes of derived secrets. */
-type Purpose =
-  | 'api-key'
-  | 'backup'
-  | 'cursor'
-  | 'idempotency'
-  | 'encryption'
-  | 'fingerprint'
-  | 'session'
-  | 'sign-in'
-  | 'invitation'
-  | 'recovery-code'
-  | 'passkey'
-  | 'setup';
-
-/**
- * Derives a 32-byte key for one purpose from a deployment's master secret. If one derived key leaks, the keys for other
- * purposes remain secret. The derivation includes the environment, so the keys of TEST and LIVE differ even if both
- * environments have the same master secret.
- */
-export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {
-  return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));
-}
-
-/** Returns this deployment's derived key for one purpose. */
-export function secretFor(purpose: Purpose): Buffer {
-  return singleton(`secret:${purpose}`, () => deriveSecret(env().SECRET_KEY, env().ENVIRONMENT, purpose));
 }

@@ -71,6 +71,9 @@ export function attemptsKey(applicationId: string): bigint {
 /** The lock that serializes changes to the partitions of the request log. */
 export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/partitions', 0))`;
 
+/** The lock of a running rotation of SECRET_KEY. It is held until the connection closes. */
+export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
+
 /**
  * Locks that allow only one migration at a time, and no migration during a backup or a restore. Prisma's own lock is
  * not sufficient, because a process that waits for it gives up after ten seconds. A process waits for these locks

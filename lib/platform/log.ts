@@ -13,6 +13,7 @@ const SECRET_NAMES = [
   'secrets',
   'token',
   'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
   'METRICS_TOKEN',
   'DATABASE_URL',
   'phone',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { open, seal } from '@/lib/platform/crypto';
 import type { Db } from '@/lib/platform/db';
+import { placeIn } from '@/lib/platform/sealed-columns';
 
 /** Maximum number of valid secrets of one endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;
@@ -11,7 +12,7 @@ export const MAX_OVERLAP_DAYS = 7;
 
 const DAY = 86_400_000;
 
-const placeOf = (applicationId: string, number: number) => `webhook_secrets.sealed ${applicationId} ${number}`;
+const placeOf = (applicationId: string, number: number) => placeIn('webhook_secrets.sealed', applicationId, number);
 
 /** Decrypts a stored secret, which is `whsec_` followed by base64. */
 export function openSecret(applicationId: string, number: number, sealed: Uint8Array): string {

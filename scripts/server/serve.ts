@@ -5,6 +5,7 @@ import { createDrain, listen } from '@/lib/http/edge/lifecycle';
 import { maximumBody } from '@/lib/http/edge/limits/size';
 import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
 import { startBackground, stopBackground } from '@/lib/operations/background';
+import { untilSecretsKnown } from '@/lib/operations/environment/secret-state';
 import { untilFresh } from '@/lib/platform/cache/listener';
 import { isScheduler, isWorker } from '@/lib/platform/cluster';
 import { closeDb } from '@/lib/platform/db';
@@ -18,6 +19,8 @@ import { stopOnSignals } from './signals';
  * hangs.
  */
 const EXIT_WITHIN = 9_300;
+/** Maximum time in milliseconds that a start waits for the state of the secrets. */
+const SECRETS_WITHIN = 10_000;
 /** Maximum time in milliseconds that a new worker waits for its LISTEN connection to the database. */
 const FRESH_WITHIN = 3_000;
 
@@ -59,8 +62,10 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A worker receives requests and health checks as soon as it listens on the port. It therefore first waits for its
-  // LISTEN connection to the database, but no longer than FRESH_WITHIN if the database is unavailable.
+  // A process receives requests as soon as it listens on the port, so it first reads the keys of stored hashes. A worker
+  // receives health checks too. It therefore first waits for its LISTEN connection to the database. If the database is
+  // unavailable, a process listens nevertheless, after SECRETS_WITHIN and FRESH_WITHIN.
+  await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);
   // With PORT=0, the origin is known only after the server listens. next-auth reads the origin from NEXTAUTH_URL.

@@ -2,10 +2,11 @@ import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
 import { explainLostConnection, withClient } from '@/lib/operations/environment/connection';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { readSecretState } from '@/lib/operations/environment/secret-state';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDatabase } from './database';
 import { prepareSandbox } from './sandbox';
-import type { Secrets } from './secrets';
+import { claimOf, type Secrets } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
@@ -54,7 +55,7 @@ export async function prepareDatabase(
 
 async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseUrl: string, reissue: boolean) {
   const { ENVIRONMENT: environment } = settings;
-  const claim = { environment, secretKey: secrets.secretKey };
+  const claim = claimOf(settings, secrets);
   // This check runs before the migrations, because a start with the wrong secrets must not change the database.
   await refuseOthers(databaseUrl, claim);
   await applyMigrations(databaseUrl);
@@ -62,6 +63,8 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseU
   // partition for today.
   await withClient(databaseUrl, (client) => createPartitions(client, new Date()));
   await claimEnvironment(databaseUrl, claim);
+  // The keys of the sandbox and the setup link are stored as hashes.
+  await withClient(databaseUrl, readSecretState);
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
   return environment === 'LIVE' ? await setupToken() : null;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { EnvironmentClaim } from '@/lib/operations/environment/claim';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import type { StartSettings } from './settings';
 
@@ -45,6 +46,11 @@ function readFile(path: string): SecretsFile | null {
 
 /** The secrets of a start: the secret key of the deployment, and the password and cluster id of the embedded server. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
+
+/** Returns the environment and the secrets of this start, which must match those of the database. */
+export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { secretKey }: Secrets): EnvironmentClaim {
+  return { environment: ENVIRONMENT, secretKey, previousKey: SECRET_KEY_PREVIOUS };
+}
 
 /**
  * Checks that `secrets.json` exists or SECRET_KEY is set. Call this function before `openSecrets` for data that already

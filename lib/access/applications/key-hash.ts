@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { secretFor } from '@/lib/platform/env';
+import { hashKeyFor } from '@/lib/platform/secrets';
 
 /**
  * Returns the keyed hash (HMAC) under which a key is stored. An attacker who has only a database dump cannot guess
  * keys, because the dump does not contain the secret that the HMAC uses (contract B10).
  */
 export function hashKey(key: string): Buffer {
-  return createHmac('sha256', secretFor('api-key')).update(key).digest();
+  return createHmac('sha256', hashKeyFor('api-key')).update(key).digest();
 }

@@ -2,9 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
-import { env, secretFor } from '@/lib/platform/env';
+import { env } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
+import { hashKeyFor } from '@/lib/platform/secrets';
 import { type Initiator, lockTeam } from './team';
 
 /** Number of days after which the link of an invitation expires. */
@@ -17,7 +18,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 /** Returns the keyed hash that is stored instead of a link's token, so that the database does not reveal any link. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHmac('sha256', secretFor('invitation')).update(token).digest());
+  return new Uint8Array(createHmac('sha256', hashKeyFor('invitation')).update(token).digest());
 }
 
 /** An open invitation, which has been neither accepted nor revoked. It may have expired. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { env, secretFor } from '@/lib/platform/env';
+import { env } from '@/lib/platform/env';
+import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
 
 /** Milliseconds within which the browser must respond to a challenge. */
 const CHALLENGE_LIFE = 300_000;
@@ -33,17 +34,21 @@ export function expectedOrigin(clientData: string): string {
  * success, and because a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
-  return sealed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder);
+  return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, secretFor('passkey'));
 }
 
 /** Returns whether a challenge in base64url was made for `holder` and has not expired. */
 export function isChallengeFor(holder: string, challenge: string, now: Date): boolean {
   const text = Buffer.from(challenge, 'base64url').toString();
   const [expires = '', random = ''] = text.split('.');
-  const [given, expected] = [Buffer.from(text), Buffer.from(sealed(`${expires}.${random}`, holder))];
-  return given.length === expected.length && timingSafeEqual(given, expected) && now.getTime() < Number(expires);
+  const given = Buffer.from(text);
+  const matches = (key: Buffer) => {
+    const expected = Buffer.from(signed(`${expires}.${random}`, holder, key));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  return acceptedSecrets('passkey').some(matches) && now.getTime() < Number(expires);
 }
 
-function sealed(text: string, holder: string): string {
-  return `${text}.${createHmac('sha256', secretFor('passkey')).update(`${text} ${holder}`).digest('hex')}`;
+function signed(text: string, holder: string, key: Buffer): string {
+  return `${text}.${createHmac('sha256', key).update(`${text} ${holder}`).digest('hex')}`;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
-import { secretFor } from '@/lib/platform/env';
+import { hashKeyFor } from '@/lib/platform/secrets';
 import { type Reauthentication, requirePassword } from './password';
 import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
 
@@ -17,7 +17,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 function hashCode(code: string): Uint8Array<ArrayBuffer> {
   const letters = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
-  return new Uint8Array(createHmac('sha256', secretFor('recovery-code')).update(letters).digest());
+  return new Uint8Array(createHmac('sha256', hashKeyFor('recovery-code')).update(letters).digest());
 }
 
 function newCode(): string {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { secretFor } from '@/lib/platform/env';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
+import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
 import { hasSignedInFrom } from './sign-in-record';
 
 /** Number of attempts per minute on an account, from all addresses together, that are checked without a delay. */
@@ -53,16 +53,20 @@ export async function refundAccount(account: string): Promise<void> {
 const counterOf = (account: string) => `sign-in-account:${account}`;
 
 /** Returns a ticket for one account and the network of `address`. It becomes valid at `time` (epoch milliseconds). */
-function ticketFor(account: string, address: string, time: number): string {
+function ticketFor(account: string, address: string, time: number, key = secretFor('sign-in')): string {
   const text = `${time} ${account} ${networkOf(address)}`;
-  return `${time}.${createHmac('sha256', secretFor('sign-in')).update(text).digest('base64url')}`;
+  return `${time}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 }
 
 /** Returns whether a ticket is valid now. A ticket is accepted only once. */
 async function redeem(ticket: string, account: string, address: string, now: Date): Promise<boolean> {
   const time = Number(/^(\d{13})\./.exec(ticket)?.[1]);
   if (!(time <= now.getTime() && now.getTime() < time + TICKET_LIFE)) return false;
-  const [given, expected] = [Buffer.from(ticket), Buffer.from(ticketFor(account, address, time))];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+  const given = Buffer.from(ticket);
+  const matches = (key: Buffer) => {
+    const expected = Buffer.from(ticketFor(account, address, time, key));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  if (!acceptedSecrets('sign-in').some(matches)) return false;
   return !(await consumeAttempt(`sign-in-ticket:${ticket}`, 1)).exceeded;
 }

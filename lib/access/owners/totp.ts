@@ -3,6 +3,7 @@ import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-erro
 import { open, seal } from '@/lib/platform/crypto';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
+import { placeIn } from '@/lib/platform/sealed-columns';
 import { type Reauthentication, requirePassword } from './password';
 import { replaceCodes } from './recovery-codes';
 import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from './second-factor';
@@ -18,7 +19,7 @@ const SECRET_BYTES = 20;
 const PERIOD = 30;
 const WINDOW = 1;
 
-const placeOf = (userId: string) => `totp_factors.secret ${userId}`;
+const placeOf = (userId: string) => placeIn('totp_factors.secret', userId);
 
 /**
  * The shared secret of an authenticator app. `secret` is the text that the user can type into the app, and `uri` is the

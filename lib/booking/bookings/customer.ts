@@ -1,11 +1,10 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { open, seal } from '@/lib/platform/crypto';
+import { placeIn } from '@/lib/platform/sealed-columns';
 import { singleton } from '@/lib/platform/singleton';
 
 /** The customer of a booking. */
 export type Customer = { name: string; phone: string };
-
-const context = (reference: string, field: string) => `bookings.${field} ${reference}`;
 
 /** A customer's data in the encrypted form in which it is stored. */
 export type SealedCustomer = { name: Buffer; phone: Buffer };
@@ -13,8 +12,8 @@ export type SealedCustomer = { name: Buffer; phone: Buffer };
 /** Encrypts a customer's data. Decryption requires the reference of the same booking. */
 export function sealCustomer(reference: string, { name, phone }: Customer): SealedCustomer {
   return {
-    name: seal(name, context(reference, 'customer_name')),
-    phone: seal(phone, context(reference, 'customer_phone')),
+    name: seal(name, placeIn('bookings.customer_name', reference)),
+    phone: seal(phone, placeIn('bookings.customer_phone', reference)),
   };
 }
 
@@ -27,8 +26,8 @@ export function openCustomer(row: {
   const { reference, customer_name: name, customer_phone: phone } = row;
   if (!name || !phone) return null;
   return {
-    name: open(name, context(reference, 'customer_name')),
-    phone: open(phone, context(reference, 'customer_phone')),
+    name: open(name, placeIn('bookings.customer_name', reference)),
+    phone: open(phone, placeIn('bookings.customer_phone', reference)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { invalidBecause, invalidField } from '@/lib/contract/errors/app-error';
-import { secretFor } from '@/lib/platform/env';
+import { hashKeyFor } from '@/lib/platform/secrets';
 
 const HEADER = 'Idempotency-Key';
 
@@ -23,7 +23,7 @@ export function parseIdempotencyKey(header: string | null): string {
 }
 
 function keyed(...parts: string[]): Buffer {
-  const hmac = createHmac('sha256', secretFor('idempotency'));
+  const hmac = createHmac('sha256', hashKeyFor('idempotency'));
   // The length of each part is also hashed, so that different lists of parts have different hashes.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();

@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { open } from '@/lib/platform/crypto';
+import { type Place, placeIn } from '@/lib/platform/sealed-columns';
 import { param, statement } from '@/lib/platform/sql';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Identity } from './key';
@@ -47,8 +48,8 @@ const FIND = statement<Row>('idempotency-find')`
  * Returns the encryption context of a stored response. It contains the idempotency key's hash, so the response can be
  * decrypted only for the same idempotency key.
  */
-export function responseContext(identity: Pick<Identity, 'applicationId' | 'keyHash'>): string {
-  return `idempotency_keys.response ${identity.applicationId} ${identity.keyHash.toString('base64')}`;
+export function responseContext({ applicationId, keyHash }: Pick<Identity, 'applicationId' | 'keyHash'>): Place {
+  return placeIn('idempotency_keys.response', applicationId, keyHash);
 }
 
 /**

@@ -8,11 +8,11 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
-import type { EnvironmentClaim } from '../environment/claim';
+import { claimWith, type EnvironmentClaim } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
 import { beginHmac, type Counts, copyTo, countsLine, endOfRowsLine, headerLine, hmacLine, tableLine } from './format';
-import { orderedTables, readDatabaseClaim } from './tables';
+import { type DatabaseClaim, orderedTables, readDatabaseClaim } from './tables';
 
 /** Settings of the database session. They make the text format of values independent of the server's configuration. */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
@@ -22,7 +22,8 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Other
  * processes can read and write the database during the backup. The file gets its final name only after it is complete.
  * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
- * @param claim the environment and the secret. The HMAC of the backup is computed with a key that is derived from both.
+ * @param claim the environment and the secrets. The HMAC of the backup is computed with a key that is derived from the
+ *   environment and the secret with which the database is written.
  * @returns the number of rows per table.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
@@ -46,7 +47,9 @@ export async function writeBackup(
       // backup does, the flag wx makes this backup fail.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
-      await pipeline(Readable.from(withHmac(content(client, counts), claim)), createGzip(), file, { signal });
+      const found = await readDatabaseClaim(client);
+      const owner = claimWith(found.secrets_fingerprint, claim) ?? claim;
+      await pipeline(Readable.from(withHmac(content(client, found, counts), owner)), createGzip(), file, { signal });
       await client.query('COMMIT');
     });
     await rename(temporary, path);
@@ -66,8 +69,7 @@ async function* withHmac(chunks: AsyncIterable<Buffer>, claim: EnvironmentClaim)
   yield hmacLine(hmac);
 }
 
-async function* content(client: pg.Client, counts: Counts): AsyncGenerator<Buffer> {
-  const claim = await readDatabaseClaim(client);
+async function* content(client: pg.Client, claim: DatabaseClaim, counts: Counts): AsyncGenerator<Buffer> {
   const migrations = [...(await appliedMigrations(client))].sort();
   yield headerLine({ format: 2, ...claim, migrations, created_at: new Date().toISOString() });
   for (const table of await orderedTables(client)) {

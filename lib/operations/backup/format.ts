@@ -2,8 +2,8 @@ import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { deriveSecret } from '@/lib/platform/env';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import { deriveSecret } from '@/lib/platform/secrets';
 import type { EnvironmentClaim } from '../environment/claim';
 
 // A backup is compressed text. The text consists of a header line, the rows of each table in PostgreSQL's COPY format,

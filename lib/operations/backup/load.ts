@@ -5,7 +5,7 @@ import { from } from 'pg-copy-streams';
 import { createPartition, missingDays } from '@/lib/activity/request-log/partitions';
 import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { type EnvironmentClaim, secretsFingerprint } from '../environment/claim';
+import { claimWith, type EnvironmentClaim } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
 import { BOUNDS, daysBefore } from '../retention/settings';
@@ -25,17 +25,29 @@ import {
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Checks that a backup has the environment and the secret of this process.
+ * Checks that a backup has the environment and a secret of this process. Returns the environment and that secret.
  * @throws StartError if the environment or the secret differs.
  */
-function checkHeader(header: Header, claim: EnvironmentClaim): void {
+function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim {
   if (header.environment !== claim.environment) {
     throw new StartError(
       `This backup belongs to a ${header.environment} environment, but ENVIRONMENT is ${claim.environment}.`,
     );
   }
-  if (header.secrets_fingerprint !== secretsFingerprint(claim)) {
+  const owner = claimWith(header.secrets_fingerprint, claim);
+  if (!owner) {
     throw new StartError('This backup was made with a different SECRET_KEY. Restore it with that SECRET_KEY.');
+  }
+  return owner;
+}
+
+/** Returns the environment and the secret of a backup, with which its HMAC was made. */
+async function ownerOf(path: string, claim: EnvironmentClaim): Promise<EnvironmentClaim> {
+  const lines = openBackup(path, claim);
+  try {
+    return checkHeader(await readHeader(path, lines), claim);
+  } finally {
+    lines.close();
   }
 }
 
@@ -51,7 +63,7 @@ async function withBackup<T>(
   claim: EnvironmentClaim,
   work: (backup: OpenBackup) => Promise<T>,
 ): Promise<T> {
-  const lines = openBackup(path, claim);
+  const lines = openBackup(path, await ownerOf(path, claim));
   try {
     const header = await readHeader(path, lines);
     checkHeader(header, claim);

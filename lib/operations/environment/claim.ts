@@ -1,16 +1,29 @@
 import { createHmac } from 'node:crypto';
-import { deriveSecret } from '@/lib/platform/env';
+import type pg from 'pg';
+import { deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
-/** The environment and the secret with which a process starts. Both must match the database. */
-export type EnvironmentClaim = { environment: 'TEST' | 'LIVE'; secretKey: string };
+/**
+ * The environment and the secrets with which a process starts. They must match the database. `previousKey` is
+ * SECRET_KEY_PREVIOUS.
+ */
+export type EnvironmentClaim = {
+  environment: 'TEST' | 'LIVE';
+  secretKey: string;
+  previousKey?: string | undefined;
+};
 
 // DO UPDATE changes no value. It is needed so that the statement returns an existing row, even a row that a concurrent
 // process inserted after PostgreSQL had taken the snapshot that the statement reads.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint) VALUES (true, $1, $2)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
-  RETURNING name, secrets_fingerprint`;
+  RETURNING name, secrets_fingerprint, previous_fingerprint`;
+
+// The database may not have the column `previous_fingerprint` yet.
+const FIND = `
+  SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint
+  FROM environment`;
 
 /**
  * Refuses a database that belongs to another environment or was claimed with another secret. Called before a start
@@ -18,12 +31,18 @@ const CLAIM = `
  * @throws EnvironmentError if the environment or the secret of the database does not match.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
-  const rows = await withClient(databaseUrl, async (client) => {
-    const found = await client.query<{ found: boolean }>(`SELECT to_regclass('environment') IS NOT NULL AS found`);
-    if (!found.rows[0]?.found) return [];
-    return (await client.query<Row>('SELECT name, secrets_fingerprint FROM environment')).rows;
-  });
-  compare(rows, claim);
+  const row = await withClient(databaseUrl, findClaim);
+  if (row) compare(row, claim);
+}
+
+/** The claim of a database. `previous_fingerprint` is not null while the secret is being rotated. */
+export type ClaimRow = { name: string; secrets_fingerprint: string; previous_fingerprint: string | null };
+
+/** Returns the claim of a database, or null if no start has claimed it yet. */
+export async function findClaim(client: pg.Client): Promise<ClaimRow | null> {
+  const found = await client.query<{ found: boolean }>(`SELECT to_regclass('environment') IS NOT NULL AS found`);
+  if (!found.rows[0]?.found) return null;
+  return (await client.query<ClaimRow>(FIND)).rows[0] ?? null;
 }
 
 /**
@@ -34,24 +53,42 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<Row>(CLAIM, [claim.environment, secretsFingerprint(claim)]),
+    client.query<ClaimRow>(CLAIM, [claim.environment, secretsFingerprint(claim)]),
   );
-  compare(rows, claim);
+  for (const row of rows) compare(row, claim);
 }
 
-type Row = { name: string; secrets_fingerprint: string };
-
-function compare(rows: Row[], claim: EnvironmentClaim): void {
-  for (const row of rows) {
-    if (row.name !== claim.environment) {
-      throw new EnvironmentError(
-        `This database belongs to a ${row.name} environment, but ENVIRONMENT is ${claim.environment}.`,
-      );
-    }
-    if (row.secrets_fingerprint !== secretsFingerprint(claim)) {
-      throw new EnvironmentError('This database was created with a different SECRET_KEY. Start with that SECRET_KEY.');
-    }
+/**
+ * Compares the claim of a database with that of this process.
+ * @throws EnvironmentError if the environment or the secret does not match, or if a rotation of the secret is not
+ *   complete and this process has only one of the two secrets.
+ */
+export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
+  if (row.name !== claim.environment) {
+    throw new EnvironmentError(
+      `This database belongs to a ${row.name} environment, but ENVIRONMENT is ${claim.environment}.`,
+    );
   }
+  const [current, previous] = [row.secrets_fingerprint, row.previous_fingerprint].map(
+    (fingerprint) => fingerprint !== null && claimWith(fingerprint, claim) !== null,
+  );
+  if (current && (previous || row.previous_fingerprint === null)) return;
+  throw new EnvironmentError(problem(Boolean(current), Boolean(previous), claim));
+}
+
+function problem(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
+  if (current)
+    return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY_PREVIOUS to the previous key, and run npm run rotate-secret.';
+  if (previous)
+    return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key.';
+  if (previousKey) return 'This database belongs neither to SECRET_KEY nor to SECRET_KEY_PREVIOUS.';
+  return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
+}
+
+/** Returns the claim with the secret that has this fingerprint, or null if neither secret has it. */
+export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
+  const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
+  return claims.find((claim) => secretsFingerprint(claim) === fingerprint) ?? null;
 }
 
 /**

@@ -11,6 +11,9 @@ export type Topic = 'policy' | 'catalog';
 
 type Handler = (topic: Topic, id: string) => void;
 
+/** Reads something on the listening connection. */
+type Reader = (client: pg.Client) => Promise<void>;
+
 const CHANNEL = 'partner_booking_cache';
 /**
  * Milliseconds between two proofs. A proof is a notification that this process sends to itself, to check whether
@@ -40,6 +43,7 @@ type State = {
   nonce: number;
   handlers: Handler[];
   resets: (() => void)[];
+  readers: Reader[];
 };
 
 function state(): State {
@@ -54,6 +58,7 @@ function state(): State {
     nonce: 0,
     handlers: [],
     resets: [],
+    readers: [],
   }));
 }
 
@@ -88,6 +93,14 @@ export async function untilFresh(timeout: number): Promise<void> {
 export function onInvalidation(handler: Handler, reset: () => void): void {
   state().handlers.push(handler);
   state().resets.push(reset);
+}
+
+/**
+ * Registers a function that reads on the listening connection whenever a proof is sent, twice a second. The connection
+ * is not part of the pool, so the reads continue while all connections of the pool are busy. Errors are ignored.
+ */
+export function withEachProof(read: Reader): void {
+  state().readers.push(read);
 }
 
 /**
@@ -170,8 +183,13 @@ function sendProof(current: State, client: pg.Client): void {
   }
   const nonce = `${current.processId}.${++current.nonce}`;
   current.proofs.set(nonce, now);
-  client.query('SELECT pg_notify($1, $2)', [CHANNEL, `proof ${nonce}`]).catch(() => undefined);
+  prove(current, client, nonce).catch(() => undefined);
   current.timer = setTimeout(() => sendProof(current, client), PROOF_INTERVAL);
+}
+
+async function prove({ readers }: State, client: pg.Client, nonce: string): Promise<void> {
+  await client.query('SELECT pg_notify($1, $2)', [CHANNEL, `proof ${nonce}`]);
+  for (const read of readers) await read(client);
 }
 
 function receive(current: State, client: pg.Client, payload: string): void {

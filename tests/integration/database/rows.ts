@@ -72,7 +72,7 @@ const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: mi
  * come first.
  */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
-  ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64) }],
+  ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64), hash_keys: Buffer.alloc(60) }],
   ['tenants', { id: id('ten', 1), ...tenant }],
   ['tenants', { id: id('ten', 2), ...tenant }],
   ['users', { id: id('usr', 1), email: 'a@example.com', name: 'A', password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b' }],

@@ -65,6 +65,9 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     environment_one_row: [{ singleton: false }],
     environment_name: [{ name: 'STAGING' }, { name: 'test' }],
     environment_fingerprint: [{ secrets_fingerprint: 'a secret' }, { secrets_fingerprint: 'A'.repeat(64) }],
+    environment_previous_fingerprint: [{ previous_fingerprint: 'b' }, { previous_fingerprint: 'a'.repeat(64) }],
+    environment_rotation_keeps_hash_keys: [{ previous_fingerprint: 'b'.repeat(64), hash_keys: null }],
+    environment_hash_keys_length: [{ hash_keys: Buffer.alloc(35) }, { hash_keys: Buffer.alloc(1001) }],
   },
   tenants: {
     tenants_retention: [

@@ -86,6 +86,7 @@ const BAD: [string, string][] = [
   ['DATABASE_URL', 'hunter2'],
   ['DIRECT_DATABASE_URL', 'http://hunter2.example'],
   ['SECRET_KEY', 'hunter2'],
+  ['SECRET_KEY_PREVIOUS', 'hunter2'],
   ['PUBLIC_ORIGIN', 'hunter2.example'],
   ['PUBLIC_ORIGIN', 'https://hunter2.example/path'],
   ['PUBLIC_ORIGIN', 'ftp://hunter2.example'],
@@ -151,6 +152,11 @@ test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{
 );
 
 test.each([
+  [{ SECRET_KEY_PREVIOUS: 'x'.repeat(32) }, 'Missing setting: SECRET_KEY.'],
+  [
+    { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_PREVIOUS: 'x'.repeat(32) },
+    'Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.',
+  ],
   [{ ...OIDC, OIDC_CLIENT_ID: '' }, 'Missing setting: OIDC_CLIENT_ID.'],
   [{ OIDC_CLIENT_SECRET: 'hunter2' }, 'Missing setting: OIDC_ISSUER.'],
   [{ ...OIDC, OIDC_ISSUER: 'http://id.example' }, 'Invalid setting: OIDC_ISSUER must be an https URL.'],

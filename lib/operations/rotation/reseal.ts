@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/crypto';
+import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
+
+/** The keys of a rotation: the one that seals, and those with which values may be sealed. */
+export type RotationKeys = { target: SealingKey; all: SealingKey[] };
+
+export type SealedTable = (typeof SEALED_TABLES)[number];
+
+type Value = string | number | boolean | Buffer;
+type Row = Record<string, Value | null>;
+
+/** The result of a pass over a table. `unreadable` contains the places of values that neither key decrypts. */
+export type Pass = { resealed: number; unreadable: string[] };
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+
+/** Returns the condition for rows with a value that is not sealed with the key whose id is parameter 1. */
+const others = ({ columns }: SealedTable) =>
+  columns.map((column) => `substring("${column}" FROM 1 FOR ${KEY_ID}) <> $1`).join(' OR ');
+
+// With SKIP LOCKED, this transaction never waits while it has rows locked, so it cannot deadlock with another one. The
+// next pass processes the skipped rows.
+const batchSql = (table: SealedTable, after: boolean) => `
+  SELECT ${quoted(table.key)}, ${quoted(table.columns)} FROM "${table.table}"
+  WHERE (${others(table)}) ${after ? `AND (${quoted(table.key)}) > (${table.key.map((_, i) => `$${i + 3}`).join(', ')})` : ''}
+  ORDER BY ${quoted(table.key)} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`;
+
+const updateSql = ({ table, key, columns }: SealedTable) => {
+  const set = columns.map((column, i) => `"${column}" = $${i + 1}`).join(', ');
+  const where = key.map((name, i) => `"${name}" = $${columns.length + i + 1}`).join(' AND ');
+  return `UPDATE "${table}" SET ${set} WHERE ${where}`;
+};
+
+/**
+ * Encrypts all values of a table again that are not sealed with the target key, in batches. Each batch is a transaction
+ * that locks its rows, so that no concurrent change is lost. Rows that others have locked are skipped.
+ * @param onBatch called after each batch, with the number of values so far.
+ */
+export async function resealTable(
+  client: pg.Client,
+  table: SealedTable,
+  keys: RotationKeys,
+  batch: number,
+  onBatch: (resealed: number) => Promise<void>,
+): Promise<Pass> {
+  const pass: Pass = { resealed: 0, unreadable: [] };
+  let after: Value[] | null = null;
+  do {
+    await client.query('BEGIN');
+    const values: unknown[] = [keys.target.id, batch, ...(after ?? [])];
+    const { rows }: pg.QueryResult<Row> = await client.query<Row>(batchSql(table, values.length > 2), values);
+    for (const row of rows) await resealRow(client, table, keys, row, pass);
+    await client.query('COMMIT');
+    const end: Row | undefined = rows.length === batch ? rows.at(-1) : undefined;
+    after = end ? keyOf(table, end) : null;
+    if (rows.length > 0) await onBatch(pass.resealed);
+  } while (after);
+  return pass;
+}
+
+function keyOf({ key }: SealedTable, row: Row): Value[] {
+  return key.map((name) => row[name] ?? '');
+}
+
+async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKeys, row: Row, pass: Pass) {
+  const key = keyOf(table, row);
+  const values = table.columns.map((column) => {
+    const sealed = row[column] as Buffer | null;
+    if (sealed === null || keys.target.id.equals(sealed.subarray(0, KEY_ID))) return sealed;
+    const place = placeIn(`${table.table}.${column}` as SealedColumn, ...key);
+    try {
+      const resealed = sealWith(keys.target, openWith(keys.all, sealed, place), place);
+      pass.resealed += 1;
+      return resealed;
+    } catch {
+      pass.unreadable.push(place);
+      return sealed;
+    }
+  });
+  await client.query(updateSql(table), [...values, ...key]);
+}
+
+/** Returns the number of values of a table that are not sealed with the key. */
+export async function countOthers(client: pg.Client, table: SealedTable, { id }: SealingKey): Promise<number> {
+  const counts = table.columns.map(
+    (column) => `count(*) FILTER (WHERE substring("${column}" FROM 1 FOR ${KEY_ID}) <> $1)`,
+  );
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT (${counts.join(' + ')})::int AS count FROM "${table.table}"`,
+    [id],
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { sealingKey, sealWith } from '@/lib/platform/crypto';
+import { ROTATION_LOCK } from '@/lib/platform/locks';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
+import { deriveHashKeys, STATE_LIFE } from '@/lib/platform/secrets';
+import { claimWith, compare, type EnvironmentClaim, findClaim, secretsFingerprint } from '../environment/claim';
+import { withClient } from '../environment/connection';
+import { HASH_KEYS } from '../environment/secret-state';
+import { countOthers, type RotationKeys, resealTable } from './reseal';
+
+/** Number of rows per transaction. */
+const BATCH = 100;
+/** Maximum number of passes over all tables, and the pause between them in milliseconds. */
+const PASSES = 20;
+const PAUSE = 500;
+/**
+ * Milliseconds after which no server writes with the previous secret: a server knows the new one within `STATE_LIFE`, and
+ * no transaction takes longer than ten seconds.
+ */
+const SETTLE = STATE_LIFE + 10_000;
+/** Maximum number of places in an error message. */
+const SHOWN = 5;
+
+type Options = {
+  say: (line: string) => void;
+  signal: AbortSignal;
+  batch?: number;
+  settle?: number;
+  /** Called after each batch. */
+  onBatch?: () => Promise<void>;
+};
+
+/**
+ * Encrypts every sealed value with SECRET_KEY, while servers with both secrets run. Can be stopped at any time and run
+ * again. Returns the number of values that were encrypted again.
+ * @throws EnvironmentError if the secrets do not belong to the database; StartError if another rotation runs, or if
+ *   values remain that were not encrypted with SECRET_KEY.
+ */
+export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim, options: Options): Promise<number> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ taken: boolean }>(ROTATION_LOCK);
+    if (!rows[0]?.taken) throw new StartError('Another rotation of SECRET_KEY is running.');
+    const began = await beginRotation(client, claim);
+    const { settle = SETTLE } = options;
+    const settled = performance.now() + (began ? settle : 0);
+    const keys = keysOf(claim);
+    const total = await resealAll(client, keys, options, settled);
+    await client.query('UPDATE environment SET previous_fingerprint = NULL');
+    return total;
+  });
+}
+
+function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): RotationKeys {
+  const target = sealingKey(secretKey, environment);
+  return { target, all: previousKey ? [target, sealingKey(previousKey, environment)] : [target] };
+}
+
+/**
+ * Records that values are written with SECRET_KEY from now on, and stores the keys of hashes. Running servers see it
+ * within a second. Returns whether values of another secret may exist, also after a rotation that was killed.
+ * @throws EnvironmentError if the secrets do not belong to the database.
+ */
+async function beginRotation(client: pg.Client, claim: EnvironmentClaim): Promise<boolean> {
+  await client.query('BEGIN');
+  await client.query('SELECT FROM environment FOR UPDATE');
+  const row = await findClaim(client);
+  if (!row) throw new StartError('This database is empty: there is nothing to encrypt.');
+  compare(row, claim);
+  const fingerprint = secretsFingerprint(claim);
+  const old = row.secrets_fingerprint === fingerprint ? null : claimWith(row.secrets_fingerprint, claim);
+  if (old) {
+    const hashKeys = JSON.stringify(deriveHashKeys(old.secretKey, old.environment));
+    const { target } = keysOf(claim);
+    await client.query(
+      `UPDATE environment SET previous_fingerprint = secrets_fingerprint, secrets_fingerprint = $1,
+         hash_keys = coalesce(hash_keys, $2)`,
+      [fingerprint, sealWith(target, hashKeys, HASH_KEYS)],
+    );
+  }
+  await client.query('COMMIT');
+  return old !== null || row.previous_fingerprint !== null;
+}
+
+/**
+ * Makes passes over all tables until every value is sealed with the target key.
+ * @param settled the time from which no server writes with the previous secret, in milliseconds of `performance.now`.
+ */
+async function resealAll(client: pg.Client, keys: RotationKeys, options: Options, settled: number): Promise<number> {
+  let total = 0;
+  for (let pass = 1; pass <= PASSES; pass += 1) {
+    const unreadable: string[] = [];
+    const complete = performance.now() >= settled;
+    for (const table of SEALED_TABLES) {
+      options.signal.throwIfAborted();
+      const before = total;
+      const progress = async (resealed: number) => {
+        total = before + resealed;
+        options.signal.throwIfAborted();
+        await options.onBatch?.();
+      };
+      const result = await resealTable(client, table, keys, options.batch ?? BATCH, progress);
+      if (result.resealed > 0) options.say(`${table.table}: ${result.resealed} values encrypted again`);
+      unreadable.push(...result.unreadable);
+    }
+    if (unreadable.length > 0) throw new StartError(unreadableText(unreadable));
+    if (complete && (await remaining(client, keys)) === 0) return total;
+    await delay(Math.max(PAUSE, settled - performance.now()), undefined, { signal: options.signal });
+  }
+  throw new StartError(
+    `${await remaining(client, keys)} values are still encrypted with the previous key. Restart every server with both settings, and run this command again.`,
+  );
+}
+
+async function remaining(client: pg.Client, { target }: RotationKeys): Promise<number> {
+  let count = 0;
+  for (const table of SEALED_TABLES) count += await countOthers(client, table, target);
+  return count;
+}
+
+function unreadableText(places: string[]): string {
+  const shown = places.slice(0, SHOWN).join(', ');
+  return `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these values (${places.length}): ${shown}${places.length > SHOWN ? ', …' : ''}. Keep both.`;
+}

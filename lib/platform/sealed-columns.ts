@@ -1,0 +1,30 @@
+/**
+ * The columns that contain sealed values, with the primary keys of their tables. `npm run rotate-secret` encrypts exactly
+ * these columns again, and `seal` accepts only places in them.
+ */
+export const SEALED_TABLES = [
+  { table: 'bookings', key: ['reference'], columns: ['customer_name', 'customer_phone'] },
+  { table: 'environment', key: ['singleton'], columns: ['hash_keys'] },
+  { table: 'idempotency_keys', key: ['application_id', 'key_hash'], columns: ['response'] },
+  { table: 'totp_factors', key: ['user_id'], columns: ['secret'] },
+  { table: 'webhook_secrets', key: ['application_id', 'number'], columns: ['sealed'] },
+] as const;
+
+type ColumnOf<Table> = Table extends {
+  table: infer Name extends string;
+  columns: readonly (infer Column extends string)[];
+}
+  ? `${Name}.${Column}`
+  : never;
+
+/** A column that contains sealed values, such as `bookings.customer_name`. */
+export type SealedColumn = ColumnOf<(typeof SEALED_TABLES)[number]>;
+
+/** The column and the row of a sealed value, such as `bookings.customer_name pbr_…`. */
+export type Place = `${SealedColumn} ${string}`;
+
+/** Returns the place of a value. `key` is the primary key of its row, in the order of `SEALED_TABLES`. */
+export function placeIn(column: SealedColumn, ...key: (string | number | boolean | Uint8Array)[]): Place {
+  const parts = key.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('base64') : String(part)));
+  return `${column} ${parts.join(' ')}`;
+}

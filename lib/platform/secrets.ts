@@ -1,0 +1,123 @@
+import { hkdfSync } from 'node:crypto';
+import { env } from './env';
+import { singleton } from './singleton';
+
+/** The purposes of the keys of stored hashes. These hashes cannot be computed again, so a rotation keeps their keys. */
+export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-code', 'setup'] as const;
+export type HashPurpose = (typeof HASH_PURPOSES)[number];
+
+/** The purposes of the keys of cookies, cursors, and tickets. During a rotation, those of both secrets are accepted. */
+type TokenPurpose = 'cursor' | 'passkey' | 'session' | 'sign-in';
+
+/** The purposes of derived keys. */
+type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'fingerprint' | 'key-id';
+
+/**
+ * Derives a 32-byte key for one purpose from a deployment's master secret. If one derived key leaks, the keys for other
+ * purposes remain secret. The derivation includes the environment, so the keys of TEST and LIVE differ even if both
+ * environments have the same master secret.
+ */
+export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));
+}
+
+/** The keys of stored hashes, in base64. */
+export type HashKeys = Record<HashPurpose, string>;
+
+/** Returns the keys of stored hashes of a deployment whose SECRET_KEY was never rotated. */
+export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'): HashKeys {
+  const entries = HASH_PURPOSES.map((purpose) => [purpose, deriveSecret(secretKey, environment, purpose)] as const);
+  return Object.fromEntries(entries.map(([purpose, key]) => [purpose, key.toString('base64')])) as HashKeys;
+}
+
+/**
+ * What the database states about the secrets of the deployment.
+ * - `writing`: the secret with which values are written. Null if this process has another secret.
+ * - `hashKeys`: the keys of stored hashes. Null if they are derived from `writing`.
+ */
+export type SecretState = { writing: string | null; hashKeys: HashKeys | null };
+
+/** A state that was read at `readAt`, in milliseconds of `performance.now`. */
+type KnownState = SecretState & { readAt: number };
+
+/**
+ * Milliseconds after which a server that has two secrets must have read the state again. The command that rotates the
+ * secret relies on it: after this time, no server writes with the previous secret.
+ */
+export const STATE_LIFE = 5_000;
+
+type Holder = { state: KnownState | null; expected: boolean };
+
+function holder(): Holder {
+  return singleton('secrets:state', () => ({ state: null, expected: false }));
+}
+
+/** Sets the state of the secrets of this process. */
+export function setSecretState(state: SecretState): void {
+  holder().state = { ...state, readAt: performance.now() };
+}
+
+/**
+ * States that this process reads the state of the secrets regularly. Until the first read, `secretFor`, `hashKeyFor`,
+ * and `writingSecret` throw an error.
+ */
+export function expectSecretState(): void {
+  holder().expected = true;
+}
+
+/** Returns the secrets that this process accepts: SECRET_KEY, and during a rotation also SECRET_KEY_PREVIOUS. */
+export function knownSecrets(): string[] {
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS } = env();
+  return SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY];
+}
+
+/** Returns whether the state was read from the database. */
+export function hasSecretState(): boolean {
+  return holder().state !== null;
+}
+
+/**
+ * Returns the state of the secrets. If nothing reads it, SECRET_KEY was never rotated.
+ * @throws Error if this process reads the state, but could not read it yet.
+ */
+export function secretState(): SecretState {
+  const { state, expected } = holder();
+  if (state) return state;
+  if (expected) throw new Error('The state of the secrets could not be read from the database yet.');
+  return { writing: env().SECRET_KEY, hashKeys: null };
+}
+
+/**
+ * Returns the secret with which this process writes.
+ * @throws Error if the secret was rotated and this process does not have the new one, or if the state is too old to know
+ *   which of two secrets is used.
+ */
+export function writingSecret(): string {
+  const { writing } = secretState();
+  if (writing === null) throw new Error('SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.');
+  const { state, expected } = holder();
+  if (expected && state && env().SECRET_KEY_PREVIOUS && performance.now() - state.readAt > STATE_LIFE)
+    throw new Error('The state of the secrets is too old, because the listening connection is broken.');
+  return writing;
+}
+
+function derived(purpose: Purpose, secretKey: string): Buffer {
+  return singleton(`secret:${purpose}:${secretKey}`, () => deriveSecret(secretKey, env().ENVIRONMENT, purpose));
+}
+
+/** Returns the key that makes cookies, cursors, or tickets. */
+export function secretFor(purpose: TokenPurpose): Buffer {
+  return derived(purpose, writingSecret());
+}
+
+/** Returns the keys whose cookies, cursors, or tickets are accepted. */
+export function acceptedSecrets(purpose: TokenPurpose): Buffer[] {
+  return knownSecrets().map((secretKey) => derived(purpose, secretKey));
+}
+
+/** Returns the key of stored hashes, which stays the same when SECRET_KEY is rotated. */
+export function hashKeyFor(purpose: HashPurpose): Buffer {
+  const { writing, hashKeys } = secretState();
+  if (hashKeys) return singleton(`hash-key:${hashKeys[purpose]}`, () => Buffer.from(hashKeys[purpose], 'base64'));
+  return derived(purpose, writing ?? env().SECRET_KEY);
+}

@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCustomer } from '@/lib/booking/bookings/customer';
+import { writeBackup } from '@/lib/operations/backup/dump';
+import { verifyBackup } from '@/lib/operations/backup/load';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { readSecretState } from '@/lib/operations/environment/secret-state';
+import { rotateSecret } from '@/lib/operations/rotation/rotate';
+import { seal } from '@/lib/platform/crypto';
+import { pool } from '@/lib/platform/db';
+import { placeIn } from '@/lib/platform/sealed-columns';
+import { CUSTOMER } from '@/tests/support/bookings';
+import { createDatabase, type TestDatabase } from '@/tests/support/database';
+import { beginFile } from '@/tests/support/fresh-process';
+import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
+import { until } from '@/tests/support/until';
+import { expectUsable, idOf, keyIds, killRotation, makeWorld, otherClient, usersOf, type World } from './world';
+
+// The tests run in order: they are the steps of one rotation and of a second one that returns to the old secret.
+
+const [OLD, NEW] = [TEST_SECRET, 'another secret for tests only, never deployed'];
+const claim = { environment: 'TEST', secretKey: NEW, previousKey: OLD } as const;
+const { signal } = new AbortController();
+const options = { say: () => {}, signal, settle: 0, batch: 2 };
+const NOW = new Date();
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+let database: TestDatabase;
+let directory = '';
+let server: TestServer;
+let world: World;
+let users: ReturnType<typeof usersOf>;
+let booked: Awaited<ReturnType<typeof users.book>>[];
+let cookie: string | null;
+let cursor = '';
+
+/** Resets this process to one that was started with these secrets. */
+function become(SECRET_KEY: string, SECRET_KEY_PREVIOUS = ''): void {
+  const settings = { ENVIRONMENT: 'TEST', LOG_LEVEL: 'silent', DATABASE_URL: database.url, DATABASE_POOL: '4' };
+  beginFile({ ...settings, SECRET_KEY, SECRET_KEY_PREVIOUS });
+}
+
+beforeAll(async () => {
+  database = await createDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'rotation-'));
+  await claimEnvironment(database.url, { environment: 'TEST', secretKey: OLD });
+  become(OLD);
+  world = await makeWorld(NOW);
+  server = await startServer({
+    databaseUrl: database.url,
+    env: { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD },
+  });
+  users = usersOf(server.origin, world);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await pool().end();
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+test('before the rotation, a server with both secrets writes with the previous one', async () => {
+  booked = [];
+  for (let count = 0; count < 5; count += 1) booked.push(await users.book());
+  cookie = await users.signIn();
+  cursor = (await users.page()).data.next_cursor ?? '';
+  expect(cursor).not.toBe('');
+  const old = [idOf(OLD)];
+  expect(await keyIds()).toEqual({
+    'bookings.customer_name': old,
+    'bookings.customer_phone': old,
+    'environment.hash_keys': [],
+    'idempotency_keys.response': old,
+    'totp_factors.secret': old,
+    'webhook_secrets.sealed': old,
+  });
+  await writeBackup(database.url, join(directory, 'before.gz'), claim, signal);
+  // Versions before the first rotation stored no key id.
+  await pool().query('UPDATE bookings SET customer_name = substring(customer_name FROM 9) WHERE reference = $1', [
+    booked[0]?.reference,
+  ]);
+  expect((await users.read(booked[0]?.reference ?? '')).status).toBe(200);
+});
+
+test('secrets that do not belong to the database change nothing', async () => {
+  const wrong = rotateSecret(database.url, { ...claim, previousKey: 'x'.repeat(32) }, options);
+  await expect(wrong).rejects.toThrow('This database belongs neither to SECRET_KEY nor to SECRET_KEY_PREVIOUS.');
+  const without = rotateSecret(database.url, { ...claim, previousKey: undefined }, options);
+  await expect(without).rejects.toThrow('This database was created with a different SECRET_KEY.');
+  const { rows } = await pool().query('SELECT previous_fingerprint, hash_keys FROM environment');
+  expect(rows).toEqual([{ previous_fingerprint: null, hash_keys: null }]);
+});
+
+test('after a rotation was killed, servers with both secrets work, and starts with one of them are refused', async () => {
+  const killed = rotateSecret(database.url, claim, { ...options, onBatch: killRotation });
+  await expect(killed).rejects.toThrow();
+  expect((await keyIds())['bookings.customer_phone']).toEqual([idOf(OLD), idOf(NEW)].sort());
+  for (const one of booked) {
+    expect((await users.read(one.reference)).status).toBe(200);
+    expect((await users.repeat(one)).data).toEqual(one.data);
+  }
+  const start = (secretKey: string) => claimEnvironment(database.url, { environment: 'TEST', secretKey });
+  await expect(start(NEW)).rejects.toThrow(
+    'The rotation of SECRET_KEY is not complete. Set SECRET_KEY_PREVIOUS to the previous key, and run npm run rotate-secret.',
+  );
+  await expect(start(OLD)).rejects.toThrow(
+    'The rotation of SECRET_KEY is not complete. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key.',
+  );
+  await expect(claimEnvironment(database.url, claim)).resolves.toBeUndefined();
+});
+
+test('the running server writes with the new secret as soon as the rotation has begun', async () => {
+  const idOfNewBooking = async () => {
+    const { reference } = await users.book();
+    const sql = `SELECT encode(substring(customer_name FROM 1 FOR 8), 'hex') AS id FROM bookings WHERE reference = $1`;
+    return (await pool().query<{ id: string }>(sql, [reference])).rows[0]?.id;
+  };
+  await until(idOfNewBooking, (id) => id === idOf(NEW));
+});
+
+test('the next run completes the rotation, and concurrent changes are not lost', async () => {
+  const other = await otherClient(database.url);
+  await other.query('BEGIN');
+  const sql = `UPDATE bookings SET customer_name = NULL, customer_phone = NULL
+    WHERE reference = (SELECT min(reference) FROM bookings WHERE substring(customer_phone FROM 1 FOR 8) = decode($1, 'hex'))
+    RETURNING reference`;
+  const anonymized = (await other.query<{ reference: string }>(sql, [idOf(OLD)])).rows[0]?.reference;
+  let batches = 0;
+  const onBatch = async () => {
+    batches += 1;
+    await users.book();
+    // The first pass skips the locked booking.
+    if (batches === 4) await other.query('COMMIT');
+  };
+  const count = await rotateSecret(database.url, claim, { ...options, batch: 1, onBatch });
+  await other.end();
+  expect(count).toBeGreaterThan(0);
+  expect(batches).toBeGreaterThanOrEqual(4);
+  const ids = new Set(Object.values(await keyIds()).flat());
+  expect([...ids]).toEqual([idOf(NEW)]);
+  const { rows } = await pool().query('SELECT customer_name FROM bookings WHERE reference = $1', [anonymized]);
+  expect(rows).toEqual([{ customer_name: null }]);
+  const state = await pool().query('SELECT previous_fingerprint FROM environment');
+  expect(state.rows).toEqual([{ previous_fingerprint: null }]);
+});
+
+test('a second run has nothing to do', async () => {
+  expect(await rotateSecret(database.url, claim, { ...options, settle: 60_000 })).toBe(0);
+});
+
+test('keys, responses, cursors, and sessions from before the rotation are still accepted', async () => {
+  for (const one of booked) expect((await users.repeat(one)).data).toEqual(one.data);
+  expect((await users.page(cursor)).status).toBe(200);
+  expect(await users.me(cookie)).toBe(200);
+});
+
+test('a process with only the new secret decrypts and recognizes everything', async () => {
+  become(NEW);
+  await readSecretState(pool());
+  await expectUsable(world, after(60));
+  const { rows } = await pool().query('SELECT reference, customer_name, customer_phone FROM bookings');
+  const names = rows.map((row) => openCustomer(row)?.name ?? null);
+  expect(names.filter((name) => name === null)).toHaveLength(1);
+  expect(new Set(names)).toEqual(new Set([null, CUSTOMER.name]));
+});
+
+test('a backup from before the rotation needs the old secret', async () => {
+  const path = join(directory, 'before.gz');
+  await expect(verifyBackup(path, claim)).resolves.toBeUndefined();
+  await expect(verifyBackup(path, { environment: 'TEST', secretKey: NEW })).rejects.toThrow(
+    'This backup was made with a different SECRET_KEY. Restore it with that SECRET_KEY.',
+  );
+});
+
+test('a value that neither secret decrypts stops the rotation, which can then be completed', async () => {
+  const back = { environment: 'TEST', secretKey: OLD, previousKey: NEW } as const;
+  const sql = 'SELECT reference, customer_phone FROM bookings WHERE customer_phone IS NOT NULL LIMIT 1';
+  const { reference, customer_phone: sealed } = (await pool().query(sql)).rows[0];
+  const set = (bytes: Buffer) =>
+    pool().query('UPDATE bookings SET customer_phone = $2 WHERE reference = $1', [reference, bytes]);
+  await set(Buffer.alloc(60, 7));
+  await expect(rotateSecret(database.url, back, options)).rejects.toThrow(
+    `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these values (1): bookings.customer_phone ${reference}. Keep both.`,
+  );
+  expect((await users.read(reference)).status).toBe(503);
+  await set(sealed);
+  await rotateSecret(database.url, back, options);
+  expect(new Set(Object.values(await keyIds()).flat())).toEqual(new Set([idOf(OLD)]));
+  expect((await users.read(reference)).status).toBe(200);
+  become(OLD);
+  await readSecretState(pool());
+  await expectUsable(world, after(120));
+});
+
+test('a process that was started before the rotation, without the new secret, encrypts nothing more', async () => {
+  become(OLD);
+  await readSecretState(pool());
+  const place = placeIn('bookings.customer_name', 'pbr_1');
+  expect(seal('x', place)).toHaveLength(37);
+  await rotateSecret(database.url, claim, options);
+  await readSecretState(pool());
+  expect(() => seal('x', place)).toThrow('SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.');
+});

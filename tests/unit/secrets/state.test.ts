@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { open, seal } from '@/lib/platform/crypto';
+import { placeIn } from '@/lib/platform/sealed-columns';
+import {
+  acceptedSecrets,
+  deriveHashKeys,
+  expectSecretState,
+  hashKeyFor,
+  STATE_LIFE,
+  secretFor,
+  setSecretState,
+} from '@/lib/platform/secrets';
+import { beginFile } from '@/tests/support/fresh-process';
+
+const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
+const PLACE = placeIn('totp_factors.secret', 'usr_1');
+const settings = { ENVIRONMENT: 'TEST', DATABASE_URL: 'postgresql://localhost/none' };
+const state = (writing: string | null) => ({ writing, hashKeys: deriveHashKeys(OLD, 'TEST') });
+
+/** Resets this process to one that was started with these secrets. */
+function start(SECRET_KEY: string, SECRET_KEY_PREVIOUS = ''): void {
+  beginFile({ ...settings, SECRET_KEY, SECRET_KEY_PREVIOUS });
+}
+
+beforeEach(() => start(OLD));
+
+test('during a rotation, both secrets are accepted, and the state determines which one is used', () => {
+  const before = { sealed: seal('x', PLACE), hash: hashKeyFor('api-key'), cursor: secretFor('cursor') };
+  start(NEW, OLD);
+  setSecretState(state(OLD));
+  expect(secretFor('cursor')).toEqual(before.cursor);
+  setSecretState(state(NEW));
+  expect(secretFor('cursor')).not.toEqual(before.cursor);
+  expect(acceptedSecrets('cursor')).toContainEqual(before.cursor);
+  expect(open(before.sealed, PLACE)).toBe('x');
+  const after = seal('x', PLACE);
+  start(NEW);
+  setSecretState(state(NEW));
+  expect(open(after, PLACE)).toBe('x');
+  expect(() => open(before.sealed, PLACE)).toThrow('sealed with another SECRET_KEY');
+  expect(acceptedSecrets('cursor')).not.toContainEqual(before.cursor);
+  expect(hashKeyFor('api-key')).toEqual(before.hash);
+});
+
+test('a server uses no secret before it has read the state', () => {
+  expectSecretState();
+  for (const use of [() => seal('x', PLACE), () => secretFor('session'), () => hashKeyFor('api-key')])
+    expect(use).toThrow('could not be read from the database yet');
+});
+
+test('a server without the new secret encrypts nothing, but recognizes keys', () => {
+  expectSecretState();
+  setSecretState(state(null));
+  expect(() => seal('x', PLACE)).toThrow('Restart this server with the new SECRET_KEY.');
+  expect(hashKeyFor('api-key')).toHaveLength(32);
+});
+
+test('a server with two secrets encrypts nothing with an old state', () => {
+  const now = vi.spyOn(performance, 'now');
+  try {
+    for (const [previous, refused] of [
+      [OLD, true],
+      ['', false],
+    ] as const) {
+      start(NEW, previous);
+      expectSecretState();
+      now.mockReturnValue(1_000);
+      setSecretState(state(NEW));
+      now.mockReturnValue(1_000 + STATE_LIFE);
+      expect(seal('x', PLACE)).toHaveLength(37);
+      now.mockReturnValue(1_001 + STATE_LIFE);
+      if (refused) expect(() => seal('x', PLACE)).toThrow('too old');
+      else expect(seal('x', PLACE)).toHaveLength(37);
+    }
+  } finally {
+    now.mockRestore();
+  }
+});
