@@ -207,6 +207,12 @@ test('LIVE offers no reset, rejects TEST keys, and does not accept the used owne
   }
 });
 
+test('LIVE documentation has no console that sends requests', async ({ page }) => {
+  await page.goto(`${origin}/docs/reference/createBooking`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Create a booking' })).toBeVisible();
+  await expect(page.locator('form.try, #try-it, script[src*=try]')).toHaveCount(0);
+});
+
 test('one browser can be signed in to TEST and LIVE at the same time', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/environment');

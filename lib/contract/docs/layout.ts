@@ -42,8 +42,8 @@ function wholeWords({ text }: Html): Html {
 }
 
 /**
- * Returns a complete HTML page. The page loads nothing from other hosts and works without JavaScript. Its only script
- * adds search-as-you-type and copy buttons.
+ * Returns a complete HTML page. The page loads nothing from other hosts and works without JavaScript. Its script adds
+ * search-as-you-type and copy buttons.
  */
 export function layout(
   { path, title, description, body, links }: Framed,

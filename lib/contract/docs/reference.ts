@@ -8,6 +8,7 @@ import type { Deployment } from './deployment';
 import { type Html, html } from './html';
 import { codeBlock, heading, renderInline } from './markdown';
 import { fieldTable, type Parameter, parameterTable } from './schema-rows';
+import { tryIt } from './try-it';
 
 type Media = { content: { 'application/json': { schema: { properties: { data: Json } } & Json; example: unknown } } };
 type Described = {
@@ -87,6 +88,7 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
 ${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
 ${body ? html`${h2('Body', 'body')}${fieldTable(body.schema, schemas, true)}` : null}
 ${h2('Request', 'request')}${codeBlock(requestText(operation, parameters, body?.example, deployment), 'http')}
+${deployment.environment === 'TEST' && tryIt(operation, parameters, body?.example)}
 ${h2(`Response, ${status}`, 'response')}${codeBlock(JSON.stringify(response?.example, null, 2), 'json')}
 ${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}
 ${h2('Refusals', 'refusals')}${refusalTable(operation)}`;
