@@ -13,6 +13,8 @@ const SECONDS = sized(4, 1);
 const WARM_UP = sized(2, 1);
 /** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;
+/** Number of days that can be booked. The requests after the last day book the first day again, with other specialists. */
+const DAYS = 360;
 /** Total number of requests that are prepared for all rounds. Each request books a different slot. */
 const REQUESTS = 24_000;
 
@@ -57,14 +59,17 @@ function createRequests(stage: Stage, salon: Salon) {
   return { next };
 }
 
-/** Returns the text of a request that creates a booking. Each index selects a different slot. */
+/**
+ * Returns the text of a request that creates a booking. Each index up to 34,560 selects a different slot. Higher ones
+ * select the same slots again, so they need a salon with several specialists.
+ */
 export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;
   const pad = (value: number) => String(value).padStart(2, '0');
   const body = JSON.stringify({
     service_id: serviceId,
     location_id: locationId,
-    date: dayFromNow(2 + Math.floor(index / STARTS)).date,
+    date: dayFromNow(2 + (Math.floor(index / STARTS) % DAYS)).date,
     start_time: `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`,
     external_reference: `order-${index}`,
     customer: { name: 'Robin Sample', phone: '+493055501234', consent_to_contact: true },
