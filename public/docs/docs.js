@@ -76,3 +76,15 @@ for (const figure of document.querySelectorAll('.code')) {
   });
   figure.prepend(button);
 }
+
+// Choosing a language in one group of tabs chooses it in all groups of the page.
+const languageOf = (choice) => choice.nextElementSibling.textContent;
+document.addEventListener('change', ({ target }) => {
+  if (!target.matches('.tabs input')) return;
+  const { top } = target.getBoundingClientRect();
+  for (const choice of document.querySelectorAll('.tabs input')) {
+    if (languageOf(choice) === languageOf(target)) choice.checked = true;
+  }
+  // Groups above may now be longer or shorter.
+  window.scrollBy(0, target.getBoundingClientRect().top - top);
+});

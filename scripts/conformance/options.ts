@@ -15,7 +15,8 @@ export type Options = {
 /** Thrown if the suite cannot run. The message states the reason and contains no credential. */
 export class UsageError extends Error {}
 
-const USAGE = `npm run conformance -- --base-url https://host --key pbk_test_… [--hostile] [--json FILE] [--openapi URL]`;
+const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--json FILE] [--openapi URL]
+In the repository: npm run conformance -- --base-url …`;
 
 function parse(args: string[]) {
   try {

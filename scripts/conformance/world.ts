@@ -20,7 +20,7 @@ type Bookable = { service: Service; slots: Slot[]; independent: (index: number) 
  * Number of independent slots (see `independentSlots`) that the scenarios need. It equals the number of entries in
  * `SLOT`.
  */
-const NEEDED = 8;
+const NEEDED = 10;
 
 /**
  * The indexes that scenarios pass to `Bookable.independent`. Scenarios book different slots, so that a booking that one
@@ -35,6 +35,8 @@ export const SLOT = {
   duplicates: 5,
   competing: 6,
   refused: 7,
+  client: 8,
+  clientTarget: 9,
 };
 
 /**
@@ -56,7 +58,7 @@ export type World = ReturnType<typeof createWorld>;
 export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The customer of the suite's bookings. */
-export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true as const };
 
 /** Asserts that a response is a refusal with this status and code. Also asserts the reason unless it is undefined. */
 export function expectRefusal(reply: Reply, status: number, code: string, reason?: string | null): void {

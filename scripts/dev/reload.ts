@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { context, type Plugin } from 'esbuild';
-import { serverBundle } from '../start/build';
+import { build as bundle, context, type Plugin } from 'esbuild';
+import { conformanceBundle, serverBundle } from '../start/build';
 import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
@@ -61,6 +61,7 @@ export async function runReloading({ root, env, run, say }: Options): Promise<nu
 }
 
 async function watch(root: string, plugin: Plugin, run: Run): Promise<void> {
+  await bundle(conformanceBundle(root));
   const bundler = await context({ ...serverBundle(root, OUTPUT), logLevel: 'warning', plugins: [plugin] });
   run.onStop(() => bundler.dispose());
   await bundler.watch();

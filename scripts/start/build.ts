@@ -26,6 +26,8 @@ const SOURCES = [
   'public',
   'scripts/server.ts',
   'scripts/server',
+  'scripts/conformance.ts',
+  'scripts/conformance',
   'next.config.mjs',
   'proxy.ts',
   'instrumentation.ts',
@@ -86,6 +88,7 @@ async function bundleServer(root: string): Promise<void> {
   rmSync(join(root, '.next', SERVER_PARTS), { recursive: true, force: true });
   const { build } = await import('esbuild');
   await build(serverBundle(root, '.next'));
+  await build(conformanceBundle(root));
 }
 
 /**
@@ -106,6 +109,26 @@ export function serverBundle(root: string, outdir: string) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    logLevel: 'silent',
+  } satisfies BuildOptions;
+}
+
+/**
+ * Returns the options with which esbuild bundles the conformance suite into the file that `/docs/conformance.mjs` serves.
+ * The file contains all packages, so that it runs without the clone.
+ */
+export function conformanceBundle(root: string) {
+  return {
+    absWorkingDir: root,
+    entryPoints: [{ in: 'scripts/conformance.ts', out: 'conformance' }],
+    outdir: '.next',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // Packages in CommonJS call `require` for modules of Node.
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     logLevel: 'silent',
   } satisfies BuildOptions;
 }

@@ -1,5 +1,4 @@
-// Generates the client types. Run this script after every change to the contract.
-import { writeFileSync } from 'node:fs';
-import { GENERATED, generateTypes } from './client-types';
+// Generates the client types and the published client. Run this script after every change to the contract.
+import { generateAll } from './client-types';
 
-writeFileSync(GENERATED, await generateTypes());
+await generateAll();

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { FILE_PATHS } from '@/lib/contract/docs/files';
 import { PAGES } from '@/lib/contract/docs/pages';
 import { at, expectAccessible } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
@@ -10,6 +11,7 @@ import { lookAt, testLooks } from '@/tests/support/look';
 const SAMPLES = [
   '/docs',
   '/docs/quickstart',
+  '/docs/guides/clients',
   '/docs/reference/createBooking',
   '/docs/errors',
   '/docs/errors/booking_unavailable',
@@ -59,13 +61,36 @@ test('every page exists, has one h1, and links only to existing pages and anchor
     await expectAccessible(page);
   }
   expect(descriptions.size).toBe(PAGES.length);
-  const known = new Set(PAGES.map(({ path }) => path));
+  const known = new Set([...PAGES.map(({ path }) => path), ...FILE_PATHS]);
   for (const link of links) {
     const [path = '', anchor] = link.split('#');
     expect(known.has(path) || path === '/docs/openapi.json', link).toBe(true);
     if (anchor && !['main', 'contents'].includes(anchor)) expect(anchors.has(link), link).toBe(true);
   }
   expect(problems).toEqual([]);
+});
+
+test('every file of the documentation is served as text', async () => {
+  for (const path of FILE_PATHS) {
+    const response = await fetch(at(path));
+    expect([response.status, response.headers.get('x-content-type-options')], path).toEqual([200, 'nosniff']);
+    expect(response.headers.get('content-type'), path).toMatch(/^(text\/plain|application\/json); charset=utf-8$/);
+    expect((await response.text()).length, path).toBeGreaterThan(100);
+  }
+});
+
+test('tabs show one language, work by keyboard, and change all groups of the page together', async ({ page }) => {
+  await page.goto(at('/docs/guides/webhooks'));
+  const tabs = page.locator('.tabs');
+  const shown = tabs.locator('figcaption:visible');
+  await expect(shown).toHaveText(['client.ts']);
+  await tabs.getByRole('radio', { name: 'TypeScript' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveText(['webhook.py']);
+  await page.goto(at('/docs/guides/clients'));
+  await page.getByText('Go', { exact: true }).last().click();
+  await expect(shown).toHaveText(['partner.go', 'book.go']);
+  await expectAccessible(page);
 });
 
 testLooks('pages are accessible and fit', async (page) => {

@@ -1,3 +1,4 @@
+import { servedFile } from '@/lib/contract/docs/files';
 import { docsSite } from '@/lib/contract/docs/site';
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
@@ -11,13 +12,15 @@ function site() {
   });
 }
 
-/** Serves the partner documentation, whose pages work without JavaScript (architecture 8). */
+/** Serves the partner documentation, whose pages work without JavaScript (architecture 8), and its files. */
 export function GET(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url);
   const query = searchParams.get('q') ?? '';
   if (pathname === '/docs/search.json') {
     return Response.json({ found: site().find(query) }, { headers: { 'Cache-Control': CACHE } });
   }
+  const file = servedFile(pathname);
+  if (file) return new Response(file.text, { headers: { 'Content-Type': file.type, 'Cache-Control': CACHE } });
   const { status, text } =
     pathname === '/docs/search' ? site().results(query) : site().page(pathname.replace(/\/$/, ''));
   return new Response(text, {

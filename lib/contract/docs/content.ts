@@ -5,11 +5,12 @@ import { BASE_PATH } from '../operations';
 import type { Deployment } from './deployment';
 import type { Html } from './html';
 import { renderMarkdown } from './markdown';
+import { tabs } from './samples';
 
 /** The folder of the Markdown texts. */
 const CONTENT = 'docs';
 
-/** Replaces placeholders such as `{{api}}` with the values of the deployment. */
+/** Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with values of the deployment. */
 function filled(text: string, { origin, environment, keyPrefix }: Deployment): string {
   const values: Record<string, string> = {
     origin,
@@ -18,7 +19,9 @@ function filled(text: string, { origin, environment, keyPrefix }: Deployment): s
     key_prefix: keyPrefix,
     event: JSON.stringify(EXAMPLE_EVENT, null, 2),
   };
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all);
+  return text
+    .replaceAll(/^\{\{tabs (\w+)\}\}$/gm, (_, name: string) => tabs(name))
+    .replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all);
 }
 
 /**

@@ -5,7 +5,17 @@ import { escapeHtml, Html, html } from './html';
 /** A heading of a page. The table of contents and the search use it. */
 export type Heading = { id: string; text: string; depth: number };
 
-const LABELS: Record<string, string> = { sh: 'Shell', json: 'JSON', http: 'HTTP', text: 'Text', console: 'Shell' };
+const LABELS: Record<string, string> = {
+  sh: 'Shell',
+  json: 'JSON',
+  http: 'HTTP',
+  text: 'Text',
+  console: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  php: 'PHP',
+  go: 'Go',
+};
 
 /** Returns a code block. The label of the block is the file name or, if there is no file name, the language. */
 export function codeBlock(code: string, info: string): Html {
@@ -47,11 +57,50 @@ const marked = new Marked({
   },
 });
 
+/** A code block whose first line ends with this word is a tab. Consecutive ones form a group. */
+const TAB = / tab$/;
+
+/**
+ * Returns code blocks as a group of tabs. Without script, the browser shows the block of the chosen radio button.
+ * @param group a number that is unique on the page
+ */
+function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {
+  const choices = blocks.map(({ lang = '' }, i) => {
+    const [language = ''] = lang.split(' ');
+    const id = `tab-${group}-${i + 1}`;
+    const checked = i === 0 && new Html(' checked');
+    return html`<input type="radio" name="tab-${group}" id="${id}"${checked}><label for="${id}">${LABELS[language] ?? language}</label>`;
+  });
+  const figures = blocks.map(({ text, lang = '' }) => codeBlock(text, lang));
+  return html`<div class="tabs"><div role="radiogroup" aria-label="Language">${choices}</div>${figures}</div>\n`;
+}
+
+/** Renders Markdown to HTML, with each group of consecutive tabs as one element. */
+function renderBlocks(markdown: string): string {
+  let text = '';
+  let groups = 0;
+  let open: Tokens.Code[] = [];
+  const close = () => {
+    if (open.length === 0) return;
+    groups += 1;
+    text += tabGroup(open, groups).text;
+    open = [];
+  };
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'code' && TAB.test((token as Tokens.Code).lang ?? '')) open.push(token as Tokens.Code);
+    else if (token.type !== 'space' || open.length === 0) {
+      close();
+      text += marked.parser([token]);
+    }
+  }
+  close();
+  return text;
+}
+
 /** Renders Markdown to HTML. Each table is in a container that can be scrolled horizontally and reached by keyboard. */
 export function renderMarkdown(markdown: string): Html {
-  const text = marked.parse(markdown, { async: false });
   return new Html(
-    text
+    renderBlocks(markdown)
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>')
       .replaceAll(/<th><\/th>/g, '<td></td>')

@@ -18,6 +18,11 @@ export type Page = {
 
 const GUIDES: readonly [string, string, string][] = [
   [
+    'clients',
+    'Clients',
+    'A client, the retry loop, and the verification of webhooks in TypeScript, Python, PHP, and Go, standard library only.',
+  ],
+  [
     'idempotency',
     'Idempotency and retries',
     'How to repeat a write safely: the Idempotency-Key header, the effect of a repeated key, and which responses to retry.',
@@ -71,7 +76,8 @@ export const PAGES: readonly Page[] = [
     path: '/docs/quickstart',
     title: 'Quickstart',
     group: 'Start',
-    description: 'From a key to a first booking, a safe retry, and a verified webhook, in shell and TypeScript.',
+    description:
+      'From a key to a first booking and a safe retry with curl, then a client in your language and a verified webhook.',
     body: (deployment) => content('partner/quickstart', deployment),
   },
   ...GUIDES.map(([name, title, description]) => ({

@@ -4,6 +4,7 @@ import { availability } from './availability';
 import { badBodies } from './bodies';
 import { catalog } from './catalog';
 import { changes } from './changes';
+import { publishedClient } from './client';
 import { concurrency } from './concurrency';
 import { creating } from './creating';
 import { idempotency } from './idempotency';
@@ -19,4 +20,5 @@ export const SCENARIOS: readonly (readonly [string, string, (world: World) => Pr
   ['Idempotency', 'B8', idempotency],
   ['Changing a booking', 'B7', changes],
   ['Concurrency', 'B8', concurrency],
+  ['The published client', 'B7', publishedClient],
 ];

@@ -14,7 +14,8 @@ test(
   'the server passes every check, within 200 calls and 10 bad keys',
   async () => {
     const { key } = await makeBusiness();
-    const { code, output, result } = await conformance(['--base-url', sharedServer().origin, '--key', key]);
+    const args = ['--base-url', sharedServer().origin, '--key', key];
+    const { code, output, result } = await conformance(args, 'npm command');
     expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(result?.skipped).toEqual(['Every response: [A] Retry-After with 429 and 503: there was neither']);
     expect(code).toBe(0);

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sharedServer } from '@/tests/support/shared';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -18,16 +19,29 @@ export type Result = {
   hostile: { requests: number; malformed: number; by_operation: Record<string, Record<string, number>> } | null;
 };
 
-/** Runs the suite through its npm command and returns its exit code, output, and result. */
+async function publishedSuite(): Promise<string> {
+  const response = await fetch(`${sharedServer().origin}/docs/conformance.mjs`);
+  if (!response.ok) throw new Error(`The suite is not published: ${response.status}.`);
+  return await response.text();
+}
+
+/** How a run starts: the file that the server publishes, in a directory without packages, or the npm command. */
+type Start = 'published file' | 'npm command';
+
+/** Runs the suite and returns its exit code, output, and result. */
 export async function conformance(
   args: string[],
+  start: Start = 'published file',
 ): Promise<{ code: number | null; output: string; result: Result | null }> {
   const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
   const file = join(directory, 'result.json');
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production' } as NodeJS.ProcessEnv;
-  const child = spawn(process.execPath, ['scripts/launch.mjs', 'conformance', ...args, '--json', file], {
-    cwd: ROOT,
+  const published = start === 'published file';
+  if (published) await writeFile(join(directory, 'conformance.mjs'), await publishedSuite());
+  const program = published ? ['conformance.mjs'] : ['scripts/launch.mjs', 'conformance'];
+  const child = spawn(process.execPath, [...program, ...args, '--json', file], {
+    cwd: published ? directory : ROOT,
     env,
   });
   let output = '';

@@ -27,6 +27,7 @@ function texts(): string[] {
 
 function filled(text: string, origin: string): string {
   return text
+    .replaceAll('{{origin}}', origin)
     .replaceAll('{{api}}', origin + BASE_PATH)
     .replaceAll('{{key_prefix}}', 'pbk_test_')
     .replaceAll('{{environment}}', 'TEST')
@@ -57,12 +58,14 @@ for (let i = 0; i < args.length; i += 1) {
   else if (arg === '-i') flags.include = true;
   else if (arg === '-H') { const [name, ...value] = args[++i].split(':'); flags.headers[name] = value.join(':').trim(); }
   else if (arg === '-d') { const data = args[++i]; flags.body = data.startsWith('@') ? readFileSync(data.slice(1), 'utf8') : data; }
+  else if (arg === '-O') flags.remote = true;
   else if (arg === '-o') flags.output = args[++i];
   else if (arg === '-w') flags.write = args[++i];
   else if (arg === '-D') flags.dump = args[++i];
   else if (arg === '--max-time') i += 1;
   else flags.url = arg;
 }
+if (flags.remote) flags.output = flags.url.split('/').at(-1);
 fetch(flags.url, { method: flags.body ? 'POST' : 'GET', headers: flags.headers, body: flags.body }).then(async (response) => {
   const head = 'HTTP/1.1 ' + response.status + '\\r\\n' + [...response.headers].map(([n, v]) => n + ': ' + v + '\\r\\n').join('') + '\\r\\n';
   const body = await response.text();

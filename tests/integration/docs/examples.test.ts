@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PartnerError, partnerClient } from '@/lib/contract/client';
+import { CLIENT_FILE } from '@/scripts/client/source';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Block, codeBlocks, OWN, ROOT } from './blocks';
@@ -11,8 +14,8 @@ import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
 /** A program that imports the TypeScript examples. */
 const USES = `import { createServer } from 'node:http';
-import { isGenuine } from './verify.ts';
-createServer((request, response) => response.end(String(isGenuine('', request.headers, ''))));
+import { handle } from './verify.ts';
+createServer(async (_, response) => response.end(String((await handle(new Request('http://host'))).status)));
 `;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -89,12 +92,21 @@ test(
   TIMEOUT,
 );
 
+test('the quickstart downloads the client, which is the one in the repository', async () => {
+  const file = join(place.directory, 'client.ts');
+  await rm(file);
+  await shell(
+    place,
+    of('quickstart.md', 'sh').filter(({ name }) => name === 'download'),
+  );
+  expect(await readFile(file, 'utf8')).toBe(await readFile(CLIENT_FILE, 'utf8'));
+});
+
 test(
   'the TypeScript examples compile',
   () => {
-    const files = [...blocks.filter(({ language }) => language === 'ts').map(({ name }) => name), 'uses.ts'].map(
-      (name) => join(place.directory, name),
-    );
+    const names = blocks.filter(({ language }) => language === 'ts').map(({ name }) => name);
+    const files = [...names, 'client.ts', 'book.ts', 'uses.ts'].map((name) => join(place.directory, name));
     expect(files.length).toBeGreaterThan(6);
     const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent({ compilerOptions: config.compilerOptions }, ts.sys, ROOT);
@@ -122,24 +134,30 @@ test(
 );
 
 test('a refusal is thrown as a PartnerError with code and reason', async () => {
-  vi.stubEnv('API', apiOf());
-  const { call, PartnerError } = (await import(/* @vite-ignore */ join(place.directory, 'partner.ts'))) as {
-    call: (path: string) => Promise<unknown>;
-    PartnerError: new () => Error;
-  };
-  const refused = (path: string) => call(path).catch((error: unknown) => error);
+  const clientOf = (apiKey: string) => partnerClient({ baseUrl: apiOf(), apiKey });
+  const client = clientOf(place.environment.API_KEY ?? '');
+  const refused = (call: Promise<unknown>) => call.catch((error: unknown) => error);
   const requestId = expect.stringMatching(/^req_/);
-  vi.stubEnv('API_KEY', place.environment.API_KEY);
-  const missing = await refused('/bookings/pbr_none');
+  const missing = await refused(client.readBooking('pbr_none'));
   expect(missing).toBeInstanceOf(PartnerError);
   expect(missing).toMatchObject({ status: 404, code: 'not_found', reason: null, requestId, retryAfter: 0 });
   const invalid = { status: 400, code: 'invalid_request', reason: 'unknown_field', requestId };
-  expect(await refused('/catalog?color=1')).toMatchObject(invalid);
-  vi.stubEnv('API_KEY', 'pbk_live_other');
+  expect(await refused(client.listCatalog({ color: 1 } as object))).toMatchObject(invalid);
   const wrong = { status: 401, code: 'invalid_api_key', reason: 'wrong_environment', requestId };
-  expect(await refused('/catalog')).toMatchObject(wrong);
-  vi.unstubAllEnvs();
+  expect(await refused(clientOf('pbk_live_other').listCatalog())).toMatchObject(wrong);
 });
+
+test(
+  'the commands of the checklist run the conformance suite without the repository',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'checklist-'));
+    const commands = of('guides/going-live.md', 'console');
+    const output = await shell({ ...place, directory }, commands);
+    await rm(directory, { recursive: true, force: true });
+    expect(output).toMatch(/^\d{2,} passed, 0 failed$/m);
+  },
+  TIMEOUT,
+);
 
 test('JSON examples are valid JSON, and npm commands exist', async () => {
   for (const { code } of blocks.filter(({ language }) => language === 'json'))

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { samplePath } from '@/lib/contract/docs/samples';
+import { CLIENT_FILE } from '@/scripts/client/source';
 import { type Block, CURL_STAND_IN, ROOT } from './blocks';
 
 /** Timeout of an example, in milliseconds. */
@@ -13,11 +15,13 @@ export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 /** A directory with the TypeScript examples, and the environment of a shell that runs in it. */
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
-/** Writes the TypeScript examples into a directory of the repository, where they can import its packages. */
+/** Writes the TypeScript examples and the client, which they import, into a directory of the repository, where they can import its packages. */
 export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });
   const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));
   for (const { language, name, code } of blocks) if (language === 'ts') await writeFile(join(directory, name), code);
+  await copyFile(CLIENT_FILE, join(directory, 'client.ts'));
+  await copyFile(join(ROOT, samplePath('book.ts')), join(directory, 'book.ts'));
   const { PATH, HOME } = process.env;
   const curl = await promisify(execFile)('curl', ['--version']).catch(() => null);
   if (!curl) {

@@ -1,0 +1,71 @@
+# Client of the Partner Booking API for Python 3.9 or newer, standard library only.
+import http.client
+import json
+import os
+import random
+import time
+import urllib.error
+import urllib.request
+
+
+class PartnerError(Exception):
+    """A failed call. Branch on code and reason; log request_id. Status 0: there was no complete response."""
+
+    def __init__(self, message, status=0, code="no_response", reason=None, request_id=None, retry_after=0):
+        super().__init__(f"{status} {code}: {message}")
+        self.status, self.code, self.reason = status, code, reason
+        self.request_id, self.retry_after = request_id, retry_after
+
+
+def send(method, path, body, idempotency_key, timeout):
+    """Sends a request once. Returns the data of a success."""
+    request = urllib.request.Request(os.environ["API"] + path, method=method)
+    request.add_header("Authorization", "Bearer " + os.environ["API_KEY"])
+    if body is not None:
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+        request.add_header("Idempotency-Key", idempotency_key)
+    try:
+        try:
+            with urllib.request.urlopen(request, timeout=timeout) as response:
+                return json.loads(response.read())["data"]
+        except urllib.error.HTTPError as response:
+            raise error_of(response.status, response.headers, response.read()) from None
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError) as error:
+        raise PartnerError("There was no complete response.") from error
+
+
+def error_of(status, headers, text):
+    try:
+        error = json.loads(text)["error"]
+    except (ValueError, KeyError, TypeError):  # A proxy responded.
+        error = {"message": "An unexpected response.", "code": "unknown", "reason": None}
+    retry_after = headers.get("Retry-After", "0")
+    return PartnerError(
+        error["message"],
+        status,
+        error["code"],
+        error["reason"],
+        headers.get("X-Request-Id"),
+        int(retry_after) if retry_after.isdigit() else 0,
+    )
+
+
+# region retry
+def call(method, path, body=None, idempotency_key=None, max_duration=60, max_attempts=6):
+    """Repeats a request unchanged after a temporary failure, for at most max_duration seconds."""
+    deadline = time.monotonic() + max_duration
+    for attempt in range(1, max_attempts + 1):
+        try:
+            timeout = max(0.1, min(15, deadline - time.monotonic()))
+            return send(method, path, body, idempotency_key, timeout)
+        except PartnerError as error:
+            # An invalid key stays invalid: a retry would only count as a further failed authentication.
+            temporary = error.status in (0, 429, 502, 503, 504) and error.reason != "failed_authentication"
+            backoff = 0.5 * 2 ** (attempt - 1)
+            wait = max(error.retry_after, backoff) * random.uniform(1, 1.5)
+            if not temporary or attempt == max_attempts or time.monotonic() + wait >= deadline:
+                raise
+            # The same request, with the same idempotency key: a write that has succeeded is replayed.
+            time.sleep(wait)
+# endregion retry

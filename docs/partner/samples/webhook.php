@@ -1,0 +1,33 @@
+<?php
+// Verification of webhooks for PHP 8.1 or newer, without extensions.
+declare(strict_types=1);
+
+// region webhook
+/**
+ * Returns whether a webhook is authentic and at most five minutes old. $body is the raw body: file_get_contents('php://input').
+ * The names of headers are in lowercase. During a rotation, $secrets contains the old and the new secret.
+ */
+function verifyWebhook(array $secrets, array $headers, string $body, ?int $now = null): bool
+{
+    [$id, $sent] = [$headers['webhook-id'] ?? '', $headers['webhook-timestamp'] ?? ''];
+    if ($id === '' || !preg_match('/^[0-9]{1,12}$/D', $sent)) {
+        return false;
+    }
+    if (abs(($now ?? time()) - (int) $sent) > 300) {
+        return false;
+    }
+    foreach ($secrets as $secret) {
+        $key = base64_decode(substr($secret, strlen('whsec_')), true);
+        if ($key === false || $key === '') {
+            throw new InvalidArgumentException('A webhook secret is whsec_ and base64.');
+        }
+        $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$sent.$body", $key, true));
+        foreach (explode(' ', $headers['webhook-signature'] ?? '') as $one) {
+            if (hash_equals($expected, $one)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+// endregion webhook

@@ -1,0 +1,668 @@
+// Client of the Partner Booking API v1. One file without dependencies, for Node.js 18 or newer, Deno, and Bun.
+// Generated from the contract: npx tsx tests/contract/generate-types.ts. Do not edit.
+//
+//   const client = partnerClient({ baseUrl, apiKey });
+//   const { services } = await client.listCatalog();
+//
+// Every method retries temporary failures, a write with the same idempotency key, and throws a PartnerError otherwise.
+
+/** The codes of errors. */
+export type ErrorCode =
+  | 'invalid_api_key'
+  | 'insufficient_scope'
+  | 'credential_restricted'
+  | 'invalid_request'
+  | 'booking_unavailable'
+  | 'not_found'
+  | 'idempotency_key_reused'
+  | 'booking_version_conflict'
+  | 'rate_limited'
+  | 'service_unavailable';
+
+/** The known reasons. More may be added: treat an unknown reason like null. */
+export type ErrorReason =
+  | 'missing'
+  | 'wrong_environment'
+  | 'suspended'
+  | 'ip'
+  | 'origin'
+  | 'location'
+  | 'unknown_field'
+  | 'cursor_mismatch'
+  | 'idempotency_key_required'
+  | 'location_required'
+  | 'sensitive_reference'
+  | 'booking_not_active'
+  | 'outside_cancellation_window'
+  | 'same_slot'
+  | 'service_unpublished'
+  | 'specialist_unavailable'
+  | 'nonexistent_local_time'
+  | 'lead_time'
+  | 'max_advance'
+  | 'outside_schedule'
+  | 'slot_taken'
+  | (string & {});
+
+export type Service = {
+  /** Id of the service. */
+  id: string;
+  /** In the language of the response. */
+  name: string;
+  /** In the language of the response. */
+  description: string | null;
+  /** In the language of the response. */
+  category: string | null;
+  /** How long it takes. */
+  duration_minutes: number;
+  /** Interval between possible start times, counted from local midnight. */
+  slot_interval_minutes: number;
+  /** Null if the service has no public price. */
+  price: Price | null;
+  /** Customers per start time. Above 1, the service is a group session. */
+  capacity: number;
+  /** Minimum time between booking and start. */
+  min_lead_minutes: number;
+  /** How far in advance it can be booked, in days of 24 hours. */
+  max_advance_days: number;
+  /** You may cancel and reschedule until this long before the start. */
+  cancellation_cutoff_minutes: number;
+  /** Your locations that offer the service. */
+  location_ids: string[];
+};
+
+export type Price = {
+  /** In minor units: 4900 is 49.00 EUR. */
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+};
+
+export type BusinessLocation = {
+  /** Id of the location. */
+  id: string;
+  /** In the language of the response. */
+  name: string;
+  address: {
+    line1: string;
+    city: string;
+    postal_code: string;
+    /** ISO 3166-1 alpha-2. */
+    country: string;
+  };
+  /** IANA time zone. */
+  time_zone: string;
+  /** Phone number of the location, for customers. */
+  phone: string | null;
+};
+
+export type Specialist = {
+  /** Id of the specialist. */
+  id: string;
+  display_name: string;
+  /** In the language of the response. */
+  title: string | null;
+  /** In the language of the response. */
+  description: string | null;
+  image_url: string | null;
+  /** The services that they offer. */
+  service_ids: string[];
+  /** The locations where they work. */
+  location_ids: string[];
+};
+
+export type Slot = {
+  /** Date of the start, in the time zone of the location. */
+  date: string;
+  /** Wall-clock start time, in the time zone of the location. */
+  start_time: string;
+  /** Wall-clock end time. May be after midnight; `ends_at` is authoritative. */
+  end_time: string;
+  /** Start in RFC 3339 format with the UTC offset of the location. */
+  starts_at: string;
+  /** End in RFC 3339 format with the UTC offset of the location. */
+  ends_at: string;
+  /** IANA time zone of the location. */
+  time_zone: string;
+  /** Id of the service. */
+  service_id: string;
+  /** Id of the location. */
+  location_id: string;
+  /** Seats left, across all specialists of this slot. */
+  available_capacity: number;
+  /** The available specialists. */
+  specialist_ids: string[];
+};
+
+export type Booking = {
+  /** Identifies the booking in later requests. */
+  reference: string;
+  /** Starts at 1 and increases by 1 with every change. */
+  version: number;
+  /** All but `confirmed` are final. */
+  status: 'confirmed' | 'cancelled' | 'completed' | 'no_show';
+  /** Id of the service. */
+  service_id: string;
+  /** Id of the location. */
+  location_id: string;
+  /** Id of the specialist. */
+  specialist_id: string;
+  /** Date of the start, in the time zone of the location. */
+  date: string;
+  /** Wall-clock start time, in the time zone of the location. */
+  start_time: string;
+  /** Wall-clock end time. May be after midnight; `ends_at` is authoritative. */
+  end_time: string;
+  /** Start in RFC 3339 format with the UTC offset of the location. */
+  starts_at: string;
+  /** End in RFC 3339 format with the UTC offset of the location. */
+  ends_at: string;
+  /** IANA time zone of the location. */
+  time_zone: string;
+  /** Your own reference. */
+  external_reference: string;
+  customer: {
+    /** Null after anonymization. */
+    name: string | null;
+    /** Country code and last three digits. Null after anonymization. */
+    phone_masked: string | null;
+  };
+  /** Whether you may cancel it now. */
+  cancellable: boolean;
+  /** Whether you may reschedule it now. */
+  reschedulable: boolean;
+  /** The last time at which you may change it, inclusive. Null in a final state. */
+  change_deadline: string | null;
+  /** When it was canceled. */
+  cancelled_at: string | null;
+  /** Who canceled it. */
+  cancelled_by: 'partner' | 'owner' | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+};
+
+export type ErrorDetail = {
+  /** Stable machine-readable code. Base your handling on it. */
+  code: string;
+  /** Human-readable text. */
+  message: string;
+  /** A stable word that narrows the code. New reasons may be added: treat an unknown reason like null. */
+  reason: string | null;
+  /** Empty except with `invalid_request`. */
+  fields: {
+    /** Path of the field in the request. The name of an unknown field is `*` if it could contain data. */
+    path: string;
+    /** The expected value. Never repeats the sent value. */
+    message: string;
+  }[];
+  /** Documentation of this error. */
+  doc_url: string;
+};
+
+export type BookingEvent = {
+  /** Equal to the `webhook-id` header. The same on every retry and replay. */
+  id: string;
+  /** Time of the event. */
+  timestamp: string;
+  api_version: 'v1';
+  environment: 'TEST' | 'LIVE';
+  type: 'booking.created' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show';
+  data: {
+    booking: {
+      /** Identifies the booking in later requests. */
+      reference: string;
+      /** Your own reference. */
+      external_reference: string;
+      /** Version of the booking. Use it to order events: they may arrive in any order. */
+      version: number;
+      status: 'confirmed' | 'cancelled' | 'completed' | 'no_show';
+      /** Id of the service. */
+      service_id: string;
+      /** Id of the location. */
+      location_id: string;
+      /** Id of the specialist. */
+      specialist_id: string;
+      /** Date of the start, in the time zone of the location. */
+      date: string;
+      /** Wall-clock start time, in the time zone of the location. */
+      start_time: string;
+      /** Wall-clock end time. May be after midnight; `ends_at` is authoritative. */
+      end_time: string;
+      /** Start in RFC 3339 format with the UTC offset of the location. */
+      starts_at: string;
+      /** End in RFC 3339 format with the UTC offset of the location. */
+      ends_at: string;
+      /** IANA time zone of the location. */
+      time_zone: string;
+    };
+    /** The previous slot. Null except on a reschedule. */
+    previous: {
+      /** Date of the start, in the time zone of the location. */
+      date: string;
+      /** Wall-clock start time, in the time zone of the location. */
+      start_time: string;
+      /** Start in RFC 3339 format with the UTC offset of the location. */
+      starts_at: string;
+      /** Id of the specialist. */
+      specialist_id: string;
+    } | null;
+    /** Who made the change. */
+    actor: 'partner' | 'owner';
+  };
+};
+
+export type TestEvent = {
+  /** Equal to the `webhook-id` header. The same on every retry and replay. */
+  id: string;
+  /** Time of the event. */
+  timestamp: string;
+  api_version: 'v1';
+  environment: 'TEST' | 'LIVE';
+  type: 'webhook.test';
+  data: Record<string, never>;
+};
+
+export type CreateBooking = {
+  /** The service, from the catalog. */
+  service_id: string;
+  /** The location. Optional if the service is offered at exactly one of your locations. */
+  location_id?: string | undefined;
+  /** The specialist. By default, an available specialist is assigned. */
+  specialist_id?: string | undefined;
+  /** Date in the time zone of the location. */
+  date: string;
+  /** Wall-clock time in the time zone of the location. */
+  start_time: string;
+  /** Your own reference. Must not contain customer data, credentials, or other sensitive values. */
+  external_reference: string;
+  customer: {
+    /** Full name of the customer. */
+    name: string;
+    /** In international format, starting with +. Spaces, dots, dashes, and parentheses are removed. */
+    phone: string;
+    /** Explicit consent to be contacted. The time of consent is stored. */
+    consent_to_contact: true;
+  };
+};
+
+export type CancelBooking = {
+  /** The version of the booking that you last read. */
+  expected_version: number;
+  reason?: 'customer_request' | 'duplicate' | 'other' | undefined;
+};
+
+export type RescheduleBooking = {
+  /** The version of the booking that you last read. */
+  expected_version: number;
+  /** Date in the time zone of the location. */
+  date: string;
+  /** Wall-clock time in the time zone of the location. */
+  start_time: string;
+  /** The specialist. By default, the current specialist if available, else another one. */
+  specialist_id?: string | undefined;
+};
+
+/** An event that a webhook delivers. New types may be added: ignore an unknown one. */
+export type WebhookEvent = BookingEvent | TestEvent;
+
+/** The query of `listCatalog`. */
+export type ListCatalogQuery = {
+  /** BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  locale?: string | undefined;
+  /** Records per page, 1 to 50. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  cursor?: string | undefined;
+};
+
+/** The query of `listSpecialists`. */
+export type ListSpecialistsQuery = {
+  /** Only specialists who offer this service. */
+  service_id?: string | undefined;
+  /** Only specialists who work at this location. */
+  location_id?: string | undefined;
+  /** BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  locale?: string | undefined;
+  /** Records per page, 1 to 50. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  cursor?: string | undefined;
+};
+
+/** The query of `listAvailability`. */
+export type ListAvailabilityQuery = {
+  /** The service to find slots for. */
+  service_id: string;
+  /** First day, in the time zone of the location. */
+  date: string;
+  /** The location. Optional if the service is offered at exactly one of your locations. */
+  location_id?: string | undefined;
+  /** Only slots of this specialist. By default, slots of all specialists. */
+  specialist_id?: string | undefined;
+  /** Last day, inclusive; at most 30 days after `date`. By default, equal to `date`. */
+  date_to?: string | undefined;
+  /** One of your active bookings whose time is treated as free, for a reschedule. Also requires `booking.manage`. */
+  exclude_reference?: string | undefined;
+  /** BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  locale?: string | undefined;
+  /** Records per page, 1 to 96. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  cursor?: string | undefined;
+};
+
+/** One page of `listCatalog`. */
+export type ListCatalogData = {
+  services: Service[];
+  locations: BusinessLocation[];
+  /** Opaque cursor of the next page. Null on the last page. */
+  next_cursor: string | null;
+};
+
+/** One page of `listSpecialists`. */
+export type ListSpecialistsData = {
+  specialists: Specialist[];
+  /** Opaque cursor of the next page. Null on the last page. */
+  next_cursor: string | null;
+};
+
+/** One page of `listAvailability`. */
+export type ListAvailabilityData = {
+  slots: Slot[];
+  /** Opaque cursor of the next page. Null on the last page. */
+  next_cursor: string | null;
+};
+
+/** Returns a client. Its methods can be passed on without it. */
+export function partnerClient(options: ClientOptions) {
+  const send = transport(options);
+  return {
+    /** List services and locations. Published services and the locations where you may book them, ordered by id and paginated. Scope `catalog.read`. */
+    listCatalog: (query: ListCatalogQuery = {}) => send<ListCatalogData>('GET', '/catalog', { query }),
+    /** List specialists. Published specialists, filtered by service and location, ordered by id and paginated. With both filters, a single offering must match both. Scope `catalog.read`. */
+    listSpecialists: (query: ListSpecialistsQuery = {}) => send<ListSpecialistsData>('GET', '/catalog/specialists', { query }),
+    /** List free slots. Free slots under the current lead time, schedule and capacity, one per start, ordered by `starts_at`. A date in the past or beyond the horizon has none. Scope `availability.read`. */
+    listAvailability: (query: ListAvailabilityQuery) => send<ListAvailabilityData>('GET', '/availability', { query }),
+    /** Create a booking. Books exactly one service for one customer. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain. Scope `booking.create`. */
+    createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
+      booking: Booking;
+    }>('POST', '/bookings', { body, idempotencyKey }),
+    /** Read a booking. Returns a booking of your application, with the version that the next change must state. Scope `booking.manage`. */
+    readBooking: (reference: string) => send<{
+      booking: Booking;
+    }>('GET', `/bookings/${encodeURIComponent(reference)}`),
+    /** Cancel a booking. Frees the seat. Allowed until `change_deadline`. Versioned and idempotent. Scope `booking.manage`. */
+    cancelBooking: (reference: string, body: CancelBooking, idempotencyKey: string) => send<{
+      booking: Booking;
+    }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/cancel`, { body, idempotencyKey }),
+    /** Reschedule a booking. Moves the booking to another start. Allowed until `change_deadline`. Reference, service and location stay the same. Versioned and idempotent. Scope `booking.manage`. */
+    rescheduleBooking: (reference: string, body: RescheduleBooking, idempotencyKey: string) => send<{
+      booking: Booking;
+    }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/reschedule`, { body, idempotencyKey }),
+  };
+}
+
+/** The settings of a client. All durations are in milliseconds. */
+export type ClientOptions = {
+  /** The base URL of the API, such as `https://host/api/partner/v1`. */
+  baseUrl: string;
+  /** The API key. Load it from a secret store, and never use it in a browser. */
+  apiKey: string;
+  /** The time after which a request without a complete response is given up. Default: 15,000. */
+  timeout?: number;
+  /** The longest duration of one call with all its retries and waits. Default: 60,000. */
+  maxDuration?: number;
+  /** The maximum number of requests of one call. Default: 6. */
+  maxAttempts?: number;
+  /** Receives each response, for logs. A response never contains the key. */
+  onResponse?: (response: ResponseInfo) => void;
+  /** Replaces `fetch`, for a proxy or a test. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+};
+
+/** A response, without its body. `status` is 0 if there was none. */
+export type ResponseInfo = {
+  method: string;
+  path: string;
+  status: number;
+  requestId: string | null;
+  /** Whether this is the stored response of an earlier, identical write. */
+  replayed: boolean;
+  /** The number of the request within its call, from 1. */
+  attempt: number;
+};
+
+/** A call that failed. Branch on the class, `code`, and `reason`; log `requestId`. */
+export class PartnerError extends Error {
+  override name = 'PartnerError';
+  /** The HTTP status, or 0 without a response. */
+  status = 0;
+  /** The code of the error. `no_response` and `unknown` (a response that is not of this API) belong to this client. */
+  code: ErrorCode | 'no_response' | 'unknown' = 'no_response';
+  /** The word that narrows the code. Treat an unknown reason like null. */
+  reason: ErrorReason | null = null;
+  /** The invalid fields. Empty except with `invalid_request`. */
+  fields: ErrorDetail['fields'] = [];
+  requestId: string | null = null;
+  /** Seconds to wait before a retry, or 0. */
+  retryAfter = 0;
+}
+
+/** There was no complete response. The outcome of a write is unknown: repeat it with the same idempotency key. */
+export class NoResponseError extends PartnerError {
+  override name = 'NoResponseError';
+}
+
+/** 401, or 429 with the reason `failed_authentication`: the key is not accepted. Stop, and replace the key. */
+export class AuthenticationError extends PartnerError {
+  override name = 'AuthenticationError';
+}
+
+/** 403: a scope or a restriction of the application. Stop, and ask the owner to change the policy. */
+export class ForbiddenError extends PartnerError {
+  override name = 'ForbiddenError';
+}
+
+/** 400 or 405: correct the request. */
+export class InvalidRequestError extends PartnerError {
+  override name = 'InvalidRequestError';
+}
+
+/** 404: the application has no such record. */
+export class NotFoundError extends PartnerError {
+  override name = 'NotFoundError';
+}
+
+/** 409: another slot (`booking_unavailable`), version, or idempotency key is needed. */
+export class ConflictError extends PartnerError {
+  override name = 'ConflictError';
+}
+
+/** 429: the quota is exceeded, also after all retries. */
+export class RateLimitError extends PartnerError {
+  override name = 'RateLimitError';
+}
+
+/** 503 or another temporary failure, also after all retries. The outcome of a write is unknown. */
+export class UnavailableError extends PartnerError {
+  override name = 'UnavailableError';
+}
+
+/** A webhook that is not authentic, too old, or malformed. Respond with 400. */
+export class WebhookError extends Error {
+  override name = 'WebhookError';
+}
+
+/** The parts of a request. */
+export type Sent = { query?: object; body?: object; idempotencyKey?: string };
+/** Sends one request, with its retries. Returns the data of the response. */
+export type Send = <Data>(method: 'GET' | 'POST', path: string, sent?: Sent) => Promise<Data>;
+
+/** Statuses of temporary failures. 502 and 504 come from a proxy. */
+const TEMPORARY: readonly number[] = [0, 429, 502, 503, 504];
+
+// region retry
+/** Returns the function that sends the requests of a client. */
+export function transport(options: ClientOptions): Send {
+  const { maxDuration = 60_000, maxAttempts = 6 } = options;
+  return async <Data>(method: 'GET' | 'POST', path: string, sent: Sent = {}) => {
+    const deadline = Date.now() + maxDuration;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await exchange(options, method, path, sent, attempt, deadline);
+      if (!(result instanceof PartnerError)) return result.data as Data;
+      // An invalid key stays invalid: a retry would only count as a further failed authentication.
+      const temporary = TEMPORARY.includes(result.status) && !(result instanceof AuthenticationError);
+      const backoff = 500 * 2 ** (attempt - 1);
+      const wait = Math.max(result.retryAfter * 1000, backoff) * (1 + Math.random() / 2);
+      if (!temporary || attempt >= maxAttempts || Date.now() + wait >= deadline) throw result;
+      // The same request, with the same idempotency key: a write that has succeeded is replayed, not repeated.
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  };
+}
+// endregion retry
+
+/** Sends a request once. Returns the parsed body of a success, or the error. */
+async function exchange(
+  options: ClientOptions,
+  method: string,
+  path: string,
+  { query = {}, body, idempotencyKey }: Sent,
+  attempt: number,
+  deadline: number,
+): Promise<{ data: unknown } | PartnerError> {
+  const { baseUrl, apiKey, timeout = 15_000, fetch = globalThis.fetch, onResponse } = options;
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' };
+  if (body) headers['Content-Type'] = 'application/json';
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  const info = { method, path, status: 0, requestId: null as string | null, replayed: false, attempt };
+  let text: string;
+  let response: Response;
+  try {
+    response = await fetch(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), {
+      method,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(Math.max(1, Math.min(timeout, deadline - Date.now()))),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    text = await response.text();
+  } catch (cause) {
+    onResponse?.(info);
+    return Object.assign(new NoResponseError('There was no complete response.'), { cause });
+  }
+  info.status = response.status;
+  info.requestId = response.headers.get('X-Request-Id');
+  info.replayed = response.headers.get('Idempotent-Replayed') === 'true';
+  onResponse?.(info);
+  const parsed = parse(text);
+  return response.ok && parsed?.data ? { data: parsed.data } : errorOf(response, parsed?.error);
+}
+
+/** Parses a body. Returns null if it is not a JSON object, as when a proxy responded. */
+function parse(text: string): { data?: unknown; error?: ErrorDetail } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function classOf(status: number, reason: string | null): new (message: string) => PartnerError {
+  if (status === 401 || reason === 'failed_authentication') return AuthenticationError;
+  if (status === 403) return ForbiddenError;
+  if (status === 404) return NotFoundError;
+  if (status === 409) return ConflictError;
+  if (status === 429) return RateLimitError;
+  if (status === 400 || status === 405) return InvalidRequestError;
+  return status >= 500 ? UnavailableError : PartnerError;
+}
+
+function errorOf({ status, headers }: Response, error: ErrorDetail | undefined): PartnerError {
+  const { message = `An unexpected response with status ${status}.`, reason = null, fields = [] } = error ?? {};
+  const seconds = Number(headers.get('Retry-After') ?? 0);
+  return Object.assign(new (classOf(status, reason))(message), {
+    status,
+    code: (error?.code ?? 'unknown') as PartnerError['code'],
+    reason,
+    fields,
+    requestId: headers.get('X-Request-Id'),
+    retryAfter: seconds > 0 ? seconds : 0,
+  });
+}
+
+/** No list of this API has more pages. */
+const MAX_PAGES = 10_000;
+
+/**
+ * Reads a list page by page: `for await (const { slots } of pages(client.listAvailability, query))`. A page holds the
+ * records of one response.
+ */
+export async function* pages<
+  Query extends { cursor?: string | undefined } | undefined,
+  Page extends { next_cursor: string | null },
+>(list: (query: Query) => Promise<Page>, query: NonNullable<Query>): AsyncGenerator<Page, void, undefined> {
+  let cursor = query.cursor;
+  for (let count = 0; count < MAX_PAGES; count += 1) {
+    const page = await list(cursor === undefined ? query : { ...query, cursor });
+    yield page;
+    if (page.next_cursor === null) return;
+    cursor = page.next_cursor;
+  }
+}
+
+/** The headers of a request: those of `fetch`, or those of Node.js (`request.headers`). */
+export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
+
+// region webhook
+/**
+ * Returns the event of a webhook whose signature is valid. `body` must be the raw body, not a parsed one. During a
+ * rotation, pass the old and the new secret.
+ * @throws WebhookError if no signature is valid, or the timestamp differs from `now` by more than five minutes
+ */
+export async function verifyWebhook(
+  secrets: string | readonly string[],
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  now: number = Date.now() / 1000,
+): Promise<WebhookEvent> {
+  const headerOf = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '');
+  const [id, sent] = [headerOf('webhook-id'), headerOf('webhook-timestamp')];
+  if (!id || !/^\d{1,12}$/.test(sent)) throw new WebhookError('A header is missing or malformed.');
+  if (Math.abs(now - Number(sent)) > 300) throw new WebhookError('The timestamp is too old or in the future.');
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${sent}.${text}`);
+  const { subtle } = await webCrypto();
+  for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
+    const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+    if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ and base64.');
+    const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    // There is one signature for each secret that is valid at present. At most five are.
+    for (const one of headerOf('webhook-signature').split(' ').slice(0, 10)) {
+      const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
+      // `verify` compares in constant time.
+      if (signature && (await subtle.verify('HMAC', key, signature, signed))) return JSON.parse(text) as WebhookEvent;
+    }
+  }
+  throw new WebhookError('No signature is valid.');
+}
+// endregion webhook
+
+function fromBase64(text: string) {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** Node.js 18 has no global `crypto`. */
+async function webCrypto(): Promise<Crypto> {
+  const module: string = 'node:crypto';
+  return globalThis.crypto ?? ((await import(module)) as { webcrypto: Crypto }).webcrypto;
+}

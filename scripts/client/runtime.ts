@@ -1,0 +1,264 @@
+import type { ErrorCode, ErrorDetail, ErrorReason, WebhookEvent } from '@/lib/contract/client';
+
+/** The settings of a client. All durations are in milliseconds. */
+export type ClientOptions = {
+  /** The base URL of the API, such as `https://host/api/partner/v1`. */
+  baseUrl: string;
+  /** The API key. Load it from a secret store, and never use it in a browser. */
+  apiKey: string;
+  /** The time after which a request without a complete response is given up. Default: 15,000. */
+  timeout?: number;
+  /** The longest duration of one call with all its retries and waits. Default: 60,000. */
+  maxDuration?: number;
+  /** The maximum number of requests of one call. Default: 6. */
+  maxAttempts?: number;
+  /** Receives each response, for logs. A response never contains the key. */
+  onResponse?: (response: ResponseInfo) => void;
+  /** Replaces `fetch`, for a proxy or a test. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+};
+
+/** A response, without its body. `status` is 0 if there was none. */
+export type ResponseInfo = {
+  method: string;
+  path: string;
+  status: number;
+  requestId: string | null;
+  /** Whether this is the stored response of an earlier, identical write. */
+  replayed: boolean;
+  /** The number of the request within its call, from 1. */
+  attempt: number;
+};
+
+/** A call that failed. Branch on the class, `code`, and `reason`; log `requestId`. */
+export class PartnerError extends Error {
+  override name = 'PartnerError';
+  /** The HTTP status, or 0 without a response. */
+  status = 0;
+  /** The code of the error. `no_response` and `unknown` (a response that is not of this API) belong to this client. */
+  code: ErrorCode | 'no_response' | 'unknown' = 'no_response';
+  /** The word that narrows the code. Treat an unknown reason like null. */
+  reason: ErrorReason | null = null;
+  /** The invalid fields. Empty except with `invalid_request`. */
+  fields: ErrorDetail['fields'] = [];
+  requestId: string | null = null;
+  /** Seconds to wait before a retry, or 0. */
+  retryAfter = 0;
+}
+
+/** There was no complete response. The outcome of a write is unknown: repeat it with the same idempotency key. */
+export class NoResponseError extends PartnerError {
+  override name = 'NoResponseError';
+}
+
+/** 401, or 429 with the reason `failed_authentication`: the key is not accepted. Stop, and replace the key. */
+export class AuthenticationError extends PartnerError {
+  override name = 'AuthenticationError';
+}
+
+/** 403: a scope or a restriction of the application. Stop, and ask the owner to change the policy. */
+export class ForbiddenError extends PartnerError {
+  override name = 'ForbiddenError';
+}
+
+/** 400 or 405: correct the request. */
+export class InvalidRequestError extends PartnerError {
+  override name = 'InvalidRequestError';
+}
+
+/** 404: the application has no such record. */
+export class NotFoundError extends PartnerError {
+  override name = 'NotFoundError';
+}
+
+/** 409: another slot (`booking_unavailable`), version, or idempotency key is needed. */
+export class ConflictError extends PartnerError {
+  override name = 'ConflictError';
+}
+
+/** 429: the quota is exceeded, also after all retries. */
+export class RateLimitError extends PartnerError {
+  override name = 'RateLimitError';
+}
+
+/** 503 or another temporary failure, also after all retries. The outcome of a write is unknown. */
+export class UnavailableError extends PartnerError {
+  override name = 'UnavailableError';
+}
+
+/** A webhook that is not authentic, too old, or malformed. Respond with 400. */
+export class WebhookError extends Error {
+  override name = 'WebhookError';
+}
+
+/** The parts of a request. */
+export type Sent = { query?: object; body?: object; idempotencyKey?: string };
+/** Sends one request, with its retries. Returns the data of the response. */
+export type Send = <Data>(method: 'GET' | 'POST', path: string, sent?: Sent) => Promise<Data>;
+
+/** Statuses of temporary failures. 502 and 504 come from a proxy. */
+const TEMPORARY: readonly number[] = [0, 429, 502, 503, 504];
+
+// region retry
+/** Returns the function that sends the requests of a client. */
+export function transport(options: ClientOptions): Send {
+  const { maxDuration = 60_000, maxAttempts = 6 } = options;
+  return async <Data>(method: 'GET' | 'POST', path: string, sent: Sent = {}) => {
+    const deadline = Date.now() + maxDuration;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await exchange(options, method, path, sent, attempt, deadline);
+      if (!(result instanceof PartnerError)) return result.data as Data;
+      // An invalid key stays invalid: a retry would only count as a further failed authentication.
+      const temporary = TEMPORARY.includes(result.status) && !(result instanceof AuthenticationError);
+      const backoff = 500 * 2 ** (attempt - 1);
+      const wait = Math.max(result.retryAfter * 1000, backoff) * (1 + Math.random() / 2);
+      if (!temporary || attempt >= maxAttempts || Date.now() + wait >= deadline) throw result;
+      // The same request, with the same idempotency key: a write that has succeeded is replayed, not repeated.
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  };
+}
+// endregion retry
+
+/** Sends a request once. Returns the parsed body of a success, or the error. */
+async function exchange(
+  options: ClientOptions,
+  method: string,
+  path: string,
+  { query = {}, body, idempotencyKey }: Sent,
+  attempt: number,
+  deadline: number,
+): Promise<{ data: unknown } | PartnerError> {
+  const { baseUrl, apiKey, timeout = 15_000, fetch = globalThis.fetch, onResponse } = options;
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' };
+  if (body) headers['Content-Type'] = 'application/json';
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  const info = { method, path, status: 0, requestId: null as string | null, replayed: false, attempt };
+  let text: string;
+  let response: Response;
+  try {
+    response = await fetch(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), {
+      method,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(Math.max(1, Math.min(timeout, deadline - Date.now()))),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    text = await response.text();
+  } catch (cause) {
+    onResponse?.(info);
+    return Object.assign(new NoResponseError('There was no complete response.'), { cause });
+  }
+  info.status = response.status;
+  info.requestId = response.headers.get('X-Request-Id');
+  info.replayed = response.headers.get('Idempotent-Replayed') === 'true';
+  onResponse?.(info);
+  const parsed = parse(text);
+  return response.ok && parsed?.data ? { data: parsed.data } : errorOf(response, parsed?.error);
+}
+
+/** Parses a body. Returns null if it is not a JSON object, as when a proxy responded. */
+function parse(text: string): { data?: unknown; error?: ErrorDetail } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function classOf(status: number, reason: string | null): new (message: string) => PartnerError {
+  if (status === 401 || reason === 'failed_authentication') return AuthenticationError;
+  if (status === 403) return ForbiddenError;
+  if (status === 404) return NotFoundError;
+  if (status === 409) return ConflictError;
+  if (status === 429) return RateLimitError;
+  if (status === 400 || status === 405) return InvalidRequestError;
+  return status >= 500 ? UnavailableError : PartnerError;
+}
+
+function errorOf({ status, headers }: Response, error: ErrorDetail | undefined): PartnerError {
+  const { message = `An unexpected response with status ${status}.`, reason = null, fields = [] } = error ?? {};
+  const seconds = Number(headers.get('Retry-After') ?? 0);
+  return Object.assign(new (classOf(status, reason))(message), {
+    status,
+    code: (error?.code ?? 'unknown') as PartnerError['code'],
+    reason,
+    fields,
+    requestId: headers.get('X-Request-Id'),
+    retryAfter: seconds > 0 ? seconds : 0,
+  });
+}
+
+/** No list of this API has more pages. */
+const MAX_PAGES = 10_000;
+
+/**
+ * Reads a list page by page: `for await (const { slots } of pages(client.listAvailability, query))`. A page holds the
+ * records of one response.
+ */
+export async function* pages<
+  Query extends { cursor?: string | undefined } | undefined,
+  Page extends { next_cursor: string | null },
+>(list: (query: Query) => Promise<Page>, query: NonNullable<Query>): AsyncGenerator<Page, void, undefined> {
+  let cursor = query.cursor;
+  for (let count = 0; count < MAX_PAGES; count += 1) {
+    const page = await list(cursor === undefined ? query : { ...query, cursor });
+    yield page;
+    if (page.next_cursor === null) return;
+    cursor = page.next_cursor;
+  }
+}
+
+/** The headers of a request: those of `fetch`, or those of Node.js (`request.headers`). */
+export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
+
+// region webhook
+/**
+ * Returns the event of a webhook whose signature is valid. `body` must be the raw body, not a parsed one. During a
+ * rotation, pass the old and the new secret.
+ * @throws WebhookError if no signature is valid, or the timestamp differs from `now` by more than five minutes
+ */
+export async function verifyWebhook(
+  secrets: string | readonly string[],
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  now: number = Date.now() / 1000,
+): Promise<WebhookEvent> {
+  const headerOf = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '');
+  const [id, sent] = [headerOf('webhook-id'), headerOf('webhook-timestamp')];
+  if (!id || !/^\d{1,12}$/.test(sent)) throw new WebhookError('A header is missing or malformed.');
+  if (Math.abs(now - Number(sent)) > 300) throw new WebhookError('The timestamp is too old or in the future.');
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${sent}.${text}`);
+  const { subtle } = await webCrypto();
+  for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
+    const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+    if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ and base64.');
+    const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    // There is one signature for each secret that is valid at present. At most five are.
+    for (const one of headerOf('webhook-signature').split(' ').slice(0, 10)) {
+      const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
+      // `verify` compares in constant time.
+      if (signature && (await subtle.verify('HMAC', key, signature, signed))) return JSON.parse(text) as WebhookEvent;
+    }
+  }
+  throw new WebhookError('No signature is valid.');
+}
+// endregion webhook
+
+function fromBase64(text: string) {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** Node.js 18 has no global `crypto`. */
+async function webCrypto(): Promise<Crypto> {
+  const module: string = 'node:crypto';
+  return globalThis.crypto ?? ((await import(module)) as { webcrypto: Crypto }).webcrypto;
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { makeBusiness } from '@/tests/support/factories';
+import { sharedServer } from '@/tests/support/shared';
+import { ROOT } from './blocks';
+
+/** A language of the samples: the command that shows whether it is installed, and the one that runs `driver`. */
+type Language = { name: string; extension: string; probe: string[]; run: string[] };
+
+const LANGUAGES: Language[] = [
+  { name: 'Python', extension: 'py', probe: ['python3', '--version'], run: ['python3', 'driver.py'] },
+  { name: 'PHP', extension: 'php', probe: ['php', '--version'], run: ['php', 'driver.php'] },
+  {
+    name: 'Go',
+    extension: 'go',
+    probe: ['go', 'version'],
+    run: ['go', 'run', 'partner.go', 'book.go', 'webhook.go', 'driver.go'],
+  },
+];
+
+const VECTORS = join(ROOT, 'docs/partner/webhook-vectors.json');
+
+type Sent = { method: string; url: string; idempotencyKey: string; authorization: string };
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Starts a server that passes requests on to the API, but loses the response to the first booking. */
+async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Promise<void> }> {
+  const sent: Sent[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const name = (header: string) => String(headers[header] ?? '');
+    const forwarded = ['authorization', 'content-type', 'idempotency-key'].flatMap((one) =>
+      headers[one] ? [[one, name(one)]] : [],
+    );
+    const body = method === 'POST' ? await bodyOf(request) : undefined;
+    const first = method === 'POST' && sent.every((one) => one.method !== 'POST');
+    sent.push({ method, url, idempotencyKey: name('idempotency-key'), authorization: name('authorization') });
+    const passed = { ...Object.fromEntries(forwarded), 'accept-encoding': 'identity' };
+    const init = { method, headers: passed, body: body && new Uint8Array(body) };
+    const reply = await fetch(sharedServer().origin + url, init);
+    const text = await reply.text();
+    if (first) request.socket.destroy();
+    else response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(text);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { origin: `http://127.0.0.1:${port}`, sent, stop };
+}
+
+/** Writes the samples of a language and its driver into a new directory. */
+async function samplesOf({ extension }: Language): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'samples-'));
+  for (const name of sampleNames().filter((one) => one.endsWith(`.${extension}`))) {
+    await copyFile(join(ROOT, samplePath(name)), join(directory, name));
+  }
+  const driver = `driver.${extension}`;
+  await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
+  if (extension === 'go') {
+    // A program has one function main, which is that of the driver.
+    const file = join(directory, 'book.go');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('func main()', 'func book()'));
+  }
+  return directory;
+}
+
+const runFile = promisify(execFile);
+
+async function isInstalled([command = '', ...args]: string[]): Promise<boolean> {
+  return await runFile(command, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+test.each(LANGUAGES.map((language) => [language.name, language] as const))(
+  'the samples in %s book despite a lost response, verify the vectors, and stop when the key is refused',
+  async (_, language) => {
+    if (!(await isInstalled(language.probe))) {
+      console.warn(`NOT TESTED: the samples in ${language.name}, because ${language.probe[0]} is not installed.`);
+      return;
+    }
+    const { key } = await makeBusiness();
+    const api = await losing();
+    const directory = await samplesOf(language);
+    try {
+      const [command = '', ...args] = language.run;
+      const env = { ...process.env, API: api.origin + BASE_PATH, API_KEY: key, PYTHONDONTWRITEBYTECODE: '1' };
+      const { stdout } = await runFile(command, [...args, VECTORS], { cwd: directory, env, timeout: 120_000 });
+      const [booked, same, cancelled, verified, refused] = stdout.trim().split('\n');
+      expect(booked).toMatch(/^booked pbr_\w{26} \S+$/);
+      expect(same).toMatch(/^the same booking true$/i);
+      expect(cancelled).toBe('cancelled');
+      const vectors = JSON.parse(await readFile(VECTORS, 'utf8')) as { valid: boolean }[];
+      expect(JSON.parse(verified?.slice('verified '.length) ?? '')).toEqual(vectors.map(({ valid }) => valid));
+      expect(refused).toBe('refused 401 invalid_api_key wrong_environment');
+    } finally {
+      await api.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+    const bookings = api.sent.filter(({ url }) => url === `${BASE_PATH}/bookings`);
+    expect([bookings.length, new Set(bookings.map(({ idempotencyKey }) => idempotencyKey)).size]).toEqual([3, 1]);
+    expect(api.sent.filter(({ authorization }) => authorization === 'Bearer pbk_live_refused').length).toBe(1);
+  },
+  120_000,
+);
