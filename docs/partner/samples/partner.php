@@ -20,7 +20,8 @@ final class PartnerError extends RuntimeException
 /** Sends a request once. Returns the data of a success. */
 function send(string $method, string $path, ?array $body, ?string $idempotencyKey, float $timeout): array
 {
-    $headers = ['Authorization: Bearer ' . getenv('API_KEY')];
+    // Without Connection: close, PHP would wait for the end of a connection that the server keeps open.
+    $headers = ['Authorization: Bearer ' . getenv('API_KEY'), 'Connection: close'];
     if ($body !== null) {
         $headers[] = 'Content-Type: application/json';
         $headers[] = "Idempotency-Key: $idempotencyKey";

@@ -34,7 +34,7 @@ const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8')
 function partOf({ file, region }: Sample): string {
   const text = textOf(file);
   const part = region && new RegExp(`^.*region ${region}$\\n([\\s\\S]*?)^.*endregion ${region}$`, 'm').exec(text)?.[1];
-  return (part || text.replaceAll(/^\W*(end)?region \w+\n/gm, '')).trim();
+  return (part || text.replaceAll(/^[^\w\n]*(end)?region \w+\n/gm, '')).trim();
 }
 
 /** Returns the samples of a marker as Markdown: consecutive code blocks with the word `tab`. */
