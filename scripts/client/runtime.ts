@@ -188,7 +188,7 @@ function errorOf({ status, headers }: Response, error: ErrorDetail | undefined):
     reason,
     fields,
     requestId: headers.get('X-Request-Id'),
-    retryAfter: seconds > 0 ? seconds : 0,
+    retryAfter: Number.isFinite(seconds) ? Math.max(0, seconds) : 0,
   });
 }
 
