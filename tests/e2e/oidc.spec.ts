@@ -1,16 +1,20 @@
 import { expect, type Page, test } from '@playwright/test';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { expectAccessible, makeHouse, screenshot } from '@/tests/support/e2e';
 import { type Provider, startProvider } from '@/tests/support/oidc';
-import { startServer, type TestServer } from '@/tests/support/server';
+import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 
 let provider: Provider;
 let server: TestServer;
 
 test.beforeAll(async () => {
   provider = await startProvider();
-  server = await startServer({ env: provider.settings, databaseUrl: process.env.DATABASE_URL });
+  // This server also uses an Inngest that does not run, for the last test.
+  const databaseUrl = process.env.DATABASE_URL ?? '';
+  await claimEnvironment(databaseUrl, { environment: 'TEST', secretKey: TEST_SECRET });
+  server = await startServer({ env: { ...provider.settings, INNGEST_DEV: 'http://127.0.0.1:4321' }, databaseUrl });
 });
 test.afterAll(async () => {
   await server?.stop();
@@ -86,4 +90,22 @@ test('an unsolicited response starts no session, and a deployment without a prov
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
   await expect(page.getByRole('button', { name: /Sign in with/ })).toHaveCount(0);
   expect(await sessionsOf(owner.userId)).toBe(0);
+});
+
+test('while the functions are not registered with Inngest, the Environment page states the reason', async ({
+  page,
+}) => {
+  const { owner } = await makeHouse();
+  provider.setClaims({ email: owner.email, email_verified: true });
+  await page.goto(`${server.origin}/sign-in?next=%2Fenvironment`);
+  await press(page);
+  await page.waitForURL(`${server.origin}/environment`);
+  const alert = page.getByRole('alert').filter({ hasText: 'Webhooks are delayed' });
+  // The server may not have tried to register its functions yet.
+  await expect(async () => {
+    await page.reload();
+    await expect(alert).toContainText(/not registered with Inngest \(.+\)\. Until/, { timeout: 5_000 });
+  }).toPass();
+  await expectAccessible(page);
+  await screenshot(page, 'environment-inngest');
 });
