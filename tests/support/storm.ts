@@ -8,6 +8,7 @@ import {
   cancelBooking,
   createBooking,
   listAvailability,
+  listCatalog,
   readBooking,
   rescheduleBooking,
 } from '@/lib/contract/operations';
@@ -53,6 +54,8 @@ export type Partner = {
   attempt: (write: Write) => Promise<BookingReply | null>;
   slots: (place: Place, date: string) => Promise<Slot[]>;
   read: (reference: string) => Promise<BookingReply>;
+  /** Reads the first page of the catalog. */
+  catalog: () => Promise<Reply<z.output<typeof listCatalog.data>>>;
 };
 
 /** Returns a partner that uses one key and does not share connections with others. */
@@ -83,6 +86,7 @@ export function createPartner(origin: string, key: string): Partner {
       return reply.data.slots;
     },
     read: (reference) => client(`${BASE_PATH}/bookings/${reference}`, { operation: readBooking }),
+    catalog: () => client(BASE_PATH + listCatalog.path, { operation: listCatalog }),
   };
 }
 

@@ -3,6 +3,7 @@ import { closeDb } from '@/lib/platform/db';
 import { mixedWrites } from '@/tests/integration/faults/writes';
 import { type FaultProxy, startFaultProxy } from '@/tests/support/fault-proxy';
 import { anomaliesOf } from '@/tests/support/history/anomalies';
+import { staleReadsOf, startCachedReads } from '@/tests/support/history/cached';
 import { finalOf, startClients } from '@/tests/support/history/clients';
 import { expectIntact } from '@/tests/support/invariants';
 import { type OwnPostgres, startPostgres } from '@/tests/support/postgres-restart';
@@ -43,7 +44,8 @@ afterAll(async () => {
 
 /**
  * Runs clients while the faults are injected one after the other. Then asserts that the requests and responses of the
- * clients are consistent with the database. Returns the recorded history and the number of successful writes.
+ * clients are consistent with the database, and that no server served an old catalog or policy. Returns the recorded
+ * histories and the number of successful writes.
  */
 async function round(system: System, faults: Fault[], seed: number) {
   const stage = await makeStage({ specialists: 2, services: [{ capacity: CAPACITY }] });
@@ -51,6 +53,14 @@ async function round(system: System, faults: Fault[], seed: number) {
   const writes = mixedWrites(stage.place, system.random);
   const { partners } = system.deployment;
   const clients = startClients(CLIENTS, { ...writes, partners, random: system.random });
+  const { tenantId, place, applicationIds } = stage;
+  const cached = startCachedReads({
+    partners,
+    random: system.random,
+    tenantId,
+    serviceId: place.serviceId,
+    applicationId: applicationIds[0] ?? '',
+  });
   const progress = async (since: number) =>
     until(
       async () => clients.successes(),
@@ -65,15 +75,16 @@ async function round(system: System, faults: Fault[], seed: number) {
       await progress(since);
     }
   } finally {
-    await clients.stop();
+    await Promise.all([clients.stop(), cached.stop()]);
   }
   await untilQuiet();
   await clients.settle();
   await untilQuiet();
   const anomalies = anomaliesOf(clients.history, await finalOf(stage.tenantId, CAPACITY));
   expect(anomalies, `seed ${seed}`).toEqual([]);
+  expect(staleReadsOf(cached.history), `seed ${seed}`).toEqual([]);
   await expectIntact(stage.tenantId, `seed ${seed}`);
-  return { history: clients.history, successes: clients.successes() };
+  return { history: clients.history, cached: cached.history, successes: clients.successes() };
 }
 
 /** Prints the figures for the table in docs/reliability.md. */
@@ -99,12 +110,13 @@ test.each(DEPLOYMENTS.slice(0, repeats(0, DEPLOYMENTS.length)))(
     try {
       for (let number = 1; number <= ROUNDS; number += 1) {
         const faults = Array.from({ length: FAULTS_OF_ROUND }, () => randomFault(random));
-        const { history, successes } = await round(system, faults, seed);
+        const { history, cached, successes } = await round(system, faults, seed);
         for (const fault of faults) count(fault, 1);
         count('successes', successes);
         count('writes sent', history.writes.length);
         count('writes without a response', history.writes.filter(({ result }) => result === 'unknown').length);
         count('reads', history.reads.length);
+        count('reads of cached records', cached.reads.length);
         report(name, figures);
       }
     } finally {
@@ -119,9 +131,10 @@ test('clients of two processes see no anomaly during one fault of each kind', as
   const random = seeded(seed);
   const deployment = await deploy({ servers: 2, workers: 1, databaseUrl: proxy.url, random });
   try {
-    const { history } = await round({ deployment, postgres, proxy, random }, SHORT, seed);
+    const { history, cached } = await round({ deployment, postgres, proxy, random }, SHORT, seed);
     expect(history.writes.filter(({ result }) => result === 'unknown').length, `seed ${seed}`).toBeGreaterThan(0);
     expect(history.reads.length).toBeGreaterThan(0);
+    expect(Math.min(cached.reads.length, cached.changes.length)).toBeGreaterThan(0);
   } finally {
     await deployment.end();
   }
