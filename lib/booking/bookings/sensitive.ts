@@ -1,4 +1,5 @@
 import { invalidBecause } from '@/lib/contract/errors/app-error';
+import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
 
 /** Minimum number of letters of a customer name to search for. A shorter name could match by chance (contract B7). */
@@ -51,30 +52,4 @@ function letters(text: string): string {
 function holdsName(text: string, name: string): boolean {
   const searched = letters(name);
   return [...searched].length >= MIN_NAME_LETTERS && letters(text).includes(searched);
-}
-
-/**
- * Patterns that match digits without separators, and digits in the groups that are printed on payment cards. These
- * groups are 4-4-4-4, optionally followed by up to three more digits, and 4-6-4 or 4-6-5.
- */
-const CARD_FORMATS = [
-  /\d+/g,
-  /(?<![\p{L}\d])\d{4}(?:[\s._/-]\d{4}){3}(?:[\s._/-]\d{1,3})?(?![\p{L}\d])/gu,
-  /(?<![\p{L}\d])\d{4}[\s._/-]\d{6}[\s._/-]\d{4,5}(?![\p{L}\d])/gu,
-];
-
-function holdsCardNumber(text: string): boolean {
-  const found = CARD_FORMATS.flatMap((shape) => text.match(shape) ?? []).map((run) => run.replaceAll(/\D/g, ''));
-  return found.some((run) => run.length >= 13 && run.length <= 19 && isLuhnValid(run));
-}
-
-/** Verifies the check digit of a payment card number (ISO/IEC 7812). */
-function isLuhnValid(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i += 1) {
-    const digit = Number(digits[digits.length - 1 - i]);
-    const doubled = i % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }

@@ -41,24 +41,6 @@ test('finds the letters of the name with any separators and in any case', () => 
   );
 });
 
-/** Returns whether a number has a valid Luhn check digit. Does not use the code under test. */
-function isValid(digits: string): boolean {
-  const doubled = [...digits].reverse().map((digit, i) => (i % 2 ? 2 * Number(digit) : Number(digit)));
-  return doubled.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10 === 0;
-}
-
-test('of ten numbers that differ in the last digit, only the one with a valid check digit is refused', () => {
-  const customer = { name: 'Jo Lee', phone: '+999123456789012' };
-  fc.assert(
-    fc.property(fc.stringMatching(/^[1-9]\d{11,17}$/), (start) => {
-      for (let digit = 0; digit < 10; digit += 1) {
-        const number = `${start}${digit}`;
-        expect([number, isRefused(number, customer)]).toEqual([number, isValid(number)]);
-      }
-    }),
-  );
-});
-
 test('shorter and longer numbers are not card numbers', () => {
   const customer = { name: 'Jo Lee', phone: '+999123456789012' };
   fc.assert(
@@ -77,9 +59,7 @@ test('ids of this API and ordinary references are accepted', () => {
   fc.assert(
     fc.property(ids, fc.nat(99_999_999), fc.uuid(), (prefix, number, uuid) => {
       expect(isRefused(`${prefix}-${number}`)).toBe(false);
-      // A UUID with 13 digits in a row may look like a card number with a valid check digit, and is then refused. The
-      // test ignores such UUIDs.
-      if (!/\d{13}/.test(uuid.replaceAll('-', ''))) expect(isRefused(uuid)).toBe(false);
+      expect(isRefused(uuid)).toBe(false);
     }),
   );
 });

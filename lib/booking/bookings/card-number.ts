@@ -1,0 +1,63 @@
+/** The digits with which the card numbers of an issuer start, and the lengths of these numbers. */
+type Issuer = { start: RegExp; min: number; max: number };
+
+/**
+ * The ranges of the issuers (contract B7). Numbers of 13 digits are no card numbers: Visa no longer issues them, and
+ * airline tickets and EAN-13 codes have 13 digits.
+ */
+const ISSUERS: readonly Issuer[] = [
+  { start: /^4/, min: 16, max: 16 }, // Visa
+  { start: /^4/, min: 19, max: 19 }, // Visa
+  { start: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, min: 16, max: 16 }, // Mastercard
+  { start: /^3[47]/, min: 15, max: 15 }, // American Express
+  { start: /^(?:6011|64[4-9]|65)/, min: 16, max: 19 }, // Discover
+  { start: /^35(?:2[89]|[3-8])/, min: 16, max: 19 }, // JCB
+  { start: /^(?:30[0-5]|3095|36|38|39)/, min: 14, max: 19 }, // Diners Club
+  { start: /^62/, min: 16, max: 19 }, // UnionPay
+  { start: /^(?:50|5[6-8]|6304|67)/, min: 16, max: 19 }, // Maestro
+];
+
+/** Published test numbers of 13 digits. Developers try the rule with them. */
+const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
+
+// The digits stand alone: no letter or digit is next to them, also not behind a hyphen or underscore, as in a UUID.
+const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
+const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
+const GAP = String.raw`[\s._/-]`;
+
+/** Digits without separators, and digits in the groups that are printed on cards. */
+const GROUPS = [
+  String.raw`\d{13,19}`,
+  String.raw`\d{4}(?:${GAP}\d{4}){3}`,
+  String.raw`\d{4}(?:${GAP}\d{4}){3}${GAP}\d{1,3}`,
+  String.raw`\d{4}${GAP}\d{6}${GAP}\d{4,5}`,
+];
+
+// A lookahead finds overlapping groups too, such as a card number after another group of four digits.
+const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
+
+/** Returns whether a text contains the number of a payment card that stands alone (contract B7). */
+export function holdsCardNumber(text: string): boolean {
+  return FORMATS.some((format) =>
+    [...text.matchAll(format)].some(([, found = '']) => isCardNumber(found.replaceAll(/\D/g, ''))),
+  );
+}
+
+function isCardNumber(digits: string): boolean {
+  if (TEST_NUMBERS.has(digits)) return true;
+  const { length } = digits;
+  return (
+    ISSUERS.some(({ start, min, max }) => length >= min && length <= max && start.test(digits)) && isLuhnValid(digits)
+  );
+}
+
+/** Verifies the check digit of a payment card number (ISO/IEC 7812). */
+function isLuhnValid(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i += 1) {
+    const digit = Number(digits[digits.length - 1 - i]);
+    const doubled = i % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
