@@ -19,7 +19,13 @@ export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   service_unavailable: 503,
 };
 
-const READS: readonly OperationId[] = ['listCatalog', 'listSpecialists', 'listAvailability', 'readBooking'];
+const READS: readonly OperationId[] = [
+  'listCatalog',
+  'listSpecialists',
+  'listAvailability',
+  'listBookings',
+  'readBooking',
+];
 const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
@@ -31,12 +37,16 @@ const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', [...READS, ...WRITES]],
   wrong_environment: ['invalid_api_key', [...READS, ...WRITES]],
+  failed_authentication: ['rate_limited', [...READS, ...WRITES]],
   suspended: ['credential_restricted', [...READS, ...WRITES]],
   ip: ['credential_restricted', [...READS, ...WRITES]],
   origin: ['credential_restricted', [...READS, ...WRITES]],
-  location: ['credential_restricted', ['listSpecialists', 'listAvailability', 'readBooking', ...WRITES]],
+  location: [
+    'credential_restricted',
+    ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES],
+  ],
   unknown_field: ['invalid_request', [...READS, ...WRITES]],
-  cursor_mismatch: ['invalid_request', ['listCatalog', 'listSpecialists', 'listAvailability']],
+  cursor_mismatch: ['invalid_request', ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings']],
   idempotency_key_required: ['invalid_request', WRITES],
   location_required: ['invalid_request', ['listAvailability', 'createBooking']],
   sensitive_reference: ['invalid_request', ['createBooking']],

@@ -12,7 +12,7 @@ const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[A
  * Maps an error code to the reason in its example response. The example for any other code has the last reason in the
  * list of the code's reasons, or null if the code has no reasons.
  */
-const USUAL: Partial<Record<ApiErrorCode, string>> = { booking_unavailable: 'slot_taken' };
+const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
@@ -30,10 +30,11 @@ function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
   const { message } = API_ERRORS[code];
   const fields = [{ path: 'customer.phone', message: 'must start with + and a country code' }];
   const invalid = code === 'invalid_request';
+  const usual = USUAL[code];
   const error = {
     code,
     message: invalid ? 'One field is invalid.' : message,
-    reason: invalid ? null : (USUAL[code] ?? reasonsOf(code).at(-1) ?? null),
+    reason: invalid || usual === null ? null : (usual ?? reasonsOf(code).at(-1) ?? null),
     fields: invalid ? fields : [],
     doc_url: `${origin}/docs/errors/${code}`,
   };

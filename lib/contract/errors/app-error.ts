@@ -1,6 +1,6 @@
 import type { InvalidField } from './body';
 import { ERROR_CODES, type ErrorCode } from './codes';
-import { type ErrorReason, REASONS, type ReasonOf } from './reasons';
+import { type ErrorReason, messageOf, REASONS, type ReasonOf } from './reasons';
 
 type Details = {
   reason?: ErrorReason | null;
@@ -29,7 +29,8 @@ export class AppError extends Error {
     // capturing it would take longer than all other work for a 429 response.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
-    super(details.message ?? ERROR_CODES[code].message, { cause: details.cause });
+    const ofReason = details.reason ? messageOf(details.reason) : null;
+    super(details.message ?? ofReason ?? ERROR_CODES[code].message, { cause: details.cause });
     Error.stackTraceLimit = limit;
     this.name = 'AppError';
     this.code = code;

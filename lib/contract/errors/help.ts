@@ -44,8 +44,7 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'partner',
   },
   rate_limited: {
-    means:
-      'The application sent more requests than its quota allows, or too many requests from its IP address failed authentication.',
+    means: 'The application sent more requests than its quota allows.',
     fix: 'Ask the partner to wait for the time in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy.',
     remedy: 'policy',
   },

@@ -18,14 +18,16 @@ export type Help = { means: string; fix: string; remedy: Remedy };
 type Reason = Help & {
   /** Operations that can respond with this reason. */
   operations: readonly OperationId[];
+  /** The fixed message of responses with this reason. By default, the message of the code. */
+  message?: string;
 } & ({ code: 'invalid_request'; field: InvalidField } | { code: Exclude<ApiErrorCode, 'invalid_request'> });
 
-const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability'] as const;
+const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings'] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
-/** Operations whose request contains ids of the tenant's records. */
-const NAMING = ['listSpecialists', 'listAvailability', 'readBooking', ...WRITES] as const;
+/** Operations whose request or result names records of the tenant. */
+const NAMING = ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES] as const;
 const ALL = ['listCatalog', ...NAMING] as const;
 
 /**
@@ -46,6 +48,16 @@ export const REASONS = {
     means: 'The key belongs to the other environment (TEST or LIVE).',
     fix: 'Ask the partner to use a key of this environment. TEST keys start with pbk_test_, and LIVE keys start with pbk_live_.',
     remedy: 'partner',
+  },
+  failed_authentication: {
+    code: 'rate_limited',
+    operations: ALL,
+    message:
+      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Check the key; waiting alone does not help.',
+    means:
+      'Too many requests from this address failed authentication within a minute. The quota of the application is not affected.',
+    fix: 'Ask the partner to stop the client that sends the missing or invalid key, and to replace the key. Valid keys from the same address are still accepted.',
+    remedy: 'keys',
   },
   suspended: {
     code: 'credential_restricted',
@@ -192,6 +204,12 @@ export const REASONS = {
     remedy: 'partner',
   },
 } as const satisfies Record<string, Reason>;
+
+/** Returns the fixed message of a reason, or null if responses with this reason have the message of their code. */
+export function messageOf(name: ErrorReason): string | null {
+  const reason: Reason = REASONS[name];
+  return reason.message ?? null;
+}
 
 /** A stable machine-readable word that narrows a code (contract B3). */
 export type ErrorReason = keyof typeof REASONS;

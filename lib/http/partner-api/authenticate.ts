@@ -9,8 +9,8 @@ import { type Call, headerOf } from './call';
  * Step 2 (contract B2): returns the policy of the key in the request. Each failure counts against the client's address.
  * If the address has exceeded its limit of failures, the response to a failure is a 429 instead of a 401. A valid key
  * is never refused because of earlier failures from the same address.
- * @throws AppError invalid_api_key if the key is missing or not valid; rate_limited if the address has exceeded its
- *   limit of failures.
+ * @throws AppError invalid_api_key if the key is missing or not valid; rate_limited (reason `failed_authentication`) if
+ *   the address has exceeded its limit of failures.
  */
 export async function authenticate(call: Call): Promise<Policy> {
   const presented = bearer(headerOf(call, 'authorization'));
@@ -39,6 +39,7 @@ function bearer(header: string | null): string | null {
 async function fail(call: Call, reason: ReasonOf<'invalid_api_key'> | null): Promise<never> {
   call.refused = true;
   call.quota = await consumeFailure(call.address);
-  if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
+  const { exceeded, retryAfter } = call.quota;
+  if (exceeded) throw new AppError('rate_limited', { reason: 'failed_authentication', retryAfter });
   throw new AppError('invalid_api_key', { reason });
 }

@@ -94,7 +94,8 @@ test('returns 429 for the 31st failure of an address in a minute, but still acce
   }
   const refused = await anonymous(CATALOG);
   expect(refused.status).toBe(429);
-  expect(refused.error.code).toBe('rate_limited');
+  expect(refused.error).toMatchObject({ code: 'rate_limited', reason: 'failed_authentication' });
+  expect(refused.error.message).toContain('failed authentication');
   expectWindow(refused);
   const { key } = await makeBusiness();
   expect((await createClient({ origin, key, address })(CATALOG)).status).toBe(200);
